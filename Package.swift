@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+
+/// One executable of the suite: argument definitions over the shared command-line room.
+func executable(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["TICDSCommandLine", "TICDSCore", arguments, system] + dependencies,
+        swiftSettings: strict)
+}
+
+let package = Package(
+    name: "ticds",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
+        .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
+        .library(name: "TICDSCore", targets: ["TICDSCore"]),
+        .executable(name: "ticds", targets: ["ticds"]),
+        .executable(name: "ticds-inspect", targets: ["ticds-inspect"]),
+        .executable(name: "ticds-changes", targets: ["ticds-changes"]),
+        .executable(name: "ticds-store", targets: ["ticds-store"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
+    targets: [
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "KeyedArchive", swiftSettings: strict),
+        .target(name: "SystemCalls", dependencies: ["KeyedArchive", system], swiftSettings: strict),
+        .target(
+            name: "CoreDataStore",
+            dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", "CArchive", crypto, system],
+            swiftSettings: strict),
+        .target(
+            name: "TICDSCore",
+            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", "CArchive", crypto, cryptoExtras, system],
+            swiftSettings: strict),
+        .target(
+            name: "TICDSCommandLine",
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system],
+            swiftSettings: strict),
+        executable("ticds"),
+        executable("ticds-inspect"),
+        executable("ticds-changes", ["KeyedArchive"]),
+        executable("ticds-store", ["CoreDataStore", "KeyedArchive"]),
+        .target(
+            name: "TestSupport",
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            swiftSettings: strict),
+        .testTarget(
+            name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "CoreDataStoreTests",
+            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite", "TestSupport", system],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TICDSCoreTests",
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "TICDSCommandLine", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport", system,
+                "ticds", "ticds-inspect", "ticds-changes", "ticds-store",
+            ],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,15 @@
+/// The exit status of every program of the suite.
+public enum ExitStatus: Int32, Sendable {
+    case success = 0
+    /// Findings: a check found problems, a comparison differs.
+    case findings = 1
+    case failed = 2
+    /// Refused for safety.
+    case refused = 3
+    /// Password missing or wrong.
+    case password = 4
+    /// Done in part.
+    case partial = 5
+    case usage = 64
+    case interrupted = 130
+}

@@ -1,0 +1,4 @@
+import TestSupport
+import Testing
+
+@Test func samplesFolderIsAbsolute() { #expect(Samples.folder.isAbsolute || !Samples.available) }
