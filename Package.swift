@@ -63,7 +63,7 @@ let package = Package(
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
             swiftSettings: strict),
         .testTarget(
-            name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport"], swiftSettings: strict),
+            name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport", system], swiftSettings: strict),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite", "TestSupport", system],

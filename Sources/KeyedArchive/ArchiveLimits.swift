@@ -1,0 +1,53 @@
+/// How much one walk through an archive may visit. A small file can describe a graph of any size, so the walk is
+/// counted and not the file.
+public struct ArchiveLimits: Sendable, Hashable {
+    /// Objects inside objects.
+    public var depth: Int
+    /// Objects visited, each as often as it is reached; nil: in proportion to the objects of the file.
+    public var visits: Int?
+    /// Bytes of strings and data handed out; nil: in proportion to the size of the file.
+    public var bytes: Int?
+
+    public init(depth: Int = 128, visits: Int? = nil, bytes: Int? = nil) {
+        self.depth = depth
+        self.visits = visits
+        self.bytes = bytes
+    }
+
+    public static let `default` = ArchiveLimits()
+}
+
+/// What is left of the limits during a walk.
+struct ArchiveBudget {
+    private let limits: ArchiveLimits
+    private var visits: Int
+    private var bytes: Int
+    private(set) var depth = 0
+
+    init(_ limits: ArchiveLimits, objectCount: Int, byteCount: Int) {
+        self.limits = limits
+        visits = limits.visits ?? (1_000_000 + 1024 * min(objectCount, 1 << 40))
+        bytes = limits.bytes ?? (64 << 20 + 64 * min(byteCount, 1 << 40))
+    }
+
+    enum Exhausted: String { case depth = "levels", visits = "objects visited", bytes = "bytes of text and data" }
+
+    /// Counts one object; the answer names the limit that it breaks.
+    @inline(__always)
+    mutating func enter() -> Exhausted? {
+        visits -= 1
+        depth += 1
+        if depth > limits.depth { return .depth }
+        return visits < 0 ? .visits : nil
+    }
+
+    @inline(__always)
+    mutating func leave() { depth -= 1 }
+
+    /// Counts the bytes of a string or data.
+    @inline(__always)
+    mutating func spend(_ count: Int) -> Exhausted? {
+        bytes -= count
+        return bytes < 0 ? .bytes : nil
+    }
+}

@@ -1,0 +1,53 @@
+/// An NSDecimalNumber, exact: `mantissa` times ten to the power `exponent`, with up to 38 digits.
+public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
+    public var mantissa: UInt128
+    /// Power of ten, -128 to 127 in an archive.
+    public var exponent: Int
+    public var isNegative: Bool
+    public var isNaN: Bool
+
+    public static let notANumber = ArchivedDecimal(mantissa: 0, exponent: 0, isNegative: true, isNaN: true)
+
+    public init(mantissa: UInt128, exponent: Int, isNegative: Bool) {
+        self.init(mantissa: mantissa, exponent: exponent, isNegative: isNegative, isNaN: false)
+    }
+
+    private init(mantissa: UInt128, exponent: Int, isNegative: Bool, isNaN: Bool) {
+        self.mantissa = mantissa
+        self.exponent = exponent
+        self.isNegative = isNegative
+        self.isNaN = isNaN
+    }
+
+    /// Plain or exponent notation: "12.50", "-3", "1.5e10", "NaN". Nil when the text is no number or has more digits
+    /// than 128 bits hold.
+    public init?(text: String) {
+        if text == "NaN" {
+            self = .notANumber
+            return
+        }
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        guard let number = parts.first, let power = parts.count == 2 ? Int(parts[1]) : 0 else { return nil }
+        let isNegative = number.hasPrefix("-")
+        let digits = number.hasPrefix("-") || number.hasPrefix("+") ? number.dropFirst() : number
+        let halves = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = halves.count == 2 ? halves[1] : ""
+        guard let whole = halves.first, abs(power) < 10_000,
+            !(whole.isEmpty && fraction.isEmpty), (whole + fraction).utf8.allSatisfy({ (48...57).contains($0) }),
+            let mantissa = UInt128(String(whole + fraction))
+        else { return nil }
+        self.init(mantissa: mantissa, exponent: power - fraction.utf8.count, isNegative: isNegative)
+    }
+
+    /// Plain decimal text without an exponent.
+    public var description: String {
+        guard !isNaN else { return "NaN" }
+        let sign = isNegative && mantissa != 0 ? "-" : ""
+        let digits = String(mantissa)
+        guard exponent < 0 else {
+            return sign + (mantissa == 0 ? "0" : digits + String(repeating: "0", count: exponent))
+        }
+        let padded = String(repeating: "0", count: max(0, 1 - exponent - digits.utf8.count)) + digits
+        return sign + padded.dropLast(-exponent) + "." + padded.suffix(-exponent)
+    }
+}

@@ -1,0 +1,41 @@
+/// The sixteen bytes of an NSUUID.
+public struct ArchivedUUID: Sendable, Hashable, CustomStringConvertible {
+    public let bytes: [UInt8]
+
+    /// Nil unless there are sixteen bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The usual text with hyphens, in either case.
+    public init?(text: String) {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+        let digits = groups.joined().compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 32 else { return nil }
+        bytes = stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// A new random UUID (version 4).
+    public static func random() -> ArchivedUUID {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return ArchivedUUID(sixteen: bytes)
+    }
+
+    private init(sixteen bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Upper-case hexadecimal digits with hyphens.
+    public var description: String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

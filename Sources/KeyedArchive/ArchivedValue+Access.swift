@@ -1,0 +1,73 @@
+extension ArchivedValue {
+    /// The text of a string.
+    public var stringValue: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The number of an integer or boolean, or of a real that holds a whole number.
+    public var integerValue: Int? {
+        switch self {
+        case .integer(let number): Int(exactly: number)
+        case .boolean(let flag): flag ? 1 : 0
+        case .real(let number): Int(exactly: number)
+        default: nil
+        }
+    }
+
+    /// The number of a real or an integer.
+    public var doubleValue: Double? {
+        switch self {
+        case .real(let number): number
+        case .integer(let number): Double(number)
+        default: nil
+        }
+    }
+
+    public var booleanValue: Bool? {
+        switch self {
+        case .boolean(let flag): flag
+        case .integer(0): false
+        case .integer(1): true
+        default: nil
+        }
+    }
+
+    public var dataValue: [UInt8]? {
+        if case .data(let bytes) = self { bytes } else { nil }
+    }
+
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    public var dateValue: Double? {
+        if case .date(let seconds) = self { seconds } else { nil }
+    }
+
+    /// The members of an array, a set or an ordered set.
+    public var elements: [ArchivedValue]? {
+        switch self {
+        case .array(let members), .set(let members), .orderedSet(let members): members
+        default: nil
+        }
+    }
+
+    public var pairs: [ArchivedPair]? {
+        if case .dictionary(let pairs) = self { pairs } else { nil }
+    }
+
+    /// True for both forms of nothing.
+    public var isNil: Bool {
+        switch self {
+        case .none, .null: true
+        default: false
+        }
+    }
+
+    /// The value under a string key of a dictionary.
+    public subscript(key: String) -> ArchivedValue? {
+        pairs?.first { $0.key.stringValue == key }?.value
+    }
+
+    /// A dictionary with string keys, in the given order.
+    public static func dictionary(_ pairs: KeyValuePairs<String, ArchivedValue>) -> ArchivedValue {
+        .dictionary(pairs.map { ArchivedPair(key: .string($0.key), value: $0.value) })
+    }
+}

@@ -1,0 +1,113 @@
+/// A binary property list, read in place: only its trailer is looked at when it is opened, and each object is decoded
+/// when it is asked for.
+///
+/// Every offset and count is checked before use; errors give offsets from the start of the file.
+public struct BinaryPropertyList: Sendable {
+    /// The bytes of the list, header and trailer included.
+    public let bytes: SharedBytes
+    /// Number of objects in the offset table.
+    public let objectCount: Int
+    /// Index of the top object.
+    public let top: Int
+    let baseOffset: Int
+    let offsetTable: Int
+    let offsetWidth: Int
+    let referenceWidth: Int
+
+    static let trailerSize = 32
+    static let magic = Array("bplist0".utf8)
+
+    /// Opens a list. `baseOffset` is where its bytes begin in the file; it only enters errors.
+    public init(_ bytes: SharedBytes, baseOffset: Int = 0) throws(PropertyListError) {
+        func failure(_ offset: Int, _ expected: String, _ found: String) -> PropertyListError {
+            PropertyListError(offset: baseOffset + offset, expected: expected, found: found)
+        }
+        guard bytes.count >= Self.magic.count + 1 + Self.trailerSize else {
+            throw failure(0, "a binary property list of at least 40 bytes", "\(bytes.count) bytes")
+        }
+        guard bytes.starts(with: Self.magic) else {
+            throw failure(0, "the magic \"bplist0\"", hexadecimal(bytes.array(0..<8)))
+        }
+        let trailer = bytes.count - Self.trailerSize
+        let fields = bytes.array(trailer..<bytes.count)
+        func number(_ offset: Int) -> UInt64 {
+            fields[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        offsetWidth = Int(fields[6])
+        referenceWidth = Int(fields[7])
+        guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth) else {
+            throw failure(trailer + 6, "integer widths of 1 to 8 bytes", "\(fields[6]) and \(fields[7])")
+        }
+        guard let table = Int(exactly: number(24)), table >= 9, table <= trailer else {
+            throw failure(trailer + 24, "an offset table before the trailer at \(trailer)", "\(number(24))")
+        }
+        let capacity = (trailer - table) / offsetWidth
+        guard let count = Int(exactly: number(8)), count >= 1, count <= capacity else {
+            throw failure(trailer + 8, "1 to \(capacity) objects", "\(number(8))")
+        }
+        guard let top = Int(exactly: number(16)), top < count else {
+            throw failure(trailer + 16, "a top object below \(count)", "\(number(16))")
+        }
+        self.bytes = bytes
+        self.baseOffset = baseOffset
+        self.objectCount = count
+        self.top = top
+        self.offsetTable = table
+    }
+
+    /// Where the object `index` begins in the bytes.
+    @inline(__always)
+    func offset(of index: Int) throws(PropertyListError) -> Int {
+        guard index >= 0, index < objectCount else {
+            throw failure(at: offsetTable, "an object below \(objectCount)", "object \(index)")
+        }
+        let entry = offsetTable + index * offsetWidth
+        let offset = bytes.bigEndian(at: entry, width: offsetWidth)
+        guard offset >= 8, offset < UInt64(offsetTable) else {
+            throw failure(at: entry, "an object offset from 8 to \(offsetTable - 1)", "\(offset)")
+        }
+        return Int(offset)
+    }
+
+    /// The object index at position `position` of a run of references.
+    @inline(__always)
+    public func reference(_ references: PropertyListReferences, _ position: Int) throws(PropertyListError) -> Int {
+        guard position >= 0, position < references.count else {
+            throw failure(at: references.offset, "a position below \(references.count)", "\(position)")
+        }
+        let place = references.offset + position * referenceWidth
+        let index = bytes.bigEndian(at: place, width: referenceWidth)
+        guard index < UInt64(objectCount) else {
+            throw failure(at: place, "an object below \(objectCount)", "object \(index)")
+        }
+        return Int(index)
+    }
+
+    @inline(never)
+    func failure(at offset: Int, _ expected: String, _ found: String) -> PropertyListError {
+        PropertyListError(offset: baseOffset + offset, expected: expected, found: found)
+    }
+}
+
+/// A run of object references inside an array, set or dictionary.
+public struct PropertyListReferences: Sendable {
+    let offset: Int
+    public let count: Int
+}
+
+/// Bytes as hexadecimal digits, for errors.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+}
+
+extension SharedBytes {
+    /// An unsigned big-endian number of 1 to 8 bytes that lies inside the bytes.
+    @inline(__always)
+    func bigEndian(at offset: Int, width: Int) -> UInt64 {
+        withUnsafeBytes { memory in
+            var number: UInt64 = 0
+            for place in offset..<offset + width { number = number << 8 | UInt64(memory[place]) }
+            return number
+        }
+    }
+}

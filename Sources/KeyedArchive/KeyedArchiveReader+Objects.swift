@@ -1,0 +1,131 @@
+extension KeyedArchiveReader {
+    /// The field `name` of an object; nil when it has none, or is a bare value.
+    public func field(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
+        -> ArchivedReference?
+    {
+        guard case .dictionary(let keys, let values) = try node(of: reference) else { return nil }
+        for position in 0..<keys.count where try list.isString(try list.reference(keys, position), name) {
+            return try self.reference(at: values, position)
+        }
+        return nil
+    }
+
+    /// The names of an object's fields, without `$class`, in the order of the file.
+    public func fieldNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
+        guard case .dictionary(let keys, _) = try node(of: reference) else { return [] }
+        var names: [String] = []
+        for position in 0..<keys.count {
+            let index = try list.reference(keys, position)
+            guard let name = try list.string(index) else {
+                throw list.failure(at: try list.offset(of: index), "a field name", "another object")
+            }
+            if name != "$class" { names.append(name) }
+        }
+        return names
+    }
+
+    /// The class of an object; nil for a bare value.
+    public func className(of reference: ArchivedReference) throws(PropertyListError) -> String? {
+        guard let described = try field("$class", of: reference) else { return nil }
+        guard let name = try field("$classname", of: described), let text = try list.string(try index(of: name))
+        else { throw failure(described, "a class with a $classname", "none") }
+        return text
+    }
+
+    /// A class and its superclasses, nearest first; empty for a bare value.
+    public func classNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
+        guard let name = try className(of: reference), let described = try field("$class", of: reference) else {
+            return []
+        }
+        guard let list = try field("$classes", of: described), case .array(let references) = try node(of: list) else {
+            return [name]
+        }
+        var names: [String] = []
+        for position in 0..<min(references.count, 32) {
+            let index = try self.list.reference(references, position)
+            if let text = try self.list.string(index) { names.append(text) }
+        }
+        return names.isEmpty ? [name] : names
+    }
+
+    /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set.
+    public func elements(of reference: ArchivedReference) throws(PropertyListError) -> [ArchivedReference] {
+        guard let run = try elementRun(of: reference) else { return try numberedElements(of: reference) }
+        var elements: [ArchivedReference] = []
+        elements.reserveCapacity(run.count)
+        for position in 0..<run.count { elements.append(try self.reference(at: run, position)) }
+        return elements
+    }
+
+    /// The references of the members, where they lie in one run.
+    func elementRun(of reference: ArchivedReference) throws(PropertyListError) -> PropertyListReferences? {
+        switch try node(of: reference) {
+        case .array(let references), .set(let references), .orderedSet(let references): return references
+        case .dictionary:
+            guard let members = try field("NS.objects", of: reference) else { return nil }
+            guard case .array(let references) = try node(of: members) else {
+                throw failure(members, "an array NS.objects", "another object")
+            }
+            return references
+        default: throw failure(reference, "a collection", "a scalar")
+        }
+    }
+
+    /// The members that older archives and NSOrderedSet keep in the fields NS.object.0, NS.object.1 and so on.
+    private func numberedElements(of reference: ArchivedReference) throws(PropertyListError) -> [ArchivedReference] {
+        guard case .dictionary(let keys, let values) = try node(of: reference) else { return [] }
+        var numbered: [(Int, ArchivedReference)] = []
+        for position in 0..<keys.count {
+            guard let name = try list.string(try list.reference(keys, position)), name.hasPrefix("NS.object."),
+                let number = Int(name.dropFirst("NS.object.".count))
+            else { continue }
+            numbered.append((number, try self.reference(at: values, position)))
+        }
+        return numbered.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// The pairs of an NSDictionary, an NSKnownKeysDictionary1 (core-data-sqlite-store.md, 7.1) or a bare dictionary.
+    public func pairs(
+        of reference: ArchivedReference
+    ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {
+        guard let runs = try pairRuns(of: reference) else { return [] }
+        guard runs.keys.count == runs.values.count else {
+            throw failure(reference, "as many values as keys (\(runs.keys.count))", "\(runs.values.count)")
+        }
+        var pairs: [(key: ArchivedReference, value: ArchivedReference)] = []
+        pairs.reserveCapacity(runs.keys.count)
+        for position in 0..<runs.keys.count {
+            let value = try self.reference(at: runs.values, position)
+            if let empty = runs.empty, value == empty { continue }
+            pairs.append((try self.reference(at: runs.keys, position), value))
+        }
+        return pairs
+    }
+
+    typealias PairRuns = (keys: PropertyListReferences, values: PropertyListReferences, empty: ArchivedReference?)
+
+    /// Where keys and values lie; `empty` marks a place without a value.
+    func pairRuns(of reference: ArchivedReference) throws(PropertyListError) -> PairRuns? {
+        guard case .dictionary(let bareKeys, let bareValues) = try node(of: reference) else {
+            throw failure(reference, "a dictionary", "another object")
+        }
+        if let keys = try field("NS.keys", of: reference), let values = try field("NS.objects", of: reference) {
+            return (try run(keys), try run(values), nil)
+        }
+        if let mapping = try field("searchMapping", of: reference), let values = try field("values", of: reference) {
+            guard let keys = try field("keys", of: mapping), let keyRun = try elementRun(of: keys),
+                let valueRun = try elementRun(of: values)
+            else { throw failure(reference, "keys and values of an NSKnownKeysDictionary1", "none") }
+            return (keyRun, valueRun, try field("emptyToken", of: reference))
+        }
+        if try field("$class", of: reference) != nil { return nil }
+        return (bareKeys, bareValues, nil)
+    }
+
+    private func run(_ reference: ArchivedReference) throws(PropertyListError) -> PropertyListReferences {
+        guard case .array(let references) = try node(of: reference) else {
+            throw failure(reference, "an array of references", "another object")
+        }
+        return references
+    }
+}

@@ -1,0 +1,121 @@
+/// An NSKeyedArchiver archive in a binary property list, read lazily: nothing of the graph is decoded before it is
+/// asked for.
+public struct KeyedArchiveReader: Sendable {
+    let list: BinaryPropertyList
+    /// `$objects`: the position of an object is its UID.
+    let objects: PropertyListReferences
+    private let topFields: (keys: PropertyListReferences, values: PropertyListReferences)
+
+    /// Opens an archive. `baseOffset` is where its bytes begin in the file; it only enters errors.
+    public init(_ bytes: SharedBytes, baseOffset: Int = 0) throws(PropertyListError) {
+        list = try BinaryPropertyList(bytes, baseOffset: baseOffset)
+        let start = try list.offset(of: list.top)
+        guard case .dictionary(let keys, let values) = try list.node(list.top) else {
+            throw list.failure(at: start, "a keyed archive: a dictionary on top", "another object")
+        }
+        var found: [String: Int] = [:]
+        for position in 0..<min(keys.count, 16) {
+            if let name = try list.string(try list.reference(keys, position)) {
+                found[name] = try list.reference(values, position)
+            }
+        }
+        guard let archiver = found["$archiver"], try list.isString(archiver, "NSKeyedArchiver") else {
+            throw list.failure(at: start, "$archiver NSKeyedArchiver", "a property list that is no keyed archive")
+        }
+        guard let objectsIndex = found["$objects"], case .array(let objects) = try list.node(objectsIndex) else {
+            throw list.failure(at: start, "an array $objects", "none")
+        }
+        guard let topIndex = found["$top"], case .dictionary(let topKeys, let topValues) = try list.node(topIndex)
+        else {
+            throw list.failure(at: start, "a dictionary $top", "none")
+        }
+        self.objects = objects
+        topFields = (topKeys, topValues)
+    }
+
+    /// Number of entries in `$objects`.
+    public var objectCount: Int { objects.count }
+
+    /// Size in bytes of the archive.
+    public var byteCount: Int { list.bytes.count }
+
+    /// The object that `$top` names `key`; nil when there is none.
+    public func top(_ key: String) throws(PropertyListError) -> ArchivedReference? {
+        for position in 0..<topFields.keys.count {
+            guard try list.string(try list.reference(topFields.keys, position)) == key else { continue }
+            return try reference(at: topFields.values, position)
+        }
+        return nil
+    }
+
+    /// The object that `$top` names `root`, or the only one that it names.
+    public func root() throws(PropertyListError) -> ArchivedReference {
+        if let root = try top("root") { return root }
+        guard topFields.keys.count == 1 else {
+            throw list.failure(
+                at: topFields.keys.offset, "one object or \"root\" in $top", "\(topFields.keys.count) names")
+        }
+        return try reference(at: topFields.values, 0)
+    }
+
+    /// True for UID 0, the archive's nil.
+    public func isNil(_ reference: ArchivedReference) -> Bool { reference.uid == 0 }
+}
+
+/// An object of a keyed archive: a UID, or a value that lies directly in a field of another object.
+public struct ArchivedReference: Hashable, Sendable {
+    private let raw: Int
+
+    init(uid: Int) { raw = uid }
+
+    init(inline index: Int) { raw = ~index }
+
+    /// Position in `$objects`; nil for an inline value.
+    public var uid: Int? { raw >= 0 ? raw : nil }
+
+    /// Index in the property list of an inline value.
+    var inlineIndex: Int? { raw < 0 ? ~raw : nil }
+}
+
+extension KeyedArchiveReader {
+    /// What a position in a run of references holds: the object behind its UID, or the inline value itself.
+    @inline(__always)
+    func reference(
+        at references: PropertyListReferences, _ position: Int
+    ) throws(PropertyListError) -> ArchivedReference {
+        try reference(toIndex: try list.reference(references, position))
+    }
+
+    @inline(__always)
+    func reference(toIndex index: Int) throws(PropertyListError) -> ArchivedReference {
+        guard case .uid(let number) = try list.node(index) else { return ArchivedReference(inline: index) }
+        guard number < UInt64(objects.count) else {
+            throw list.failure(at: try list.offset(of: index), "a UID below \(objects.count)", "UID \(number)")
+        }
+        return ArchivedReference(uid: Int(number))
+    }
+
+    /// Index in the property list of the object that `reference` names.
+    @inline(__always)
+    func index(of reference: ArchivedReference) throws(PropertyListError) -> Int {
+        if let inline = reference.inlineIndex { return inline }
+        return try list.reference(objects, reference.uid ?? 0)
+    }
+
+    @inline(__always)
+    func node(of reference: ArchivedReference) throws(PropertyListError) -> PropertyListNode {
+        try list.node(try index(of: reference))
+    }
+
+    /// Offset from the start of the file, for errors.
+    public func offset(of reference: ArchivedReference) -> Int {
+        guard let index = try? index(of: reference), let offset = try? list.offset(of: index) else {
+            return list.baseOffset
+        }
+        return list.baseOffset + offset
+    }
+
+    func failure(_ reference: ArchivedReference, _ expected: String, _ found: String) -> PropertyListError {
+        PropertyListError(offset: offset(of: reference), expected: expected, found: found)
+    }
+}

@@ -1,0 +1,124 @@
+/// Writes NSKeyedArchiver archives, object by object. Equal scalars and class descriptions are stored once; objects
+/// are stored as often as they are added.
+public struct KeyedArchiveWriter {
+    /// The UID of an object that was added.
+    public struct UID: Hashable, Sendable {
+        let number: UInt64
+
+        /// The archive's nil.
+        public static let none = UID(number: 0)
+    }
+
+    /// What a field of an object holds.
+    public enum Field {
+        /// A scalar inside the object itself.
+        case inline(ArchivedValue)
+        case reference(UID)
+        /// An array of references inside the object itself, as NS.objects has it.
+        case references([UID])
+    }
+
+    private var table = PropertyListTable()
+    /// Property-list index of each UID.
+    private var objects: [Int] = []
+    private var scalars: [Int: UID] = [:]
+    private var classes: [String: UID] = [:]
+    private var null: UID?
+
+    public init() {
+        if let index = table.append(scalar: .string("$null")) { objects.append(index) }
+    }
+
+    /// Adds a property-list scalar, or finds the equal one.
+    public mutating func add(scalar value: ArchivedValue) throws(PropertyListError) -> UID {
+        guard let index = table.append(scalar: value) else {
+            throw PropertyListError(offset: 0, expected: "a property-list scalar", found: "\(value)")
+        }
+        if let uid = scalars[index] { return uid }
+        let uid = UID(number: UInt64(objects.count))
+        objects.append(index)
+        scalars[index] = uid
+        return uid
+    }
+
+    /// Adds an object of the class `names[0]`, whose superclasses follow, nearest first.
+    public mutating func add(
+        class names: [String], fields: [(name: String, value: Field)]
+    ) throws(PropertyListError) -> UID {
+        let uid = UID(number: UInt64(objects.count))
+        objects.append(0)
+        var keys: [Int] = []
+        var values: [Int] = []
+        for (name, value) in fields {
+            keys.append(try index(of: .string(name)))
+            values.append(try index(of: value))
+        }
+        keys.append(try index(of: .string("$class")))
+        values.append(try index(of: .uid(try classUID(names).number)))
+        objects[Int(uid.number)] = table.append(dictionaryKeys: keys, values: values)
+        return uid
+    }
+
+    /// The archive, with what `$top` names.
+    public mutating func finish(top: [(name: String, uid: UID)]) throws(PropertyListError) -> [UInt8] {
+        var keys: [Int] = []
+        var values: [Int] = []
+        for (name, uid) in top {
+            keys.append(try index(of: .string(name)))
+            values.append(try index(of: .uid(uid.number)))
+        }
+        let topIndex = table.append(dictionaryKeys: keys, values: values)
+        let objectsIndex = table.append(collection: 0xA0, objects)
+        let entries: [(ArchivedValue, Int)] = [
+            (.string("$version"), try index(of: .integer(100_000))),
+            (.string("$objects"), objectsIndex),
+            (.string("$archiver"), try index(of: .string("NSKeyedArchiver"))),
+            (.string("$top"), topIndex),
+        ]
+        var names: [Int] = []
+        for (name, _) in entries { names.append(try index(of: name)) }
+        let listTop = table.append(dictionaryKeys: names, values: entries.map(\.1))
+        return table.bytes(top: listTop)
+    }
+
+    private mutating func index(of field: Field) throws(PropertyListError) -> Int {
+        switch field {
+        case .inline(let value): return try index(of: value)
+        case .reference(let uid): return try index(of: .uid(uid.number))
+        case .references(let uids):
+            var members: [Int] = []
+            for uid in uids { members.append(try index(of: .uid(uid.number))) }
+            return table.append(collection: 0xA0, members)
+        }
+    }
+
+    private mutating func index(of scalar: ArchivedValue) throws(PropertyListError) -> Int {
+        guard let index = table.append(scalar: scalar) else {
+            throw PropertyListError(offset: 0, expected: "a property-list scalar", found: "\(scalar)")
+        }
+        return index
+    }
+
+    private mutating func classUID(_ names: [String]) throws(PropertyListError) -> UID {
+        let name = names.first ?? "NSObject"
+        let key = names.joined(separator: " ")
+        if let uid = classes[key] { return uid }
+        let uid = UID(number: UInt64(objects.count))
+        objects.append(0)
+        var members: [Int] = []
+        for name in names { members.append(try index(of: .string(name))) }
+        let keys = [try index(of: .string("$classname")), try index(of: .string("$classes"))]
+        let values = [try index(of: .string(name)), table.append(collection: 0xA0, members)]
+        objects[Int(uid.number)] = table.append(dictionaryKeys: keys, values: values)
+        classes[key] = uid
+        return uid
+    }
+
+    /// The one NSNull of the archive.
+    public mutating func addNull() throws(PropertyListError) -> UID {
+        if let null { return null }
+        let uid = try add(class: ["NSNull", "NSObject"], fields: [])
+        null = uid
+        return uid
+    }
+}

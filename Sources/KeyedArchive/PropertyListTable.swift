@@ -1,0 +1,156 @@
+/// The objects of a binary property list under construction. Equal scalars are stored once.
+struct PropertyListTable {
+    private enum Entry {
+        /// Encoded bytes, complete.
+        case scalar(Range<Int>)
+        /// Marker and the range of its references.
+        case container(UInt8, Range<Int>)
+    }
+
+    private var entries: [Entry] = []
+    private var encoded: [UInt8] = []
+    private var references: [Int] = []
+    private var known: [ArchivedValue: Int] = [:]
+
+    var count: Int { entries.count }
+
+    /// Adds an array (marker 0xA0), ordered set (0xB0) or set (0xC0) of objects.
+    mutating func append(collection marker: UInt8, _ members: [Int]) -> Int {
+        container(marker, members)
+    }
+
+    /// Adds a dictionary of objects.
+    mutating func append(dictionaryKeys keys: [Int], values: [Int]) -> Int {
+        container(0xD0, keys + values)
+    }
+
+    private mutating func container(_ marker: UInt8, _ members: [Int]) -> Int {
+        let start = references.count
+        references += members
+        entries.append(.container(marker, start..<references.count))
+        return entries.count - 1
+    }
+
+    /// Adds a scalar, or finds the equal one. Nil when the value is no property-list scalar.
+    mutating func append(scalar value: ArchivedValue) -> Int? {
+        let key = value.distinguishingZero
+        if let index = known[key] { return index }
+        let start = encoded.count
+        guard encode(value) else { return nil }
+        entries.append(.scalar(start..<encoded.count))
+        known[key] = entries.count - 1
+        return entries.count - 1
+    }
+
+    private mutating func encode(_ value: ArchivedValue) -> Bool {
+        switch value {
+        case .none: encoded.append(0x00)
+        case .boolean(let flag): encoded.append(flag ? 0x09 : 0x08)
+        case .integer(let number): encode(number)
+        case .real(let number): encode(marker: 0x23, number.bitPattern)
+        case .date(let seconds): encode(marker: 0x33, seconds.bitPattern)
+        case .uid(let number): encode(uid: number)
+        case .data(let bytes):
+            encode(marker: 0x40, count: bytes.count)
+            encoded += bytes
+        case .string(let text): encode(text)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func encode(marker: UInt8, _ bits: UInt64) {
+        encoded.append(marker)
+        encoded.appendBigEndian(bits, width: 8)
+    }
+
+    private mutating func encode(_ number: Int128) {
+        guard let small = Int64(exactly: number) else {
+            encoded.append(0x14)
+            encoded.appendBigEndian(UInt64(truncatingIfNeeded: number >> 64), width: 8)
+            encoded.appendBigEndian(UInt64(truncatingIfNeeded: number), width: 8)
+            return
+        }
+        let width = small < 0 ? 8 : byteWidth(UInt64(small))
+        encoded.append(0x10 | UInt8(width.trailingZeroBitCount))
+        encoded.appendBigEndian(UInt64(bitPattern: small), width: width)
+    }
+
+    private mutating func encode(uid number: UInt64) {
+        let width = byteWidth(number)
+        encoded.append(0x80 | UInt8(width - 1))
+        encoded.appendBigEndian(number, width: width)
+    }
+
+    private mutating func encode(_ text: String) {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            encode(marker: 0x50, count: text.utf8.count)
+            encoded += text.utf8
+        } else {
+            let units = Array(text.utf16)
+            encode(marker: 0x60, count: units.count)
+            for unit in units { encoded.appendBigEndian(UInt64(unit), width: 2) }
+        }
+    }
+
+    private mutating func encode(marker: UInt8, count: Int) {
+        encoded.appendMarker(marker, count: count)
+    }
+
+    /// The finished list.
+    func bytes(top: Int) -> [UInt8] {
+        let referenceWidth = byteWidth(UInt64(max(entries.count - 1, 0)))
+        var file = Array("bplist00".utf8)
+        file.reserveCapacity(encoded.count + references.count * referenceWidth + entries.count * 5 + 64)
+        var offsets: [Int] = []
+        for entry in entries {
+            offsets.append(file.count)
+            switch entry {
+            case .scalar(let range): file += encoded[range]
+            case .container(let marker, let range):
+                file.appendMarker(marker, count: marker == 0xD0 ? range.count / 2 : range.count)
+                for reference in references[range] {
+                    file.appendBigEndian(UInt64(reference), width: referenceWidth)
+                }
+            }
+        }
+        let table = file.count
+        let offsetWidth = byteWidth(UInt64(table))
+        for offset in offsets { file.appendBigEndian(UInt64(offset), width: offsetWidth) }
+        file += [0, 0, 0, 0, 0, 0, UInt8(offsetWidth), UInt8(referenceWidth)]
+        for number in [entries.count, top, table] { file.appendBigEndian(UInt64(number), width: 8) }
+        return file
+    }
+}
+
+/// The smallest width of 1, 2, 4 or 8 bytes that holds `number`.
+private func byteWidth(_ number: UInt64) -> Int {
+    number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendBigEndian(_ number: UInt64, width: Int) {
+        for place in (0..<width).reversed() { append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place)))) }
+    }
+
+    /// A marker with its count, which follows as an integer object from 15 on.
+    fileprivate mutating func appendMarker(_ marker: UInt8, count: Int) {
+        guard count >= 15 else { return append(marker | UInt8(count)) }
+        let width = byteWidth(UInt64(count))
+        append(marker | 0x0F)
+        append(0x10 | UInt8(width.trailingZeroBitCount))
+        appendBigEndian(UInt64(count), width: width)
+    }
+}
+
+extension ArchivedValue {
+    /// Equality takes 0.0 and -0.0, or strings of other composition, for equal; as keys they must differ.
+    fileprivate var distinguishingZero: ArchivedValue {
+        switch self {
+        case .real(let number): .array([.integer(Int128(number.bitPattern))])
+        case .date(let seconds): .set([.integer(Int128(seconds.bitPattern))])
+        case .string(let text): .orderedSet([.data(Array(text.utf8))])
+        default: self
+        }
+    }
+}

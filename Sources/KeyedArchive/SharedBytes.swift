@@ -1,0 +1,75 @@
+/// Bytes that several readers share without copying. A slice keeps the memory of its parent alive.
+///
+/// The memory never changes after creation, so that a value checked once stays checked.
+public struct SharedBytes: @unchecked Sendable {
+    private let storage: Storage
+    private let start: Int
+    public let count: Int
+
+    /// Bytes that live in an array.
+    public init(_ array: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: array.count, alignment: 16)
+        copy.copyBytes(from: array)
+        self.init(adopting: UnsafeRawBufferPointer(copy)) { $0.deallocate() }
+    }
+
+    /// Takes over memory that nobody else changes; `release` is called once, when the last slice is gone.
+    public init(
+        adopting memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+    ) {
+        storage = Storage(memory: memory, release: release)
+        start = 0
+        count = memory.count
+    }
+
+    private init(storage: Storage, start: Int, count: Int) {
+        self.storage = storage
+        self.start = start
+        self.count = count
+    }
+
+    /// The byte at `offset`, or nil outside the bytes.
+    public func byte(at offset: Int) -> UInt8? {
+        guard offset >= 0, offset < count else { return nil }
+        return withUnsafeBytes { $0[offset] }
+    }
+
+    /// The bytes of `range` without copying, or nil when the range leaves the bytes.
+    public func slice(_ range: Range<Int>) -> SharedBytes? {
+        guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
+        return SharedBytes(storage: storage, start: start + range.lowerBound, count: range.count)
+    }
+
+    /// A copy of the part of `range` that lies inside the bytes.
+    public func array(_ range: Range<Int>) -> [UInt8] {
+        let inside = range.clamped(to: 0..<count)
+        return withUnsafeBytes { Array($0[inside]) }
+    }
+
+    /// A copy of all bytes.
+    public var array: [UInt8] { array(0..<count) }
+
+    public func withUnsafeBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(storage) {} }
+        return try body(UnsafeRawBufferPointer(rebasing: storage.memory[start..<start + count]))
+    }
+
+    /// True where the bytes begin with `prefix`.
+    public func starts(with prefix: [UInt8]) -> Bool {
+        count >= prefix.count && withUnsafeBytes { $0.starts(with: prefix) }
+    }
+
+    private final class Storage: @unchecked Sendable {
+        let memory: UnsafeRawBufferPointer
+        let release: @Sendable (UnsafeRawBufferPointer) -> Void
+
+        init(memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) {
+            self.memory = memory
+            self.release = release
+        }
+
+        deinit { release(memory) }
+    }
+}

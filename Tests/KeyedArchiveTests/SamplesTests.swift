@@ -1,4 +1,0 @@
-import TestSupport
-import Testing
-
-@Test func samplesFolderIsAbsolute() { #expect(Samples.folder.isAbsolute || !Samples.available) }
