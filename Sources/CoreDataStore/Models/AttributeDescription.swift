@@ -1,0 +1,38 @@
+/// An attribute of an entity in a managed object model.
+public struct AttributeDescription: Sendable, Hashable {
+    public var name: String
+    public var type: AttributeType
+    public var isOptional: Bool
+    public var isTransient: Bool
+    public var isReadOnly: Bool
+    public var isIndexed: Bool
+    /// Name of the class that turns the value into data and back; nil: a keyed archive.
+    public var valueTransformerName: String?
+    /// Whether large values may lie in files of their own beside an SQLite store.
+    public var allowsExternalStorage: Bool
+    /// Whether persistent history keeps the value of a deleted object.
+    public var preservesValueInHistory: Bool
+    /// Whether the value is computed by the store itself.
+    public var isDerived: Bool
+    /// Text the developer added so that the version hash changes.
+    public var versionHashModifier: String?
+
+    public init(
+        name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
+        isReadOnly: Bool = false, isIndexed: Bool = false, valueTransformerName: String? = nil,
+        allowsExternalStorage: Bool = false, preservesValueInHistory: Bool = false, isDerived: Bool = false,
+        versionHashModifier: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.isReadOnly = isReadOnly
+        self.isIndexed = isIndexed
+        self.valueTransformerName = valueTransformerName
+        self.allowsExternalStorage = allowsExternalStorage
+        self.preservesValueInHistory = preservesValueInHistory
+        self.isDerived = isDerived
+        self.versionHashModifier = versionHashModifier
+    }
+}
