@@ -1,0 +1,63 @@
+extension ManagedObjectModel {
+    /// What keeps the model from holding together, in one sentence; nil for a sound model.
+    ///
+    /// Models come from files that anybody may have written: names may be missing or double, inheritance may
+    /// run in circles, relationships may lead nowhere.
+    public var firstProblem: String? {
+        if entities.count > Self.entityLimit { return "more than \(Self.entityLimit) entities" }
+        var names: Set<String> = []
+        for entity in entities {
+            if entity.name.isEmpty { return "an entity has no name" }
+            if !names.insert(entity.name).inserted { return "two entities are named “\(entity.name)”" }
+        }
+        for entity in entities {
+            if let problem = problem(ofPropertiesIn: entity) { return problem }
+        }
+        return inheritanceProblem
+    }
+
+    private func problem(ofPropertiesIn entity: EntityDescription) -> String? {
+        var names: Set<String> = []
+        for name in entity.propertyNames {
+            if name.isEmpty { return "a property of entity “\(entity.name)” has no name" }
+            if !names.insert(name).inserted {
+                return "two properties of entity “\(entity.name)” are named “\(name)”"
+            }
+        }
+        for relationship in entity.relationships {
+            let title = "relationship “\(relationship.name)” of entity “\(entity.name)”"
+            if self[relationship.destination] == nil {
+                return "\(title) leads to “\(relationship.destination)”, which the model does not have"
+            }
+            let counts = 0...Int(UInt32.max)
+            if !counts.contains(relationship.minCount) || !counts.contains(relationship.maxCount) {
+                return "\(title) has an impossible count"
+            }
+        }
+        return nil
+    }
+
+    private var inheritanceProblem: String? {
+        var properties = 0
+        for entity in entities {
+            let line = ancestry(of: entity.name)
+            if let above = line.first?.superentity {
+                guard self[above] != nil else {
+                    return "entity “\(entity.name)” inherits from “\(above)”, which the model does not have"
+                }
+                return line.count < Self.depthLimit
+                    ? "entity “\(entity.name)” inherits from itself"
+                    : "entity “\(entity.name)” has more than \(Self.depthLimit) superentities"
+            }
+            properties += line.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
+            if properties > Self.propertyLimit {
+                return "more than \(Self.propertyLimit) properties, counting inherited ones"
+            }
+        }
+        return nil
+    }
+
+    /// Real models have some dozens of entities; the largest seen, a few hundred.
+    private static let entityLimit = 10_000
+    private static let propertyLimit = 1_000_000
+}
