@@ -129,3 +129,32 @@ extension KeyedArchiveReader {
         return references
     }
 }
+
+extension KeyedArchiveReader {
+    /// The text of a bare string or of an object that wraps one; nil for anything else.
+    public func string(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
+        let index = try index(of: reference)
+        if let text = try list.string(index) { return text }
+        guard let wrapped = try field("NS.string", of: reference) else { return nil }
+        return try list.string(try self.index(of: wrapped))
+    }
+
+    /// The number of a bare integer; nil for anything else.
+    public func integer(_ reference: ArchivedReference) throws(PropertyListError) -> Int128? {
+        guard case .integer(let number) = try node(of: reference) else { return nil }
+        return number
+    }
+
+    /// The seconds since 2001 of a date; nil for anything else.
+    public func date(_ reference: ArchivedReference) throws(PropertyListError) -> Double? {
+        switch try node(of: reference) {
+        case .date(let seconds): return seconds
+        case .dictionary:
+            guard let time = try field("NS.time", of: reference), case .real(let seconds) = try node(of: time) else {
+                return nil
+            }
+            return seconds
+        default: return nil
+        }
+    }
+}

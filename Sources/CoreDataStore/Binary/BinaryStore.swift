@@ -1,0 +1,157 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A binary store with names: the slots of its objects matched to the attributes of a model.
+public struct BinaryStore: PersistentStore {
+    public let archive: BinaryStoreArchive
+    public let model: ManagedObjectModel?
+    public let modelOrigin: ModelOrigin
+    public let notes: [StoreNote]
+
+    public var path: FilePath { archive.path }
+    public var metadata: StoreMetadata { archive.metadata }
+
+    /// Without a model attributes are named by their slots: "slot0", "slot1" and so on.
+    public init(_ archive: BinaryStoreArchive, model: ManagedObjectModel?, origin: ModelOrigin) {
+        self.archive = archive
+        self.model = model
+        modelOrigin = model == nil ? .none : origin
+        var notes: [StoreNote] = []
+        if model == nil {
+            let text = "a binary store has no names of attributes: they are shown as slot0, slot1 and so on"
+            notes.append(StoreNote(code: "noModel", text: text))
+        }
+        if archive.header == nil {
+            notes.append(StoreNote(code: "emptyFile", text: "the file is empty: a store that was never saved"))
+        }
+        self.notes = notes
+    }
+
+    public func objectCounts() throws(FileProblem) -> [EntityCount] {
+        var counts: [String: Int] = [:]
+        for position in 0..<archive.count { counts[try archive.node(at: position).entity, default: 0] += 1 }
+        return counts.map { EntityCount(entity: $0.key, count: $0.value) }.sorted { $0.entity < $1.entity }
+    }
+
+    public func forEachObject(
+        entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (StoredObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        guard let reader = archive.objects else { return }
+        var order: [(entity: String, key: Int64, position: Int)] = []
+        for position in 0..<archive.count {
+            do throws(FileProblem) {
+                let node = try archive.node(at: position)
+                if entity == nil || entity == node.entity { order.append((node.entity, node.primaryKey, position)) }
+            } catch {
+                try onDamage(error)
+            }
+        }
+        order.sort { ($0.entity, $0.key) < ($1.entity, $1.key) }
+        var decoder = ArchiveDecoder(reader)
+        for place in order {
+            let found: StoredObject
+            do throws(FileProblem) {
+                found = try object(try archive.node(at: place.position), &decoder)
+            } catch {
+                try onDamage(error)
+                continue
+            }
+            try body(found)
+        }
+    }
+
+    private func object(
+        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
+    ) throws(FileProblem) -> StoredObject {
+        do throws(PropertyListError) {
+            return StoredObject(
+                entity: node.entity, primaryKey: node.primaryKey, attributes: try attributes(node, &decoder),
+                relationships: try relationships(node, decoder.reader))
+        } catch {
+            throw FileProblem(error, path: path, advice: "Check that the model is the one of this store")
+        }
+    }
+
+    private func attributes(
+        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
+    ) throws(PropertyListError) -> [StoredAttribute] {
+        guard let slots = node.slots else { return try namedAttributes(node, &decoder) }
+        let values = try decoder.reader.elements(of: slots)
+        guard let model, model[node.entity] != nil else {
+            var attributes: [StoredAttribute] = []
+            for (number, value) in values.enumerated() {
+                attributes.append(StoredAttribute(name: "slot\(number)", value: try decoder.value(of: value)))
+            }
+            return attributes
+        }
+        let expected = model.slots(of: node.entity)
+        guard values.count == expected.count else {
+            throw PropertyListError(
+                offset: decoder.reader.offset(of: slots),
+                expected: "\(expected.count) slots of entity \(node.entity) by the model", found: "\(values.count)")
+        }
+        var attributes: [StoredAttribute] = []
+        for (slot, value) in zip(expected, values) {
+            guard let attribute = slot.persistentAttribute else { continue }
+            let decoded = attribute.type.coerced(try decoder.value(of: value))
+            guard attribute.type.admits(decoded) else {
+                throw PropertyListError(
+                    offset: decoder.reader.offset(of: value),
+                    expected: "a value of type \(attribute.type) for \(node.entity).\(attribute.name)",
+                    found: "\(decoded)")
+            }
+            attributes.append(StoredAttribute(name: attribute.name, value: decoded))
+        }
+        return attributes
+    }
+
+    private func namedAttributes(
+        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
+    ) throws(PropertyListError) -> [StoredAttribute] {
+        guard let named = node.namedAttributes else { return [] }
+        var attributes: [StoredAttribute] = []
+        for (key, value) in try decoder.reader.pairs(of: named) {
+            let name = try decoder.reader.string(key) ?? "?"
+            attributes.append(StoredAttribute(name: name, value: try decoder.value(of: value)))
+        }
+        return attributes
+    }
+
+    private func relationships(
+        _ node: BinaryStoreNode, _ reader: KeyedArchiveReader
+    ) throws(PropertyListError) -> [StoredRelationship] {
+        var targets: [String: [Int64]] = [:]
+        if let related = node.relatedNodes {
+            for (key, value) in try reader.pairs(of: related) {
+                let name = try reader.string(key) ?? "?"
+                for element in try reader.elements(of: value) {
+                    guard let number = try reader.integer(element).flatMap({ Int64(exactly: $0) }) else {
+                        throw PropertyListError(
+                            offset: reader.offset(of: element), expected: "a primary key", found: "another object")
+                    }
+                    targets[name, default: []].append(number)
+                }
+            }
+        }
+        guard let model, model[node.entity] != nil else {
+            return targets.sorted { $0.key < $1.key }.map { StoredRelationship(name: $0.key, target: .toMany($0.value)) }
+        }
+        var relationships: [StoredRelationship] = []
+        for relationship in model.relationships(of: node.entity) where !relationship.isTransient {
+            let keys = targets.removeValue(forKey: relationship.name) ?? []
+            guard relationship.isToMany || keys.count <= 1 else {
+                throw PropertyListError(
+                    offset: reader.offset(of: node.reference),
+                    expected: "one object in \(node.entity).\(relationship.name)", found: "\(keys.count)")
+            }
+            let target: StoredRelationship.Target = relationship.isToMany ? .toMany(keys) : .toOne(keys.first)
+            relationships.append(StoredRelationship(name: relationship.name, target: target))
+        }
+        guard let unknown = targets.keys.min() else { return relationships }
+        throw PropertyListError(
+            offset: reader.offset(of: node.reference), expected: "relationships of entity \(node.entity)",
+            found: "\(unknown)")
+    }
+}

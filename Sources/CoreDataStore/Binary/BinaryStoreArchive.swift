@@ -1,0 +1,114 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A binary store as the file has it: header, metadata and one node an object. Names of attributes are not in the
+/// file, only their slots; `BinaryStore` adds the model.
+public struct BinaryStoreArchive: Sendable {
+    public let path: FilePath
+    /// Nil for an empty file, which Core Data takes for a store without objects (core-data-binary-store.md, 1).
+    public let header: BinaryStoreHeader?
+    public let metadata: StoreMetadata
+    /// The archive of the objects; nil for an empty file.
+    public let objects: KeyedArchiveReader?
+    private let nodes: [(key: ArchivedReference, value: ArchivedReference)]
+
+    /// Opens a store whose file was read into `bytes`.
+    public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
+        self.path = path
+        guard bytes.count > 0 else {
+            header = nil
+            metadata = StoreMetadata(.dictionary([]))
+            objects = nil
+            nodes = []
+            return
+        }
+        let header = try BinaryStoreHeader(bytes, path: path)
+        self.header = header
+        do throws(PropertyListError) {
+            metadata = try Self.metadata(bytes, header.metadata)
+            let reader = try Self.archive(bytes, header.map)
+            guard let map = try reader.top("mapData") else {
+                throw PropertyListError(offset: header.map.lowerBound, expected: "mapData in $top", found: "none")
+            }
+            nodes = try reader.pairs(of: map)
+            objects = reader
+        } catch {
+            throw FileProblem(error, path: path)
+        }
+    }
+
+    /// Number of objects.
+    public var count: Int { nodes.count }
+
+    private static func archive(
+        _ bytes: SharedBytes, _ range: Range<Int>
+    ) throws(PropertyListError) -> KeyedArchiveReader {
+        guard let slice = bytes.slice(range) else {
+            throw PropertyListError(offset: range.lowerBound, expected: "an archive inside the file", found: "none")
+        }
+        return try KeyedArchiveReader(slice, baseOffset: range.lowerBound)
+    }
+
+    private static func metadata(
+        _ bytes: SharedBytes, _ range: Range<Int>
+    ) throws(PropertyListError) -> StoreMetadata {
+        let reader = try archive(bytes, range)
+        guard let reference = try reader.top("metadata") else {
+            throw PropertyListError(offset: range.lowerBound, expected: "metadata in $top", found: "none")
+        }
+        return StoreMetadata(try reader.value(of: reference))
+    }
+
+    /// The object at `position`, in the order of the file, which has no meaning.
+    public func node(at position: Int) throws(FileProblem) -> BinaryStoreNode {
+        guard let objects, nodes.indices.contains(position) else {
+            throw FileProblem(.damaged, path: path, "no object at position \(position)", expected: "\(count) objects")
+        }
+        do throws(PropertyListError) {
+            return try BinaryStoreNode(nodes[position].value, key: nodes[position].key, in: objects)
+        } catch {
+            throw FileProblem(error, path: path)
+        }
+    }
+}
+
+/// One object of a binary store (core-data-binary-store.md, 3), its values still in the archive.
+public struct BinaryStoreNode: Sendable {
+    public let primaryKey: Int64
+    public let entity: String
+    /// One slot a property, in the order of `ManagedObjectModel.slots(of:)`; nil in the older form.
+    public let slots: ArchivedReference?
+    /// Attributes by name: an older form that Core Data still accepts.
+    public let namedAttributes: ArchivedReference?
+    /// Primary keys by the name of a relationship; nil when there are none.
+    public let relatedNodes: ArchivedReference?
+    /// The node itself, for errors.
+    public let reference: ArchivedReference
+
+    init(
+        _ reference: ArchivedReference, key: ArchivedReference, in reader: KeyedArchiveReader
+    ) throws(PropertyListError) {
+        self.reference = reference
+        func failure(_ expected: String, _ found: String) -> PropertyListError {
+            PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
+        }
+        guard let name = try reader.field("NSEntityName", of: reference), let entity = try reader.string(name) else {
+            throw failure("an NSDictionaryMapNode with an NSEntityName", "none")
+        }
+        self.entity = entity
+        let numbered = try reader.field("NSPrimaryKey64", of: reference)
+        let keyed = try reader.integer(key)
+        let own = try numbered.flatMap { number throws(PropertyListError) in try reader.integer(number) }
+        guard let primaryKey = own.flatMap({ $0 == 0 ? nil : $0 }) ?? keyed, let number = Int64(exactly: primaryKey)
+        else { throw failure("a primary key of 64 bits", "\(own.map(String.init) ?? "none")") }
+        guard keyed == nil || keyed == primaryKey else {
+            throw failure("the primary key of the map, \(keyed ?? 0)", "\(primaryKey)")
+        }
+        self.primaryKey = number
+        slots = try reader.field("NSAttributeValues", of: reference)
+        namedAttributes = try reader.field("NSAttributes", of: reference)
+        relatedNodes = try reader.field("NSRelatedNodes", of: reference)
+        guard slots != nil || namedAttributes != nil else { throw failure("NSAttributeValues", "none") }
+    }
+}

@@ -1,0 +1,82 @@
+import KeyedArchive
+import SystemPackage
+import SystemCalls
+
+/// The 64 bytes in front of a binary store (core-data-binary-store.md, 1). All numbers are big-endian.
+public struct BinaryStoreHeader: Sendable, Hashable {
+    public static let size = 64
+    public static let magic = Array("CoreData".utf8)
+    static let formatVersion: UInt64 = 1
+    static let databaseVersion: UInt64 = 0x0804_0800
+
+    /// Where the archive of the objects lies, in bytes from the start of the file.
+    public var map: Range<Int>
+    /// Where the archive of the metadata lies.
+    public var metadata: Range<Int>
+    /// The last primary key handed out, by one counter for all entities.
+    public var primaryKeyGeneration: UInt64
+
+    init(map: Range<Int>, metadata: Range<Int>, primaryKeyGeneration: UInt64) {
+        self.map = map
+        self.metadata = metadata
+        self.primaryKeyGeneration = primaryKeyGeneration
+    }
+
+    /// Reads and checks the header; `count` is the size of the file.
+    init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
+        func damaged(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
+            FileProblem(
+                .damaged, path: path, offset: offset, "damaged binary store", expected: expected, found: found)
+        }
+        guard bytes.count >= Self.size else {
+            throw damaged(0, "a header of \(Self.size) bytes", "\(bytes.count) bytes in all")
+        }
+        guard bytes.starts(with: Self.magic) else {
+            throw damaged(0, "the magic \"CoreData\"", bytes.array(0..<8).hexadecimalText)
+        }
+        let version = bytes.bigEndian32(at: 8)
+        guard version == Self.formatVersion else { throw damaged(8, "format version 1", "\(version)") }
+        let database = bytes.bigEndian32(at: 12)
+        guard database == Self.databaseVersion else {
+            throw damaged(12, "database version \(Self.databaseVersion)", "\(database)")
+        }
+        func archive(_ place: Int, _ what: String) throws(FileProblem) -> Range<Int> {
+            let offset = bytes.bigEndian64(at: place)
+            let length = bytes.bigEndian64(at: place + 8)
+            let size = UInt64(bytes.count)
+            guard offset >= UInt64(Self.size), offset <= size, length <= size - offset else {
+                throw damaged(
+                    place, "the archive of the \(what) inside the file of \(size) bytes",
+                    "\(length) bytes from \(offset)")
+            }
+            return Int(offset)..<Int(offset + length)
+        }
+        metadata = try archive(16, "metadata")
+        map = try archive(32, "objects")
+        primaryKeyGeneration = bytes.bigEndian64(at: 48)
+    }
+
+    /// The 64 bytes.
+    var bytes: [UInt8] {
+        let numbers: [UInt64] = [
+            Self.formatVersion << 32 | Self.databaseVersion, UInt64(metadata.lowerBound), UInt64(metadata.count),
+            UInt64(map.lowerBound), UInt64(map.count), primaryKeyGeneration, 0,
+        ]
+        return Self.magic + numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+    }
+}
+
+extension SharedBytes {
+    fileprivate func bigEndian64(at offset: Int) -> UInt64 {
+        array(offset..<offset + 8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    fileprivate func bigEndian32(at offset: Int) -> UInt64 {
+        array(offset..<offset + 4).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes as hexadecimal digits, for errors.
+    var hexadecimalText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ") }
+}

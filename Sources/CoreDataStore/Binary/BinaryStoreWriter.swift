@@ -1,0 +1,78 @@
+public import KeyedArchive
+
+/// Writes a binary store (core-data-binary-store.md), object by object.
+public struct BinaryStoreWriter {
+    private let metadata: StoreMetadata
+    private var archive = KeyedArchiveWriter()
+    private var keys: [KeyedArchiveWriter.UID] = []
+    private var nodes: [KeyedArchiveWriter.UID] = []
+    private var lastKey: Int64 = 0
+
+    /// A store with this metadata; its type must be "Binary".
+    public init(metadata: StoreMetadata) { self.metadata = metadata }
+
+    /// A relationship of an object: primary keys by name. Empty ones are left out of the file.
+    public struct Related: Sendable {
+        public var name: String
+        public var keys: [Int64]
+        public var isToMany: Bool
+
+        public init(name: String, keys: [Int64], isToMany: Bool) {
+            self.name = name
+            self.keys = keys
+            self.isToMany = isToMany
+        }
+    }
+
+    /// Adds an object. `slots` has one value for each property, in the order of the entity's slots; no value at all is
+    /// written as the object NSNull, as Core Data demands.
+    public mutating func append(
+        entity: String, primaryKey: Int64, slots: [ArchivedValue], related: [Related] = []
+    ) throws(PropertyListError) {
+        var values: [KeyedArchiveWriter.UID] = []
+        for slot in slots { values.append(try archive.add(slot == .none ? .null : slot, .mutableOutside)) }
+        let list = try archive.add(class: ["NSArray", "NSObject"], fields: [("NS.objects", .references(values))])
+        var fields: [(name: String, value: KeyedArchiveWriter.Field)] = [
+            ("NSEntityName", .reference(try archive.add(scalar: .string(entity)))),
+            ("NSAttributeValues", .reference(list)),
+            ("NSPrimaryKey64", .inline(.integer(Int128(primaryKey)))),
+        ]
+        let filled = related.filter { !$0.keys.isEmpty }
+        if !filled.isEmpty { fields.append(("NSRelatedNodes", .reference(try relatedNodes(filled)))) }
+        let names = ["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"]
+        nodes.append(try archive.add(class: names, fields: fields))
+        keys.append(try archive.add(scalar: .integer(Int128(primaryKey))))
+        lastKey = max(lastKey, primaryKey)
+    }
+
+    private mutating func relatedNodes(_ related: [Related]) throws(PropertyListError) -> KeyedArchiveWriter.UID {
+        var names: [KeyedArchiveWriter.UID] = []
+        var targets: [KeyedArchiveWriter.UID] = []
+        for relation in related {
+            names.append(try archive.add(scalar: .string(relation.name)))
+            let keys = ArchivedValue.array(relation.keys.map { .integer(Int128($0)) })
+            targets.append(try archive.add(keys, relation.isToMany ? .mutableOutside : .immutable))
+        }
+        return try addDictionary(names, targets)
+    }
+
+    private mutating func addDictionary(
+        _ keys: [KeyedArchiveWriter.UID], _ values: [KeyedArchiveWriter.UID]
+    ) throws(PropertyListError) -> KeyedArchiveWriter.UID {
+        try archive.add(
+            class: ["NSMutableDictionary", "NSDictionary", "NSObject"],
+            fields: [("NS.keys", .references(keys)), ("NS.objects", .references(values))])
+    }
+
+    /// The bytes of the file. `primaryKeyGeneration` is at least the highest key in use.
+    public mutating func finish(primaryKeyGeneration: UInt64 = 0) throws(PropertyListError) -> [UInt8] {
+        let mapData = try addDictionary(keys, nodes)
+        let map = try archive.finish(top: [("mapData", mapData)])
+        let metadata = try KeyedArchiveWriter.bytes(top: [("metadata", metadata.all)])
+        let start = BinaryStoreHeader.size + map.count
+        let header = BinaryStoreHeader(
+            map: BinaryStoreHeader.size..<start, metadata: start..<start + metadata.count,
+            primaryKeyGeneration: max(primaryKeyGeneration, UInt64(max(lastKey, 0))))
+        return header.bytes + map + metadata
+    }
+}

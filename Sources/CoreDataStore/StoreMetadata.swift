@@ -1,0 +1,30 @@
+public import KeyedArchive
+
+/// The metadata of a store: what Core Data and the app noted about it (core-data-binary-store.md, 4;
+/// core-data-sqlite-store.md, 1.1).
+public struct StoreMetadata: Sendable, Hashable {
+    /// The whole dictionary, app's own keys included.
+    public var all: ArchivedValue
+    /// "Binary" or "SQLite".
+    public var storeType: String?
+    public var uuid: String?
+    /// NSPersistenceFrameworkVersion; it tells the system that wrote the store last.
+    public var frameworkVersion: Int?
+    /// The version hash of each entity of the model, 32 bytes each.
+    public var versionHashes: [String: [UInt8]]
+    public var versionIdentifiers: [String]
+
+    /// Metadata out of their dictionary. `uuid` replaces the dictionary's own, which an SQLite store keeps apart.
+    public init(_ all: ArchivedValue, uuid: String? = nil) {
+        self.all = all
+        storeType = all["NSStoreType"]?.stringValue
+        self.uuid = uuid ?? all["NSStoreUUID"]?.stringValue
+        frameworkVersion = all["NSPersistenceFrameworkVersion"]?.integerValue
+        var hashes: [String: [UInt8]] = [:]
+        for pair in all["NSStoreModelVersionHashes"]?.pairs ?? [] {
+            if let name = pair.key.stringValue, let hash = pair.value.dataValue { hashes[name] = hash }
+        }
+        versionHashes = hashes
+        versionIdentifiers = all["NSStoreModelVersionIdentifiers"]?.elements?.compactMap(\.stringValue) ?? []
+    }
+}
