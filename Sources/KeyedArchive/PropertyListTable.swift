@@ -10,7 +10,7 @@ struct PropertyListTable {
     private var entries: [Entry] = []
     private var encoded: [UInt8] = []
     private var references: [Int] = []
-    private var known: [ArchivedValue: Int] = [:]
+    private var known: [ScalarKey: Int] = [:]
 
     var count: Int { entries.count }
 
@@ -33,16 +33,16 @@ struct PropertyListTable {
 
     /// Adds a scalar, or finds the equal one. Nil when the value is no property-list scalar.
     mutating func append(scalar value: ArchivedValue) -> Int? {
-        let key = value.distinguishingZero
+        guard let key = ScalarKey(value) else { return nil }
         if let index = known[key] { return index }
         let start = encoded.count
-        guard encode(value) else { return nil }
+        encode(value)
         entries.append(.scalar(start..<encoded.count))
         known[key] = entries.count - 1
         return entries.count - 1
     }
 
-    private mutating func encode(_ value: ArchivedValue) -> Bool {
+    private mutating func encode(_ value: ArchivedValue) {
         switch value {
         case .none: encoded.append(0x00)
         case .boolean(let flag): encoded.append(flag ? 0x09 : 0x08)
@@ -54,9 +54,8 @@ struct PropertyListTable {
             encode(marker: 0x40, count: bytes.count)
             encoded += bytes
         case .string(let text): encode(text)
-        default: return false
+        default: break
         }
-        return true
     }
 
     private mutating func encode(marker: UInt8, _ bits: UInt64) {
@@ -143,14 +142,29 @@ extension [UInt8] {
     }
 }
 
-extension ArchivedValue {
-    /// Equality takes 0.0 and -0.0, or strings of other composition, for equal; as keys they must differ.
-    fileprivate var distinguishingZero: ArchivedValue {
-        switch self {
-        case .real(let number): .array([.integer(Int128(number.bitPattern))])
-        case .date(let seconds): .set([.integer(Int128(seconds.bitPattern))])
-        case .string(let text): .orderedSet([.data(Array(text.utf8))])
-        default: self
+/// A scalar by what is stored of it: equality of values takes 0.0 and -0.0, or texts of other composition, for equal.
+private enum ScalarKey: Hashable {
+    case none
+    case boolean(Bool)
+    case integer(Int128)
+    case real(UInt64)
+    case date(UInt64)
+    case uid(UInt64)
+    case data([UInt8])
+    case text([UInt8])
+
+    /// Nil when the value is no property-list scalar.
+    init?(_ value: ArchivedValue) {
+        switch value {
+        case .none: self = .none
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number.bitPattern)
+        case .date(let seconds): self = .date(seconds.bitPattern)
+        case .uid(let number): self = .uid(number)
+        case .data(let bytes): self = .data(bytes)
+        case .string(let text): self = .text(Array(text.utf8))
+        default: return nil
         }
     }
 }

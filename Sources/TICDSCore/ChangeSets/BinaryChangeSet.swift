@@ -1,0 +1,139 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// The sync changes of a binary store, decoded one at a time, in application order.
+struct BinaryChangeSet {
+    /// What the order depends on, of one change.
+    private struct Place {
+        var type: Int
+        var timestamp: Double
+        var position: Int
+    }
+
+    private let archive: BinaryStoreArchive
+    private let decoder: ArchiveDecoder?
+    private let places: [Place]
+    /// Changes that were so damaged that they have no place, in the order of the file.
+    let problems: [FileProblem]
+
+    var count: Int { places.count }
+
+    init(_ archive: BinaryStoreArchive) {
+        self.archive = archive
+        decoder = archive.objects.map { ArchiveDecoder($0) }
+        var places: [Place] = []
+        var problems: [FileProblem] = []
+        places.reserveCapacity(archive.count)
+        for position in 0..<archive.count {
+            do throws(FileProblem) {
+                places.append(try Self.place(position, in: archive))
+            } catch {
+                problems.append(error)
+            }
+        }
+        places.sort { ($0.type, $0.timestamp, $0.position) < ($1.type, $1.timestamp, $1.position) }
+        self.places = places
+        self.problems = problems
+    }
+
+    private static func place(_ position: Int, in archive: BinaryStoreArchive) throws(FileProblem) -> Place {
+        guard let reader = archive.objects else { return Place(type: 0, timestamp: 0, position: position) }
+        let node = try archive.node(at: position)
+        do throws(PropertyListError) {
+            let slots = try ChangeSlots(node, in: reader)
+            return Place(
+                type: try slots.number(reader), timestamp: try slots.timestamp(reader), position: position)
+        } catch {
+            throw FileProblem(error, path: archive.path, advice: ChangeSlots.advice)
+        }
+    }
+
+    /// The change at `index` of the application order.
+    func change(at index: Int, _ decoder: inout ArchiveDecoder) throws(FileProblem) -> SyncChange {
+        let node = try archive.node(at: places[index].position)
+        do throws(PropertyListError) {
+            return try ChangeSlots(node, in: decoder.reader).change(&decoder)
+        } catch {
+            throw FileProblem(error, path: archive.path, advice: ChangeSlots.advice)
+        }
+    }
+
+    /// A decoder for a pass over the changes; nil for an empty file.
+    func makeDecoder() -> ArchiveDecoder? { decoder }
+}
+
+/// The eight slots of a sync change, guarded: a file whose slots hold other things was written for another model
+/// (core-data-binary-store.md, 5).
+private struct ChangeSlots {
+    static let advice = "Core Data refuses the whole file for this; keep a copy before anything else"
+    private let slots: [ArchivedReference]
+    private let primaryKey: Int64
+
+    init(_ node: BinaryStoreNode, in reader: KeyedArchiveReader) throws(PropertyListError) {
+        let offset = reader.offset(of: node.reference)
+        guard node.entity == FrameworkModels.syncChangeEntity else {
+            throw PropertyListError(
+                offset: offset, expected: "entity \(FrameworkModels.syncChangeEntity)", found: "\(node.entity)")
+        }
+        guard let list = node.slots else {
+            throw PropertyListError(offset: offset, expected: "NSAttributeValues", found: "none")
+        }
+        slots = try reader.elements(of: list)
+        guard slots.count == 8 else {
+            throw PropertyListError(
+                offset: reader.offset(of: list), expected: "the 8 slots of a sync change", found: "\(slots.count)")
+        }
+        primaryKey = node.primaryKey
+    }
+
+    func number(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Int {
+        guard let number = try reader.integer(slots[0]).flatMap({ Int16(exactly: $0) }) else {
+            throw failure(0, "changeType, a number of 16 bits", reader)
+        }
+        return Int(number)
+    }
+
+    func timestamp(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Double {
+        guard let seconds = try reader.date(slots[3]), !seconds.isNaN else {
+            throw failure(3, "localTimeStamp, a date", reader)
+        }
+        return seconds
+    }
+
+    func change(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> SyncChange {
+        let reader = decoder.reader
+        guard let entity = try text(4, "objectEntityName", reader) else {
+            throw failure(4, "objectEntityName, a string", reader)
+        }
+        let related = try decoder.value(of: slots[2])
+        guard related.isNil || related.stringValue != nil else {
+            throw failure(2, "changedRelationships, a string or NSNull", reader)
+        }
+        return SyncChange(
+            type: ChangeType(number: try number(reader)), entity: entity,
+            objectSyncID: try text(5, "objectSyncID", reader), key: try text(7, "relevantKey", reader),
+            relatedEntity: try text(6, "relatedObjectEntityName", reader),
+            changedAttributes: try decoder.value(of: slots[1]), changedRelationships: related,
+            timestamp: try timestamp(reader), primaryKey: primaryKey)
+    }
+
+    /// A string, or nil for NSNull.
+    private func text(
+        _ slot: Int, _ name: String, _ reader: KeyedArchiveReader
+    ) throws(PropertyListError) -> String? {
+        if let text = try reader.string(slots[slot]) { return text }
+        if reader.isNil(slots[slot]) { return nil }
+        guard try reader.className(of: slots[slot]) == "NSNull" else {
+            throw failure(slot, "\(name), a string or NSNull", reader)
+        }
+        return nil
+    }
+
+    private func failure(_ slot: Int, _ expected: String, _ reader: KeyedArchiveReader) -> PropertyListError {
+        let found = (try? reader.className(of: slots[slot])) ?? "another value"
+        return PropertyListError(
+            offset: reader.offset(of: slots[slot]), expected: "slot \(slot): \(expected)", found: found)
+    }
+}

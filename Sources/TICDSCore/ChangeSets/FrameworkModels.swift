@@ -1,0 +1,37 @@
+public import CoreDataStore
+
+/// The framework's own two data models (ticoredatasync.md, 3.1 and 3.4). Its files are refused unless they carry the
+/// version hashes of these.
+public enum FrameworkModels {
+    public static let syncChangeEntity = "TICDSSyncChange"
+    public static let syncChangeSetEntity = "TICDSSyncChangeSet"
+
+    /// The model of a change set, `*.syncchg`.
+    public static let syncChange = ManagedObjectModel(entities: [
+        EntityDescription(
+            name: syncChangeEntity, className: syncChangeEntity,
+            attributes: [
+                AttributeDescription(name: "changeType", type: .integer16, isIndexed: true),
+                AttributeDescription(name: "changedAttributes", type: .transformable),
+                AttributeDescription(name: "changedRelationships", type: .transformable),
+                AttributeDescription(name: "localTimeStamp", type: .date),
+                AttributeDescription(name: "objectEntityName", type: .string),
+                AttributeDescription(name: "objectSyncID", type: .string, isIndexed: true),
+                AttributeDescription(name: "relatedObjectEntityName", type: .string),
+                AttributeDescription(name: "relevantKey", type: .string),
+            ])
+    ])
+
+    /// The model of a register of change sets, `*.ticdsync` and `*.unsavedticdsync`.
+    public static let syncChangeSet = ManagedObjectModel(entities: [
+        EntityDescription(
+            name: syncChangeSetEntity, className: syncChangeSetEntity,
+            attributes: [
+                AttributeDescription(name: "clientIdentifier", type: .string),
+                AttributeDescription(name: "creationDate", type: .date),
+                AttributeDescription(name: "fileName", type: .string),
+                AttributeDescription(name: "localDateOfApplication", type: .date),
+                AttributeDescription(name: "syncChangeSetIdentifier", type: .string, isIndexed: true),
+            ])
+    ])
+}

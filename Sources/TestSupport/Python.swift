@@ -1,0 +1,26 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Python 3, whose standard library judges what the suite reads and writes.
+public enum Python {
+    /// False where there is no `python3`: tests that need it are then skipped, by name.
+    public static let available: Bool = system("python3 -c 'import plistlib' >/dev/null 2>&1") == 0
+
+    /// Runs a script with arguments; its standard output, or nil when it fails.
+    public static func run(_ script: String, _ arguments: [String] = []) -> [UInt8]? {
+        let words = ["python3", "-c", script] + arguments
+        let quoted = words.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'" }
+        guard let pipe = popen(quoted.joined(separator: " "), "r") else { return nil }
+        var output: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&block, 1, block.count, pipe)
+            guard count > 0 else { break }
+            output += block[..<count]
+        }
+        return pclose(pipe) == 0 ? output : nil
+    }
+}
