@@ -1,0 +1,92 @@
+public import KeyedArchive
+
+/// What a sequence of changes leaves behind, object by object: the last value of each attribute, the last target of
+/// each to-one, what was added to and removed from each to-many.
+public struct ChangeEffects: Sendable {
+    /// An object by its entity and sync ID.
+    public struct ObjectID: Sendable, Hashable, Comparable {
+        public var entity: String
+        public var syncID: String
+
+        public static func < (one: ObjectID, other: ObjectID) -> Bool {
+            (one.entity, one.syncID) < (other.entity, other.syncID)
+        }
+    }
+
+    /// One thing about an object that changes can settle.
+    public enum Aspect: Sendable, Hashable {
+        /// Whether the object is there: `.boolean(true)` inserted, `.boolean(false)` deleted.
+        case existence
+        case attribute(String)
+        case toOne(String)
+        /// Membership of the related object in a to-many relationship.
+        case member(String, String)
+
+        /// The name of the property; empty for existence.
+        public var key: String {
+            switch self {
+            case .existence: ""
+            case .attribute(let key), .toOne(let key), .member(let key, _): key
+            }
+        }
+    }
+
+    public private(set) var objects: [ObjectID: [Aspect: ArchivedValue]] = [:]
+    /// Changes without a sync ID, which no client can apply.
+    public private(set) var withoutSyncID = 0
+
+    public init() {}
+
+    /// Takes in the next change, in order of application.
+    public mutating func apply(_ change: SyncChange) {
+        guard let syncID = change.objectSyncID else {
+            withoutSyncID += 1
+            return
+        }
+        let id = ObjectID(entity: change.entity, syncID: syncID)
+        switch change.type {
+        case .insert:
+            objects[id, default: [:]][.existence] = .boolean(true)
+            for pair in change.changedAttributes.pairs ?? [] {
+                if let key = pair.key.stringValue { objects[id, default: [:]][.attribute(key)] = pair.value }
+            }
+        case .delete: objects[id] = [.existence: .boolean(false)]
+        case .attribute: objects[id, default: [:]][.attribute(change.key ?? "")] = change.changedAttributes.normalNil
+        case .toOne: objects[id, default: [:]][.toOne(change.key ?? "")] = change.changedRelationships.normalNil
+        case .addToMany, .removeFromMany:
+            let member = Aspect.member(change.key ?? "", change.relatedSyncID ?? "")
+            objects[id, default: [:]][member] = .boolean(change.type == .addToMany)
+        case .unknown: break
+        }
+    }
+}
+
+extension ArchivedValue {
+    /// Both forms of nil in one.
+    fileprivate var normalNil: ArchivedValue { isNil ? .null : self }
+}
+
+/// How the effects of two sequences of changes differ.
+public struct ChangeDifference: Sendable, Hashable {
+    public var object: ChangeEffects.ObjectID
+    public var aspect: ChangeEffects.Aspect
+    /// Nil where the first sequence does not touch this.
+    public var first: ArchivedValue?
+    /// Nil where the second sequence does not touch this.
+    public var second: ArchivedValue?
+
+    /// Every aspect that the two do not settle alike, by object, then by name of the property.
+    public static func between(_ first: ChangeEffects, _ second: ChangeEffects) -> [ChangeDifference] {
+        var differences: [ChangeDifference] = []
+        for object in Set(first.objects.keys).union(second.objects.keys).sorted() {
+            let one = first.objects[object] ?? [:]
+            let other = second.objects[object] ?? [:]
+            let aspects = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+            for aspect in aspects.sorted(by: { "\($0)" < "\($1)" }) {
+                differences.append(
+                    ChangeDifference(object: object, aspect: aspect, first: one[aspect], second: other[aspect]))
+            }
+        }
+        return differences
+    }
+}

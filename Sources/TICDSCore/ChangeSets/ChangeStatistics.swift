@@ -1,0 +1,69 @@
+public import KeyedArchive
+
+/// What a number of changes consists of.
+public struct ChangeStatistics: Sendable, Hashable {
+    /// A value that takes much room.
+    public struct LargeValue: Sendable, Hashable {
+        /// Size of its text in UTF-8 or of its data, in bytes.
+        public var bytes: Int
+        public var key: String
+        public var record: ChangeRecord
+    }
+
+    public private(set) var count = 0
+    public private(set) var byEntity: [String: Int] = [:]
+    public private(set) var byType: [String: Int] = [:]
+    /// By identifier of the client; changes of files outside a remote are left out.
+    public private(set) var byClient: [String: Int] = [:]
+    /// By day of the author's time stamp, as days since 2001-01-01 UTC.
+    public private(set) var byDay: [Int: Int] = [:]
+    /// The largest values, largest first.
+    public private(set) var largest: [LargeValue] = []
+    private let limit: Int
+
+    /// Keeps the `limit` largest values.
+    public init(largest limit: Int = 10) { self.limit = limit }
+
+    public mutating func add(_ record: ChangeRecord) {
+        let change = record.change
+        count += 1
+        byEntity[change.entity, default: 0] += 1
+        byType[change.type.name, default: 0] += 1
+        if let client = record.client { byClient[client, default: 0] += 1 }
+        if let seconds = change.timestamp, seconds.isFinite, abs(seconds) < 1e12 {
+            byDay[Int((seconds / 86_400).rounded(.down)), default: 0] += 1
+        }
+        switch change.type {
+        case .insert:
+            for pair in change.changedAttributes.pairs ?? [] { weigh(pair.value, pair.key.stringValue ?? "?", record) }
+        case .attribute: weigh(change.changedAttributes, change.key ?? "?", record)
+        default: break
+        }
+    }
+
+    private mutating func weigh(_ value: ArchivedValue, _ key: String, _ record: ChangeRecord) {
+        let bytes = value.payloadSize
+        guard bytes > 0, largest.count < limit || bytes > largest.last?.bytes ?? 0 else { return }
+        let place = largest.firstIndex { $0.bytes < bytes } ?? largest.count
+        var light = record
+        light.change.changedAttributes = .none
+        largest.insert(LargeValue(bytes: bytes, key: key, record: light), at: place)
+        if largest.count > limit { largest.removeLast() }
+    }
+}
+
+extension ArchivedValue {
+    /// Bytes of the texts and data in the value.
+    public var payloadSize: Int {
+        switch self {
+        case .string(let text), .url(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .array(let members), .set(let members), .orderedSet(let members):
+            members.reduce(0) { $0 + $1.payloadSize }
+        case .dictionary(let pairs): pairs.reduce(0) { $0 + $1.key.payloadSize + $1.value.payloadSize }
+        case .attributedString(let text): text.string.utf8.count + text.attributes.reduce(0) { $0 + $1.payloadSize }
+        case .object(let object): object.fields.reduce(0) { $0 + $1.value.payloadSize }
+        default: 0
+        }
+    }
+}
