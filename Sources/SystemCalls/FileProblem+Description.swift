@@ -1,0 +1,15 @@
+import SystemPackage
+
+extension FileProblem: CustomStringConvertible {
+    /// `PATH: offset N: problem (expected X, found Y). Advice.` The path is safe to print on a terminal.
+    public var description: String {
+        var text = path.escaped + ": "
+        if let offset { text += "offset \(offset): " }
+        text += problem
+        let details = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
+        if !details.isEmpty { text += " (" + details.joined(separator: ", ") + ")" }
+        text += "."
+        if let advice { text += " " + advice + "." }
+        return text
+    }
+}

@@ -1,0 +1,67 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a name in a folder stands for. Links are never followed.
+public enum FileKind: UInt8, Sendable, Hashable {
+    case file, folder, symbolicLink
+    /// A fifo, a socket or a device.
+    case special
+
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .symbolicLink
+        default: self = .special
+        }
+    }
+}
+
+/// Size, times and identity of a file or folder.
+public struct FileStatus: Sendable, Hashable {
+    public var kind: FileKind
+    /// Bytes.
+    public var size: Int64
+    public var modified: FileTime
+    public var inode: UInt64
+    public var device: UInt64
+    /// Permission bits.
+    public var mode: UInt32
+
+    init(_ status: stat) {
+        kind = FileKind(mode: status.st_mode)
+        size = Int64(status.st_size)
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        modified = FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+        inode = UInt64(status.st_ino)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        mode = UInt32(status.st_mode & 0o7777)
+    }
+
+    /// The status of `path` itself, also where that is a symbolic link.
+    public static func of(_ path: FilePath) throws(FileProblem) -> FileStatus {
+        let result: Result<FileStatus, Errno> = path.withPlatformString { at(AT_FDCWD, $0) }
+        switch result {
+        case .success(let status): return status
+        case .failure(let errno): throw FileProblem(errno, call: "fstatat", path: path)
+        }
+    }
+
+    /// The status of the entry `name` of the open folder `descriptor`.
+    static func at(_ descriptor: CInt, _ name: UnsafePointer<CChar>) -> Result<FileStatus, Errno> {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            return .failure(Errno(rawValue: errno))
+        }
+        return .success(FileStatus(status))
+    }
+}

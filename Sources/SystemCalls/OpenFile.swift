@@ -1,0 +1,97 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An open file or folder that closes itself. Nothing that opens one follows a symbolic link or waits for a fifo.
+public struct OpenFile: ~Copyable {
+    let descriptor: CInt
+    /// Where it was found, for messages.
+    public let path: FilePath
+
+    private init(descriptor: CInt, path: FilePath) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Opens the folder `path`; `path` itself may be a symbolic link, since a person named it.
+    public static func folder(_ path: FilePath) throws(FileProblem) -> OpenFile {
+        try open(AT_FDCWD, path, O_DIRECTORY, path: path)
+    }
+
+    /// Opens the entry `name` of this folder, which must be a folder itself.
+    public func folder(_ name: FilePath) throws(FileProblem) -> OpenFile {
+        try Self.open(descriptor, name, O_DIRECTORY | O_NOFOLLOW, path: path.pushing(name))
+    }
+
+    /// Opens the regular file `path` for reading.
+    public static func file(_ path: FilePath) throws(FileProblem) -> OpenFile {
+        try open(AT_FDCWD, path, O_NOFOLLOW, path: path).checkedRegular()
+    }
+
+    /// Opens the entry `name` of this folder, which must be a regular file, for reading.
+    public func file(_ name: FilePath) throws(FileProblem) -> OpenFile {
+        try Self.open(descriptor, name, O_NOFOLLOW, path: path.pushing(name)).checkedRegular()
+    }
+
+    /// The status of the open file.
+    public func status() throws(FileProblem) -> FileStatus {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
+        }
+        return FileStatus(status)
+    }
+
+    /// The status of the entry `name` of this folder.
+    public func status(of name: FilePath) throws(FileProblem) -> FileStatus {
+        let result: Result<FileStatus, Errno> = name.withPlatformString { FileStatus.at(descriptor, $0) }
+        switch result {
+        case .success(let status): return status
+        case .failure(let errno): throw FileProblem(errno, call: "fstatat", path: path.pushing(name))
+        }
+    }
+
+    private consuming func checkedRegular() throws(FileProblem) -> OpenFile {
+        let kind = try status().kind
+        guard kind == .file else { throw .notRegular(kind, path: path) }
+        return self
+    }
+
+    private static func open(
+        _ folder: CInt, _ name: FilePath, _ flags: CInt, path: FilePath
+    ) throws(FileProblem) -> OpenFile {
+        let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        var descriptor: CInt
+        repeat {
+            descriptor = name.withPlatformString { openat(folder, $0, flags) }
+        } while descriptor < 0 && errno == EINTR
+        guard descriptor >= 0 else {
+            let number = Errno(rawValue: errno)
+            switch number {
+            case .tooManySymbolicLinkLevels: throw .notRegular(.symbolicLink, path: path)
+            case .noSuchAddressOrDevice: throw .notRegular(.special, path: path)
+            default: throw FileProblem(number, call: "openat", path: path)
+            }
+        }
+        return OpenFile(descriptor: descriptor, path: path)
+    }
+}
+
+extension FileProblem {
+    static func notRegular(_ kind: FileKind, path: FilePath) -> FileProblem {
+        let found =
+            switch kind {
+            case .file: "a file"
+            case .folder: "a folder"
+            case .symbolicLink: "a symbolic link"
+            case .special: "a fifo, a socket or a device"
+            }
+        return FileProblem(.unreadable, path: path, "not a plain file", expected: "a file", found: found)
+    }
+}
