@@ -1,0 +1,62 @@
+import SystemCalls
+import SystemPackage
+
+/// The form of an encrypted file (ticoredatasync.md, 6.2): 16 bytes of initialisation vector, 48 bytes with the
+/// wrapped key and vector of the file, the padded body, 32 bytes of HMAC-SHA256. It has no magic and no version.
+public enum EncryptedFile {
+    /// What the HMAC of a file covers.
+    public enum HMACForm: Sendable, Hashable {
+        /// All bytes before it.
+        case since2011June
+        /// All but the first 16: the form of the framework's first weeks, which its later versions refuse. Only for
+        /// recovery, and only when asked for.
+        case before2011June
+
+        /// Number of bytes at the beginning that the HMAC does not cover.
+        var skipped: Int { self == .since2011June ? 0 : EncryptedFile.blockSize }
+    }
+
+    static let blockSize = 16
+    /// Initialisation vector, wrapped key and wrapped vector.
+    static let headerSize = 64
+    static let macSize = 32
+    /// Size of the file that holds no bytes at all.
+    public static let smallestSize = 112
+    /// Bytes taken at a time by everything that streams.
+    static let chunkSize = 64 << 10
+
+    /// True where an encrypted file can have this size in bytes: 96 and at least one block of 16.
+    public static func canHaveSize(_ size: Int) -> Bool {
+        size >= smallestSize && (size - headerSize - macSize) % blockSize == 0
+    }
+
+    /// Size in bytes of the encrypted file with `count` bytes of plain text.
+    public static func size(ofPlain count: Int) -> Int {
+        headerSize + (count / blockSize + 1) * blockSize + macSize
+    }
+
+    /// Where the body of a file of `size` bytes lies; throws where no encrypted file has that size.
+    static func bodyRange(ofSize size: Int, path: FilePath) throws(FileProblem) -> Range<Int> {
+        guard size >= smallestSize else {
+            throw FileProblem(
+                .damaged, path: path, offset: size, "too short for an encrypted file",
+                expected: "at least \(smallestSize) bytes", found: "\(size)",
+                advice: "It may be cut short or still on its way; get it again from the client that wrote it")
+        }
+        guard canHaveSize(size) else {
+            throw FileProblem(
+                .damaged, path: path, offset: size, "the length of an encrypted file does not fit",
+                expected: "96 bytes and a multiple of 16", found: "\(size) bytes",
+                advice: "It may be cut short or not encrypted at all; get it again from the client that wrote it")
+        }
+        return headerSize..<(size - macSize)
+    }
+
+    /// The HMAC does not fit: the file does not tell whether the password or the file is to blame.
+    static func mismatch(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .wrongPassword, path: path, "wrong password, or the file is damaged",
+            expected: "the HMAC of the file under this password", found: "another",
+            advice: "Check the password; where it opens the other files of this remote, this one is damaged")
+    }
+}
