@@ -1,3 +1,5 @@
+public import KeyedArchive
+
 /// An attribute of an entity in a managed object model.
 public struct AttributeDescription: Sendable, Hashable {
     public var name: String
@@ -6,6 +8,8 @@ public struct AttributeDescription: Sendable, Hashable {
     public var isTransient: Bool
     public var isReadOnly: Bool
     public var isIndexed: Bool
+    /// Value of a new object, in the form of its type; nil: none.
+    public var defaultValue: ArchivedValue?
     /// Name of the class that turns the value into data and back; nil: a keyed archive.
     public var valueTransformerName: String?
     /// Whether large values may lie in files of their own beside an SQLite store.
@@ -19,8 +23,9 @@ public struct AttributeDescription: Sendable, Hashable {
 
     public init(
         name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
-        isReadOnly: Bool = false, isIndexed: Bool = false, valueTransformerName: String? = nil,
-        allowsExternalStorage: Bool = false, preservesValueInHistory: Bool = false, isDerived: Bool = false,
+        isReadOnly: Bool = false, isIndexed: Bool = false, defaultValue: ArchivedValue? = nil,
+        valueTransformerName: String? = nil, allowsExternalStorage: Bool = false,
+        preservesValueInHistory: Bool = false, isDerived: Bool = false,
         versionHashModifier: String? = nil
     ) {
         self.name = name
@@ -29,6 +34,7 @@ public struct AttributeDescription: Sendable, Hashable {
         self.isTransient = isTransient
         self.isReadOnly = isReadOnly
         self.isIndexed = isIndexed
+        self.defaultValue = defaultValue
         self.valueTransformerName = valueTransformerName
         self.allowsExternalStorage = allowsExternalStorage
         self.preservesValueInHistory = preservesValueInHistory

@@ -1,0 +1,39 @@
+internal import KeyedArchive
+
+extension AttributeType {
+    /// A default value as this type holds it, from the text or the value that a model has.
+    ///
+    /// Models write numbers as text, and booleans as YES and NO (core-data-sqlite-store.md, 7.2). What does not
+    /// read as the type, such as a date in words, is kept as it is.
+    func defaultValue(from value: ArchivedValue) -> ArchivedValue? {
+        if value.isNil { return nil }
+        guard case .string(let text) = value else { return number(from: value) ?? value }
+        switch self {
+        case .integer16, .integer32, .integer64:
+            return (Int128(text) ?? Double(text).flatMap { Int128(exactly: $0) }).map(ArchivedValue.integer)
+                ?? value
+        case .boolean:
+            return .boolean(["YES", "yes", "true", "1"].contains(text))
+        case .double, .float:
+            return Double(text).map(ArchivedValue.real) ?? value
+        case .decimal:
+            return ArchivedDecimal(text: text).map(ArchivedValue.decimal) ?? value
+        case .uuid:
+            return ArchivedUUID(text: text).map(ArchivedValue.uuid) ?? value
+        case .uri:
+            return .url(text)
+        default:
+            return value
+        }
+    }
+
+    /// Archives write a boolean as 0 or 1, and a whole real as an integer.
+    private func number(from value: ArchivedValue) -> ArchivedValue? {
+        switch self {
+        case .boolean: value.booleanValue.map(ArchivedValue.boolean)
+        case .integer16, .integer32, .integer64: value.integerValue.map { .integer(Int128($0)) }
+        case .double, .float: value.doubleValue.map(ArchivedValue.real)
+        default: nil
+        }
+    }
+}

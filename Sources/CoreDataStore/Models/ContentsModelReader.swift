@@ -1,0 +1,185 @@
+internal import KeyedArchive
+
+/// Reads the `contents` file of Xcode 4 and later, an XML text (core-data-sqlite-store.md, 7.2).
+struct ContentsModelReader {
+    private var reader: XMLReader
+    private var entities: [EntityDescription] = []
+
+    /// The model of the text; it may not hold together yet.
+    static func model(_ bytes: [UInt8]) throws(XMLProblem) -> ManagedObjectModel {
+        var contents = ContentsModelReader(reader: try XMLReader(bytes))
+        return try contents.model()
+    }
+
+    private mutating func model() throws(XMLProblem) -> ManagedObjectModel {
+        guard case .start("model", let attributes) = try reader.next() else {
+            throw reader.scanner.problem("the element on top is not “model”: this is no data model")
+        }
+        try forEachChild { (contents, name, attributes) throws(XMLProblem) in
+            if name == "entity" {
+                try contents.readEntity(attributes)
+            } else {
+                try contents.skipElement()
+            }
+        }
+        while try reader.next() != nil {}
+        let identifier = attributes["userDefinedModelVersionIdentifier"]
+        return ManagedObjectModel(entities: entities, versionIdentifiers: identifier.map { [$0] } ?? [])
+    }
+
+    private mutating func readEntity(_ attributes: [String: String]) throws(XMLProblem) {
+        var entity = EntityDescription(
+            name: try required("name", in: attributes), className: attributes["representedClassName"],
+            isAbstract: attributes["isAbstract"] == "YES", superentity: attributes["parentEntity"],
+            versionHashModifier: attributes["versionHashModifier"])
+        try forEachChild { (contents, name, attributes) throws(XMLProblem) in
+            switch name {
+            case "attribute":
+                entity.attributes.append(try contents.attribute(attributes))
+                try contents.skipElement()
+            case "relationship":
+                entity.relationships.append(try contents.relationship(attributes))
+                try contents.skipElement()
+            case "fetchedProperty":
+                entity.fetchedProperties.append(try contents.required("name", in: attributes))
+                try contents.skipElement()
+            case "uniquenessConstraints":
+                entity.uniquenessConstraints = try contents.lists(of: "uniquenessConstraint", item: "value")
+            case "compoundIndexes":
+                entity.compoundIndexes = try contents.lists(of: "compoundIndex", item: "value")
+            case "fetchIndex":
+                let title = try contents.required("name", in: attributes)
+                entity.fetchIndexes.append(
+                    FetchIndex(name: title, properties: try contents.list(item: "property")))
+            default:
+                try contents.skipElement()
+            }
+        }
+        entities.append(entity)
+    }
+
+    private func attribute(_ attributes: [String: String]) throws(XMLProblem) -> AttributeDescription {
+        let type = try attributeType(attributes["attributeType"])
+        return AttributeDescription(
+            name: try required("name", in: attributes), type: type,
+            isOptional: attributes["optional"] == "YES",
+            isTransient: attributes["transient"] == "YES", isReadOnly: attributes["readOnly"] == "YES",
+            isIndexed: attributes["indexed"] == "YES", defaultValue: defaultValue(attributes, type),
+            valueTransformerName: attributes["valueTransformerName"],
+            allowsExternalStorage: attributes["allowsExternalBinaryDataStorage"] == "YES",
+            preservesValueInHistory: attributes["preserveAfterDeletion"] == "YES",
+            isDerived: attributes["derived"] == "YES", versionHashModifier: attributes["versionHashModifier"])
+    }
+
+    private func defaultValue(_ attributes: [String: String], _ type: AttributeType) -> ArchivedValue? {
+        if let seconds = attributes["defaultDateTimeInterval"].flatMap(Double.init) { return .date(seconds) }
+        return attributes["defaultValueString"].flatMap { type.defaultValue(from: .string($0)) }
+    }
+
+    private func relationship(_ attributes: [String: String]) throws(XMLProblem) -> RelationshipDescription {
+        let isToMany = attributes["toMany"] == "YES"
+        return RelationshipDescription(
+            name: try required("name", in: attributes),
+            destination: try required("destinationEntity", in: attributes),
+            inverse: attributes["inverseName"], minCount: try count(attributes["minCount"]) ?? 0,
+            maxCount: try count(attributes["maxCount"]) ?? (isToMany ? 0 : 1),
+            isOrdered: attributes["ordered"] == "YES", deleteRule: try deleteRule(attributes["deletionRule"]),
+            isOptional: attributes["optional"] == "YES", isTransient: attributes["transient"] == "YES",
+            isReadOnly: attributes["readOnly"] == "YES",
+            versionHashModifier: attributes["versionHashModifier"])
+    }
+}
+
+extension ContentsModelReader {
+    private func attributeType(_ name: String?) throws(XMLProblem) -> AttributeType {
+        switch name {
+        case nil, "Undefined": .undefined
+        case "Integer 16": .integer16
+        case "Integer 32": .integer32
+        case "Integer 64": .integer64
+        case "Decimal": .decimal
+        case "Double": .double
+        case "Float": .float
+        case "String": .string
+        case "Boolean": .boolean
+        case "Date": .date
+        case "Binary": .binary
+        case "UUID": .uuid
+        case "URI": .uri
+        case "Transformable": .transformable
+        case "Composite": .composite
+        case .some(let name): throw reader.scanner.problem("the attribute type “\(name)” is not known")
+        }
+    }
+
+    private func deleteRule(_ name: String?) throws(XMLProblem) -> DeleteRule {
+        switch name {
+        case nil, "No Action": .noAction
+        case "Nullify": .nullify
+        case "Cascade": .cascade
+        case "Deny": .deny
+        case .some(let name): throw reader.scanner.problem("the deletion rule “\(name)” is not known")
+        }
+    }
+
+    private func count(_ text: String?) throws(XMLProblem) -> Int? {
+        guard let text else { return nil }
+        guard let count = UInt32(text) else { throw reader.scanner.problem("“\(text)” is not a count") }
+        return Int(count)
+    }
+
+    private func required(_ key: String, in attributes: [String: String]) throws(XMLProblem) -> String {
+        guard let value = attributes[key], !value.isEmpty else {
+            throw reader.scanner.problem("an element has no attribute “\(key)”")
+        }
+        return value
+    }
+
+    /// Calls `body` at the start of each child of the element just begun; `body` reads the child to its end.
+    private mutating func forEachChild(
+        _ body: (inout ContentsModelReader, String, [String: String]) throws(XMLProblem) -> Void
+    ) throws(XMLProblem) {
+        while let event = try reader.next() {
+            switch event {
+            case .start(let name, let attributes): try body(&self, name, attributes)
+            case .end: return
+            case .text: continue
+            }
+        }
+    }
+
+    /// Reads the rest of the element just begun.
+    private mutating func skipElement() throws(XMLProblem) {
+        var depth = 1
+        while depth > 0, let event = try reader.next() {
+            switch event {
+            case .start: depth += 1
+            case .end: depth -= 1
+            case .text: continue
+            }
+        }
+    }
+
+    /// The attribute `item` of each child.
+    private mutating func list(item: String) throws(XMLProblem) -> [String] {
+        var items: [String] = []
+        try forEachChild { (contents, _, attributes) throws(XMLProblem) in
+            if let value = attributes[item] { items.append(value) }
+            try contents.skipElement()
+        }
+        return items
+    }
+
+    /// Such a list for each child named `element`.
+    private mutating func lists(of element: String, item: String) throws(XMLProblem) -> [[String]] {
+        var lists: [[String]] = []
+        try forEachChild { (contents, name, _) throws(XMLProblem) in
+            if name == element {
+                lists.append(try contents.list(item: item))
+            } else {
+                try contents.skipElement()
+            }
+        }
+        return lists
+    }
+}

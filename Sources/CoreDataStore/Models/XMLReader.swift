@@ -1,0 +1,114 @@
+/// Reads XML element by element: as much of XML as data models and property lists use, from untrusted bytes.
+///
+/// UTF-8 only. Entities are the five of XML and numbers; a document that declares its own is refused. Comments
+/// and processing instructions are passed over. Nesting and the number of attributes are bounded.
+struct XMLReader: Sendable {
+    enum Event: Hashable, Sendable {
+        case start(String, attributes: [String: String])
+        case end(String)
+        case text(String)
+    }
+
+    var scanner: XMLScanner
+    /// Names of the elements that are open.
+    private var open: [String] = []
+    /// End tags that an empty element (`<a/>`) still owes.
+    private var owed: String?
+    private var sawRoot = false
+
+    static let depthLimit = 100
+    static let attributeLimit = 200
+
+    init(_ bytes: [UInt8]) throws(XMLProblem) {
+        scanner = XMLScanner(bytes: bytes)
+        if scanner.skip("\u{FEFF}") { return }
+        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+            throw scanner.problem("the text is UTF-16; only UTF-8 is read")
+        }
+    }
+
+    /// The next event; nil at the end of a complete document.
+    mutating func next() throws(XMLProblem) -> Event? {
+        if let name = owed {
+            owed = nil
+            open.removeLast()
+            return .end(name)
+        }
+        while !scanner.isAtEnd {
+            if scanner.skip("<!--") {
+                try scanner.skipThrough("-->", of: "a comment")
+            } else if scanner.skip("<![CDATA[") {
+                return try text(scanner.textThrough("]]>", of: "a CDATA section"))
+            } else if scanner.skip("<?") {
+                try scanner.skipThrough("?>", of: "a processing instruction")
+            } else if scanner.skip("<!DOCTYPE") {
+                try scanner.skipDocumentType()
+            } else if scanner.skip("</") {
+                return try end()
+            } else if scanner.skip("<") {
+                return try start()
+            } else if let event = try characters() {
+                return event
+            }
+        }
+        if let name = open.last { throw scanner.problem("the text ends inside element “\(name)”") }
+        if !sawRoot { throw scanner.problem("there is no element") }
+        return nil
+    }
+
+    private mutating func start() throws(XMLProblem) -> Event {
+        if open.isEmpty && sawRoot { throw scanner.problem("a second element on top") }
+        if open.count == Self.depthLimit {
+            throw scanner.problem("elements are nested more than \(Self.depthLimit) deep")
+        }
+        let name = try scanner.name()
+        var attributes: [String: String] = [:]
+        while true {
+            let spaced = scanner.skipSpace()
+            if scanner.skip("/>") {
+                owed = name
+                break
+            }
+            if scanner.skip(">") { break }
+            if !spaced { throw scanner.problem("a space or “>” is missing in element “\(name)”") }
+            let (key, value) = try scanner.attribute()
+            if attributes.updateValue(value, forKey: key) != nil {
+                throw scanner.problem("element “\(name)” has two attributes “\(key)”")
+            }
+            if attributes.count > Self.attributeLimit {
+                throw scanner.problem("an element has more than \(Self.attributeLimit) attributes")
+            }
+        }
+        sawRoot = true
+        open.append(name)
+        return .start(name, attributes: attributes)
+    }
+
+    private mutating func end() throws(XMLProblem) -> Event {
+        let name = try scanner.name()
+        scanner.skipSpace()
+        guard scanner.skip(">") else { throw scanner.problem("“>” is missing after “</\(name)”") }
+        guard open.last == name else {
+            throw scanner.problem(
+                open.last.map { "“</\(name)>” where “</\($0)>” is due" } ?? "“</\(name)>” without its start")
+        }
+        open.removeLast()
+        return .end(name)
+    }
+
+    private mutating func characters() throws(XMLProblem) -> Event? {
+        let characters = try scanner.characters(before: UInt8(ascii: "<"))
+        if open.isEmpty {
+            guard characters.allSatisfy(\.isWhitespace) else {
+                throw scanner.problem("text outside the element")
+            }
+            return nil
+        }
+        return .text(characters)
+    }
+
+    private func text(_ text: String) throws(XMLProblem) -> Event {
+        if open.isEmpty { throw scanner.problem("text outside the element") }
+        return .text(text)
+    }
+}
