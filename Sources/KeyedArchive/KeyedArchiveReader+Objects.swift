@@ -10,6 +10,13 @@ extension KeyedArchiveReader {
         return nil
     }
 
+    /// How many fields an object has, `$class` among them; nil for a bare value. Looking a field up takes time in
+    /// proportion.
+    public func fieldCount(of reference: ArchivedReference) throws(PropertyListError) -> Int? {
+        guard case .dictionary(let keys, _) = try node(of: reference) else { return nil }
+        return keys.count
+    }
+
     /// The names of an object's fields, without `$class`, in the order of the file.
     public func fieldNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
         guard case .dictionary(let keys, _) = try node(of: reference) else { return [] }

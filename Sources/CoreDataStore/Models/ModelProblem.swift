@@ -1,3 +1,6 @@
+internal import SystemCalls
+internal import SystemPackage
+
 extension ManagedObjectModel {
     /// What keeps the model from holding together, in one sentence; nil for a sound model.
     ///
@@ -60,4 +63,14 @@ extension ManagedObjectModel {
     /// Real models have some dozens of entities; the largest seen, a few hundred.
     private static let entityLimit = 10_000
     private static let propertyLimit = 1_000_000
+}
+
+extension ManagedObjectModel {
+    /// The model itself, or a problem of the file `path` if it does not hold together.
+    func checked(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
+        if let problem = firstProblem {
+            throw FileProblem(.damaged, path: path, "damaged data model: \(problem)")
+        }
+        return self
+    }
 }

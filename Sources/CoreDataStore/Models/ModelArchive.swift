@@ -1,0 +1,169 @@
+internal import KeyedArchive
+
+/// The keyed archive of a model, read object by object.
+///
+/// A small file can describe a very large model (many places that refer to one object), so everything that is read
+/// counts against a budget.
+struct ModelArchive {
+    let reader: KeyedArchiveReader
+    private var classNames: [ArchivedReference: String] = [:]
+    private var membersLeft = 300_000
+    private var textLeft = 64 << 20
+
+    /// The objects of models have some twenty fields.
+    private static let fieldLimit = 64
+    private static let textLimit = 1 << 16
+
+    init(_ bytes: SharedBytes, baseOffset: Int) throws(PropertyListError) {
+        reader = try KeyedArchiveReader(bytes, baseOffset: baseOffset)
+    }
+
+    func failure(_ reference: ArchivedReference, expected: String, found: String) -> PropertyListError {
+        PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
+    }
+
+    /// A field's object; nil where it is absent or nil.
+    func object(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
+        -> ArchivedReference?
+    {
+        if let count = try reader.fieldCount(of: reference), count > Self.fieldLimit {
+            throw failure(reference, expected: "an object of a data model", found: "one with \(count) fields")
+        }
+        guard let field = try reader.field(name, of: reference), !reader.isNil(field) else { return nil }
+        return field
+    }
+
+    mutating func className(of reference: ArchivedReference) throws(PropertyListError) -> String? {
+        guard let described = try object("$class", of: reference) else { return nil }
+        if let known = classNames[described] { return known }
+        let name = try text("$classname", of: described)
+        classNames[described] = name
+        return name
+    }
+
+    /// A field's text; nil where it is absent or nil.
+    mutating func text(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
+        -> String?
+    {
+        guard let field = try object(name, of: reference) else { return nil }
+        return try text(of: field)
+    }
+
+    mutating func text(of reference: ArchivedReference) throws(PropertyListError) -> String {
+        let value = try reader.value(
+            of: reference, limits: ArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
+        guard let text = value.stringValue else {
+            throw failure(reference, expected: "a text", found: "another object")
+        }
+        textLeft -= text.utf8.count
+        if textLeft < 0 {
+            throw failure(reference, expected: "names of a data model", found: "too much text")
+        }
+        return text
+    }
+
+    /// A field's number; nil where it is absent or nil.
+    func integer(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError) -> Int? {
+        guard let field = try object(name, of: reference) else { return nil }
+        let value = try reader.value(
+            of: field, limits: ArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
+        guard let number = value.integerValue else {
+            throw failure(field, expected: "a whole number", found: "another object")
+        }
+        return number
+    }
+
+    /// A field's truth; false where it is absent or nil.
+    func flag(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError) -> Bool {
+        try integer(name, of: reference) ?? 0 != 0
+    }
+
+    /// A field's value with everything below it, of which it must be little; nil where it is absent or nil.
+    mutating func smallValue(
+        _ name: StaticString, of reference: ArchivedReference
+    ) throws(PropertyListError) -> ArchivedValue? {
+        guard let field = try object(name, of: reference) else { return nil }
+        let limits = ArchiveLimits(depth: 16, visits: 4096, bytes: 1 << 20)
+        let value = try reader.value(of: field, limits: limits)
+        textLeft -= value.textSize
+        if textLeft < 0 {
+            throw failure(field, expected: "the values of a data model", found: "too many bytes")
+        }
+        return value
+    }
+
+    /// The members of an array or set in a field; none where it is absent or nil.
+    mutating func elements(
+        _ name: StaticString, of reference: ArchivedReference
+    ) throws(PropertyListError) -> [ArchivedReference] {
+        guard let field = try object(name, of: reference) else { return [] }
+        return try elements(of: field)
+    }
+
+    mutating func elements(of reference: ArchivedReference) throws(PropertyListError) -> [ArchivedReference] {
+        let elements = try reader.elements(of: reference)
+        try spend(elements.count, on: reference)
+        return elements
+    }
+
+    /// The pairs of a dictionary in a field; none where it is absent or nil.
+    mutating func pairs(
+        _ name: StaticString, of reference: ArchivedReference
+    ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {
+        guard let field = try object(name, of: reference) else { return [] }
+        let pairs = try reader.pairs(of: field)
+        try spend(pairs.count, on: field)
+        return pairs
+    }
+
+    /// An array of arrays of texts.
+    mutating func textLists(
+        _ name: StaticString, of reference: ArchivedReference
+    ) throws(PropertyListError) -> [[String]] {
+        var lists: [[String]] = []
+        for list in try elements(name, of: reference) {
+            var texts: [String] = []
+            for element in try elements(of: list) { texts.append(try text(of: element)) }
+            lists.append(texts)
+        }
+        return lists
+    }
+
+    private mutating func spend(_ count: Int, on reference: ArchivedReference) throws(PropertyListError) {
+        membersLeft -= count + 1
+        if membersLeft < 0 { throw failure(reference, expected: "a data model", found: "too many objects") }
+    }
+}
+
+extension ModelArchive {
+    func deleteRule(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
+        -> DeleteRule
+    {
+        let number = try integer(name, of: reference) ?? 0
+        guard let rule = DeleteRule(rawValue: number) else {
+            throw failure(reference, expected: "a delete rule of 0 to 3", found: "\(number)")
+        }
+        return rule
+    }
+
+    func attributeType(
+        _ name: StaticString, of reference: ArchivedReference
+    ) throws(PropertyListError) -> AttributeType {
+        let number = try integer(name, of: reference) ?? 0
+        guard let type = AttributeType(rawValue: number) else {
+            throw failure(reference, expected: "a known attribute type", found: "\(number)")
+        }
+        return type
+    }
+}
+
+extension ArchivedValue {
+    /// Bytes of the text or data; what collections hold is bounded by the limits under which they were read.
+    fileprivate var textSize: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        default: 64
+        }
+    }
+}
