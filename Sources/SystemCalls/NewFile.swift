@@ -1,0 +1,65 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Making files and folders that are not there yet. Nothing here replaces anything.
+public enum NewFile {
+    /// Writes the file `path`, which must not exist, and gives it a modification time. The bytes are on disk when the
+    /// call returns.
+    public static func write(_ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil) throws(FileProblem) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = path.withPlatformString { open($0, flags, 0o644) }
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress.map { $0 + written }, $0.count - written, off_t(written)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("pwrite", path) }
+            written += count
+        }
+        if let modified { try setTime(modified, of: file, path) }
+        guard fsync(file) == 0 else { throw failure("fsync", path) }
+    }
+
+    /// Makes the folder `path`, which must not exist; its parent must.
+    public static func makeFolder(_ path: FilePath) throws(FileProblem) {
+        guard path.withPlatformString({ mkdir($0, 0o755) }) == 0 else { throw failure("mkdir", path) }
+    }
+
+    /// Sets the modification time of a folder that is being made.
+    public static func setTime(_ time: FileTime, ofFolder path: FilePath) throws(FileProblem) {
+        let folder = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
+        guard folder >= 0 else { throw failure("open", path) }
+        defer { close(folder) }
+        try setTime(time, of: folder, path)
+    }
+
+    /// Gives a finished folder its name; `new` must not exist, or be an empty folder.
+    public static func rename(_ old: FilePath, to new: FilePath) throws(FileProblem) {
+        let result = old.withPlatformString { from in
+            new.withPlatformString { to in
+                #if canImport(Glibc)
+                Glibc.rename(from, to)
+                #else
+                Darwin.rename(from, to)
+                #endif
+            }
+        }
+        guard result == 0 else { throw failure("rename", new) }
+    }
+
+    private static func setTime(_ time: FileTime, of file: CInt, _ path: FilePath) throws(FileProblem) {
+        let stamp = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
+        guard futimens(file, [stamp, stamp]) == 0 else { throw failure("futimens", path) }
+    }
+
+    private static func failure(_ call: String, _ path: FilePath) -> FileProblem {
+        let number = Errno(rawValue: errno)
+        return FileProblem(.writeFailed, path: path, "cannot be written", found: "\(call): \(number)")
+    }
+}

@@ -1,0 +1,194 @@
+import CoreDataStore
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A binary store of the samples and the data model that it was written with.
+struct SampleStore: CustomTestStringConvertible, Sendable {
+    let store: String
+    let model: String
+    /// Number of objects, by Python's reading of the archive.
+    let count: Int
+    var testDescription: String { store }
+
+    static let all = [
+        SampleStore(store: "daymap-1.5.1", model: "DayMap-3.elements", count: 9),
+        SampleStore(store: "daymap-1.5.3", model: "DayMap-4.elements", count: 62),
+        SampleStore(store: "daymap-1.6.0", model: "DayMap-5.elements", count: 72),
+        SampleStore(store: "daymap-demo", model: "DayMap-6.elements", count: 72),
+        SampleStore(store: "daymap-full-demo", model: "DayMap-7.elements", count: 75),
+        SampleStore(store: "daymap-lite-demo", model: "DayMap-7.elements", count: 49),
+        SampleStore(store: "daymap-2.1.1", model: "DayMap_9.xcdatamodel_contents", count: 72),
+    ]
+
+    func open(withModel: Bool = true) throws -> BinaryStore {
+        let path = Samples.path("binary-stores/\(store).b_storedata")
+        let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
+        let modelPath = Samples.path("binary-stores/models/\(model)")
+        return BinaryStore(archive, model: withModel ? try ModelFile.load(modelPath) : nil, origin: .file(modelPath))
+    }
+}
+
+/// Counts objects by the rules of the format alone.
+private let counter = """
+import plistlib, struct, sys, collections
+d = open(sys.argv[1], 'rb').read()
+mo, ml, po, pl = struct.unpack('>QQQQ', d[16:48])
+p = plistlib.loads(d[po:po + pl]); o = p['$objects']; U = lambda u: o[u.data]
+nodes = [U(n) for n in U(p['$top']['mapData'])['NS.objects']]
+c = collections.Counter(U(n['NSEntityName']) for n in nodes)
+print(' '.join('%s=%d' % x for x in sorted(c.items())), end='')
+"""
+
+@Suite("Binary stores of the samples", .enabled(if: Samples.available))
+struct BinaryStoreSampleTests {
+    @Test(arguments: SampleStore.all)
+    func theModelIsTheStores(_ sample: SampleStore) throws {
+        let store = try sample.open()
+        let model = try #require(store.model)
+        #expect(!store.metadata.versionHashes.isEmpty)
+        for (entity, hash) in store.metadata.versionHashes { #expect(model.versionHash(of: entity) == hash, "\(entity)") }
+        #expect(Set(model.entities.map(\.name)) == Set(store.metadata.versionHashes.keys))
+    }
+
+    @Test(arguments: SampleStore.all)
+    func everyObjectFitsTheModel(_ sample: SampleStore) throws {
+        let store = try sample.open()
+        let model = try #require(store.model)
+        var objects: [Int64: StoredObject] = [:]
+        try store.forEachObject { objects[$0.primaryKey] = $0 }
+        #expect(objects.count == store.archive.count)
+        for object in objects.values {
+            #expect(object.attributes.map(\.name) == model.attributes(of: object.entity).filter { !$0.isTransient }.map(\.name))
+            for relationship in model.relationships(of: object.entity) where !relationship.isTransient {
+                let target = object.relationships.first { $0.name == relationship.name }?.target
+                let inverse = try #require(relationship.inverse)
+                for key in target?.keys ?? [] {
+                    let other = try #require(objects[key], "\(relationship.name) of \(object.primaryKey)")
+                    #expect(model.isEntity(other.entity, kindOf: relationship.destination))
+                    let back = other.relationships.first { $0.name == inverse }?.target.keys ?? []
+                    #expect(back.contains(object.primaryKey), "both sides of an inverse pair are stored")
+                }
+            }
+        }
+    }
+
+    @Test(.enabled(if: Python.available), arguments: SampleStore.all)
+    func countsAreThoseOfPython(_ sample: SampleStore) throws {
+        let answer = try #require(Python.run(counter, [try sample.open().path.string]))
+        let counts = try sample.open().objectCounts().map { "\($0.entity)=\($0.count)" }.joined(separator: " ")
+        #expect(counts == String(decoding: answer, as: UTF8.self))
+    }
+
+    @Test(arguments: SampleStore.all)
+    func withoutAModelSlotsHaveNumbers(_ sample: SampleStore) throws {
+        let store = try sample.open(withModel: false)
+        var named: [StoredObject] = []
+        try sample.open().forEachObject { named.append($0) }
+        var count = 0
+        try store.forEachObject { object in
+            let values = object.attributes.map(\.value)
+            #expect(object.attributes.first?.name == "slot0")
+            #expect(named[count].attributes.count <= values.count)
+            count += 1
+        }
+        #expect(count == named.count)
+        #expect(store.notes.map(\.code) == ["noModel"])
+        #expect(store.modelOrigin == .none)
+    }
+
+    /// What is read is written again and read again.
+    @Test(arguments: SampleStore.all)
+    func aRewrittenStoreIsTheSame(_ sample: SampleStore) throws {
+        let store = try sample.open()
+        let model = try #require(store.model)
+        var writer = BinaryStoreWriter(metadata: store.metadata)
+        var objects: [StoredObject] = []
+        try store.forEachObject { objects.append($0) }
+        for object in objects {
+            let slots = model.slots(of: object.entity).map { slot in
+                object.attributes.first { $0.name == slot.persistentAttribute?.name }?.value ?? .null
+            }
+            let related = object.relationships.map { relationship in
+                if case .toMany(let keys) = relationship.target {
+                    BinaryStoreWriter.Related(name: relationship.name, keys: keys, isToMany: true)
+                } else {
+                    BinaryStoreWriter.Related(name: relationship.name, keys: relationship.target.keys, isToMany: false)
+                }
+            }
+            try writer.append(entity: object.entity, primaryKey: object.primaryKey, slots: slots, related: related)
+        }
+        let generation = try #require(store.archive.header?.primaryKeyGeneration)
+        let bytes = try writer.finish(primaryKeyGeneration: generation)
+        let again = BinaryStore(
+            try BinaryStoreArchive(SharedBytes(bytes), path: "again"), model: model, origin: .none)
+        var reread: [StoredObject] = []
+        try again.forEachObject { reread.append($0) }
+        #expect(reread == objects)
+        #expect(again.metadata == store.metadata)
+        #expect(again.archive.header?.primaryKeyGeneration == generation)
+    }
+
+    @Test func aForeignModelIsNoticed() throws {
+        let path = Samples.path("binary-stores/daymap-1.5.1.b_storedata")
+        let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
+        let model = try ModelFile.load(Samples.path("binary-stores/models/DayMap-7.elements"))
+        let store = BinaryStore(archive, model: model, origin: .none)
+        #expect(throws: FileProblem.self) { try store.forEachObject { _ in } }
+    }
+
+    /// The smallest sample, cut at each byte and with each byte flipped in turn: read, or refused with a place.
+    @Test func everyTruncationAndFlip() throws {
+        let sample = SampleStore.all[0]
+        let bytes = try FileBytes.read(try sample.open().path).array
+        let model = try sample.open().model
+        func readAll(_ damaged: [UInt8]) throws(FileProblem) {
+            let archive = try BinaryStoreArchive(SharedBytes(damaged), path: "damaged")
+            try BinaryStore(archive, model: model, origin: .none).forEachObject { _ in }
+        }
+        for count in 1..<bytes.count {
+            #expect(throws: FileProblem.self) { try readAll(Array(bytes[..<count])) }
+        }
+        var refused = 0
+        for place in bytes.indices {
+            var damaged = bytes
+            damaged[place] ^= 0xFF
+            do throws(FileProblem) {
+                try readAll(damaged)
+            } catch {
+                refused += 1
+                #expect(error.path == "damaged")
+            }
+        }
+        #expect(refused > bytes.count / 4)
+    }
+}
+
+@Test(arguments: [1, 8, 63])
+func aShortFileIsNoStore(_ count: Int) {
+    let bytes = SharedBytes(Array("CoreData".utf8.prefix(count)) + [UInt8](repeating: 0, count: max(0, count - 8)))
+    #expect(throws: FileProblem.self) { try BinaryStoreArchive(bytes, path: "short") }
+}
+
+@Test(arguments: [(0, "magic"), (8, "version"), (12, "version"), (16, "metadata"), (24, "metadata"), (32, "objects"), (40, "objects")])
+func everyFieldOfTheHeaderIsChecked(_ place: Int, _ word: String) throws {
+    var writer = BinaryStoreWriter(metadata: StoreMetadata(.dictionary([:])))
+    var bytes = try writer.finish()
+    bytes[place] = 0xFF
+    let problem = #expect(throws: FileProblem.self) { try BinaryStoreArchive(SharedBytes(bytes), path: "header") }
+    #expect(problem?.offset == place)
+    #expect(problem?.expected?.contains(word) == true)
+}
+
+extension StoredRelationship.Target {
+    /// The primary keys, of either kind.
+    var keys: [Int64] {
+        switch self {
+        case .toOne(let key): key.map { [$0] } ?? []
+        case .toMany(let keys): keys
+        }
+    }
+}
