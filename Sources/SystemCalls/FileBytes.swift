@@ -2,9 +2,9 @@ public import KeyedArchive
 public import SystemPackage
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Reading files of a live folder. The bytes are copied into private memory: whoever truncates or rewrites the file
@@ -47,13 +47,15 @@ extension OpenFile {
     /// The bytes of `range`; fewer where the file ends before it.
     public func bytes(in range: Range<Int>) throws(FileProblem) -> SharedBytes {
         guard range.lowerBound >= 0 else {
-            throw FileProblem(.limit, path: path, offset: range.lowerBound, "offset before the start of the file")
+            throw FileProblem(
+                .limit, path: path, offset: range.lowerBound, "offset before the start of the file")
         }
         let available = max(0, Int(try status().size) - range.lowerBound)
         let count = min(range.count, available)
         guard count > 0 else { return SharedBytes([]) }
         let protection = PROT_READ | PROT_WRITE
-        guard let memory = mmap(nil, count, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), memory != MAP_FAILED
+        guard let memory = mmap(nil, count, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            memory != MAP_FAILED
         else { throw FileProblem(Errno(rawValue: errno), call: "mmap", path: path) }
         var filled = 0
         while filled < count {
@@ -68,7 +70,9 @@ extension OpenFile {
             filled += got
         }
         let whole = UnsafeRawBufferPointer(start: memory, count: count)
-        let bytes = SharedBytes(adopting: whole) { munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }
+        let bytes = SharedBytes(adopting: whole) {
+            munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count)
+        }
         return bytes.slice(0..<filled) ?? bytes
     }
 }

@@ -1,9 +1,9 @@
 public import SystemPackage
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// What a name in a folder stands for. Links are never followed.
@@ -37,9 +37,9 @@ public struct FileStatus: Sendable, Hashable {
         kind = FileKind(mode: status.st_mode)
         size = Int64(status.st_size)
         #if canImport(Darwin)
-        let time = status.st_mtimespec
+            let time = status.st_mtimespec
         #else
-        let time = status.st_mtim
+            let time = status.st_mtim
         #endif
         modified = FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
         inode = UInt64(status.st_ino)

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A moment as a file system keeps it: whole seconds and nanoseconds, UTC.
@@ -41,7 +41,8 @@ public struct FileTime: Hashable, Comparable, Sendable {
         (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
     }
 
-    static let secondsFrom1970To2001: Int64 = 978_307_200
+    /// 978,307,200: from the zero of Unix time to the zero of Core Data's.
+    public static let secondsFrom1970To2001: Int64 = 978_307_200
 }
 
 extension FileTime: CustomStringConvertible {
@@ -54,7 +55,9 @@ extension FileTime: CustomStringConvertible {
         let second = seconds - day * 86_400
         let date = CivilDay(daysSince1970: day)
         var text = date.year.padded(4) + "-" + date.month.padded(2) + "-" + date.day.padded(2)
-        text += "T" + (second / 3600).padded(2) + ":" + (second / 60 % 60).padded(2) + ":" + (second % 60).padded(2)
+        text +=
+            "T" + (second / 3600).padded(2) + ":" + (second / 60 % 60).padded(2) + ":"
+            + (second % 60).padded(2)
         if digits > 0 { text += "." + Int64(nanoseconds).padded(9).prefix(digits) }
         return text + "Z"
     }
@@ -89,6 +92,7 @@ extension Int64 {
     /// Decimal text of at least `width` digits.
     func padded(_ width: Int) -> String {
         let digits = String(magnitude)
-        return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+        return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.count))
+            + digits
     }
 }

@@ -1,9 +1,9 @@
 public import SystemPackage
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// An open file or folder that closes itself. Nothing that opens one follows a symbolic link or waits for a fifo.

@@ -1,9 +1,9 @@
 public import SystemPackage
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A private folder (mode 0700) that is removed, with all it holds, when its last owner is gone.
@@ -17,7 +17,8 @@ public final class TemporaryFolder: Sendable {
         var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
         guard mkdtemp(&name) != nil else {
             throw FileProblem(
-                .writeFailed, path: template, "cannot make a temporary folder", found: "\(Errno(rawValue: errno))",
+                .writeFailed, path: template, "cannot make a temporary folder",
+                found: "\(Errno(rawValue: errno))",
                 advice: "Set TMPDIR to a folder that can be written")
         }
         path = FilePath(platformString: name)

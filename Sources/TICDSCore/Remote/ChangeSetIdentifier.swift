@@ -1,0 +1,39 @@
+public import SystemCalls
+
+/// What a change set's identifier tells without being parsed for meaning (ticoredatasync.md, 1.2).
+public enum ChangeSetIdentifier {
+    /// The time with which the writer began the identifier: ten digits of any script, a decimal separator and six
+    /// digits, counted in seconds since 2001, then `-`. Only a hint, to be shown: nil for identifiers of other makers.
+    public static func nominalTime(_ identifier: RemoteName) -> FileTime? {
+        var digits: [Int64] = []
+        var separatorPosition: Int?
+        for character in identifier.text.unicodeScalars {
+            if let digit = decimalDigit(character) {
+                digits.append(digit)
+                if digits.count > 16 { return nil }
+            } else if digits.count == 16, separatorPosition == 10, character == "-" {
+                return time(ofDigits: digits)
+            } else if separatorPosition == nil, digits.count == 10, separators.contains(character) {
+                separatorPosition = 10
+            } else {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private static func time(ofDigits digits: [Int64]) -> FileTime {
+        let seconds = digits.prefix(10).reduce(0) { $0 * 10 + $1 }
+        let microseconds = digits.suffix(6).reduce(0) { $0 * 10 + $1 }
+        return FileTime(
+            seconds: seconds + FileTime.secondsFrom1970To2001, nanoseconds: Int32(microseconds * 1000))
+    }
+
+    /// Full stop, comma, and the Arabic decimal separator.
+    private static let separators: Set<Unicode.Scalar> = [".", ",", "\u{66B}"]
+
+    private static func decimalDigit(_ character: Unicode.Scalar) -> Int64? {
+        guard character.properties.numericType == .decimal else { return nil }
+        return character.properties.numericValue.map { Int64($0) }
+    }
+}

@@ -1,0 +1,48 @@
+public import SystemCalls
+
+/// One `.syncchg` file as a listing shows it.
+public struct ChangeSetFile: Hashable, Sendable {
+    public var name: RemoteName
+    /// The name without its extension. Opaque: writers of all times have made it differently.
+    public var identifier: RemoteName
+    /// Bytes.
+    public var size: Int64
+    public var modified: FileTime
+}
+
+/// The change sets of one client in one document, sorted by name. Holds the folder's listing, not the files.
+public struct ChangeSetList: RandomAccessCollection, Sendable {
+    private let listing: FolderListing
+    private let positions: [UInt32]
+
+    init(listing: FolderListing = FolderListing(), positions: [UInt32] = []) {
+        self.listing = listing
+        self.positions = positions
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { positions.count }
+
+    public subscript(position: Int) -> ChangeSetFile {
+        let entry = listing[Int(positions[position])]
+        return ChangeSetFile(
+            name: entry.name,
+            identifier: entry.name.removing(suffix: RemoteLayout.changeSetSuffix) ?? entry.name,
+            size: entry.size, modified: entry.modified)
+    }
+
+    /// Number and bytes of all sets.
+    public var totals: FileTotals {
+        positions.reduce(into: FileTotals()) { $0.add(listing.size(at: Int($1))) }
+    }
+
+    /// The earliest and the latest modification time; nil where there is no set.
+    public var times: ClosedRange<FileTime>? {
+        guard let first = positions.first else { return nil }
+        let start = listing.modified(at: Int(first))
+        return positions.reduce(start...start) { range, position in
+            let time = listing.modified(at: Int(position))
+            return Swift.min(range.lowerBound, time)...Swift.max(range.upperBound, time)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import SystemCalls
+
+/// One entry of a folder.
+public struct FolderEntry: Hashable, Sendable {
+    public var name: RemoteName
+    public var kind: FileKind
+    /// Bytes.
+    public var size: Int64
+    public var modified: FileTime
+
+    public init(name: RemoteName, kind: FileKind, size: Int64, modified: FileTime) {
+        self.name = name
+        self.kind = kind
+        self.size = size
+        self.modified = modified
+    }
+}
+
+/// The entries of one folder, sorted by the bytes of their names.
+///
+/// Folders of a remote hold many thousands of change sets, so the names lie end to end in one array and an entry is
+/// put together when it is asked for: about 100 bytes each, no object of its own.
+public struct FolderListing: RandomAccessCollection, Sendable {
+    private var records: [Record] = []
+    private var names: [UInt8] = []
+
+    private struct Record {
+        var nameStart: UInt32
+        var nameLength: UInt16
+        var kind: FileKind
+        var nanoseconds: Int32
+        var seconds: Int64
+        var size: Int64
+
+        var nameRange: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameLength) }
+    }
+
+    public init() {}
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { records.count }
+
+    public subscript(position: Int) -> FolderEntry {
+        let record = records[position]
+        return FolderEntry(
+            name: RemoteName(names[record.nameRange]), kind: record.kind, size: record.size,
+            modified: FileTime(seconds: record.seconds, nanoseconds: record.nanoseconds))
+    }
+
+    public func kind(at position: Int) -> FileKind { records[position].kind }
+    public func size(at position: Int) -> Int64 { records[position].size }
+    public func modified(at position: Int) -> FileTime {
+        FileTime(seconds: records[position].seconds, nanoseconds: records[position].nanoseconds)
+    }
+
+    /// Gives the bytes of a name without copying them.
+    public func withName<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let range = records[position].nameRange
+        return names.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// The entry of that name, found by halving.
+    public subscript(name: RemoteName) -> FolderEntry? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            let isBefore = withName(at: middle) { $0.lexicographicallyPrecedes(name.bytes) }
+            if isBefore { low = middle + 1 } else { high = middle }
+        }
+        guard low < count, withName(at: low, { $0.elementsEqual(name.bytes) }) else { return nil }
+        return self[low]
+    }
+
+    /// Adds an entry at the end; call `sort` when all are there. False where the names no longer fit (4 GiB).
+    mutating func append(name: UnsafeRawBufferPointer, _ status: FileStatus) -> Bool {
+        guard let start = UInt32(exactly: names.count), let length = UInt16(exactly: name.count) else {
+            return false
+        }
+        names.append(contentsOf: name)
+        records.append(
+            Record(
+                nameStart: start, nameLength: length, kind: status.kind,
+                nanoseconds: status.modified.nanoseconds, seconds: status.modified.seconds, size: status.size)
+        )
+        return true
+    }
+
+    mutating func sort() {
+        names.withUnsafeBytes { names in
+            records.sort { one, other in
+                let first = UnsafeRawBufferPointer(rebasing: names[one.nameRange])
+                return first.precedes(UnsafeRawBufferPointer(rebasing: names[other.nameRange]))
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A remote in a folder of this machine. Each folder on the way is opened by itself, so that a symbolic link inside
+/// the remote never leads out of it.
+public struct LocalStorage: RemoteStorage {
+    public let root: FilePath
+
+    public init(root: FilePath) { self.root = root }
+
+    public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
+        let open = try open(folder: folder)
+        var contents = FolderContents()
+        var isComplete = true
+        try DirectoryReader.forEachEntry(of: open) { name, status in
+            switch status {
+            case .success(let status):
+                isComplete = contents.listing.append(name: name, status) && isComplete
+            case .failure(let errno):
+                let path = open.path.pushing(FilePath(nameBytes: name))
+                contents.problems.append(FileProblem(errno, call: "fstatat", path: path))
+            }
+        }
+        if !isComplete {
+            contents.problems.append(
+                FileProblem(
+                    .limit, path: open.path, "has more names than can be held", expected: "at most 4 GiB"))
+        }
+        contents.listing.sort()
+        return contents
+    }
+
+    public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
+        guard let name = path.last else { return try OpenFile.folder(root).status() }
+        return try open(folder: path.parent).status(of: FilePath(nameBytes: name.bytes))
+    }
+
+    public func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes {
+        try open(file: file).bytes(limit: limit)
+    }
+
+    public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
+        try open(file: file).bytes(in: range)
+    }
+
+    private func open(file: RemotePath) throws(FileProblem) -> OpenFile {
+        guard let name = file.last else { return try OpenFile.file(root) }
+        return try open(folder: file.parent).file(FilePath(nameBytes: name.bytes))
+    }
+
+    private func open(folder: RemotePath) throws(FileProblem) -> OpenFile {
+        var open = try OpenFile.folder(root)
+        for name in folder.names {
+            let next = try open.folder(FilePath(nameBytes: name.bytes))
+            open = next
+        }
+        return open
+    }
+}

@@ -1,0 +1,64 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Finds the remote that a person means by a path (architecture: "the contract of the command line").
+public enum RemoteLocation {
+    /// The remote at `named`: the folder itself, or the only remote among its subfolders.
+    ///
+    /// Throws `.ambiguous` where the subfolders hold several, and `.notARemote` where there is none.
+    public static func find(_ named: FilePath) throws(FileProblem) -> FilePath {
+        let path = named.lastComponent?.kind == .regular ? named : named.resolved() ?? named
+        let storage = LocalStorage(root: path)
+        let listing: FolderListing
+        do { listing = try storage.list(.root).listing } catch { throw notAFolder(path, error) }
+        if isRemote(listing) { return path }
+        let candidates = remotes(in: listing, storage)
+        switch candidates.count {
+        case 1: return candidates[0].filePath(under: path)
+        case 0: throw notARemote(path)
+        default:
+            let names = candidates.map(\.description).joined(separator: ", ")
+            throw FileProblem(
+                .ambiguous, path: path, "holds several remotes", expected: "one remote", found: names,
+                advice: "Name one of them")
+        }
+    }
+
+    /// True for a folder that holds `ClientDevices`, `Documents` or both. One may be missing: remotes get damaged.
+    static func isRemote(_ listing: FolderListing) -> Bool {
+        listing[RemoteLayout.clientDevices]?.kind == .folder
+            || listing[RemoteLayout.documents]?.kind == .folder
+    }
+
+    /// Subfolders that are remotes. Many folders of a person have a `Documents` inside, so that where some have both
+    /// folders only those count.
+    private static func remotes(in listing: FolderListing, _ storage: LocalStorage) -> [RemotePath] {
+        var whole: [RemotePath] = []
+        var damaged: [RemotePath] = []
+        for position in listing.indices where listing.kind(at: position) == .folder {
+            let path: RemotePath = [listing[position].name]
+            guard let inside = try? storage.list(path).listing, isRemote(inside) else { continue }
+            let isWhole =
+                inside[RemoteLayout.clientDevices]?.kind == .folder
+                && inside[RemoteLayout.documents]?.kind == .folder
+            if isWhole { whole.append(path) } else { damaged.append(path) }
+        }
+        return whole.isEmpty ? damaged : whole
+    }
+
+    private static func notARemote(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .notARemote, path: path, "is not a remote",
+            expected: "a folder with ClientDevices and Documents in it",
+            advice: "Name the application's folder inside the sync folder, or the folder that holds it")
+    }
+
+    private static func notAFolder(_ path: FilePath, _ error: FileProblem) -> FileProblem {
+        guard let status = try? FileStatus.of(path), status.kind != .folder, status.kind != .symbolicLink
+        else { return error }
+        return FileProblem(
+            .notARemote, path: path, "is not a remote",
+            expected: "a folder with ClientDevices and Documents in it",
+            found: "a file", advice: "Name the application's folder inside the sync folder")
+    }
+}

@@ -1,0 +1,71 @@
+import SystemCalls
+public import SystemPackage
+
+/// One name in a remote, as the bytes that the folder listing gave: names need not be UTF-8, and two that only differ
+/// in Unicode form are two files.
+public struct RemoteName: Hashable, Comparable, Sendable {
+    public let bytes: [UInt8]
+
+    public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    public init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// The name as text; bytes that are not UTF-8 read U+FFFD.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// True where `text` stands for exactly these bytes.
+    public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
+
+    /// The name without `suffix` (such as `.plist`), or nil where it does not end so or nothing is left.
+    public func removing(suffix: String) -> RemoteName? {
+        let end = Array(suffix.utf8)
+        guard bytes.count > end.count, bytes.suffix(end.count).elementsEqual(end) else { return nil }
+        return RemoteName(bytes.dropLast(end.count))
+    }
+
+    public static func < (one: RemoteName, other: RemoteName) -> Bool {
+        one.bytes.lexicographicallyPrecedes(other.bytes)
+    }
+}
+
+extension RemoteName: CustomStringConvertible, ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self.init(text) }
+    /// The name for people, control characters and foreign bytes escaped.
+    public var description: String { escapedName(bytes) }
+}
+
+/// The place of a file or folder inside a remote, from its root down; empty for the root itself.
+public struct RemotePath: Hashable, Comparable, Sendable {
+    public let names: [RemoteName]
+
+    public init(_ names: [RemoteName]) { self.names = names }
+
+    public static let root = RemotePath([])
+
+    /// The last name; nil for the root.
+    public var last: RemoteName? { names.last }
+    public var parent: RemotePath { RemotePath(names.dropLast()) }
+
+    public func appending(_ name: RemoteName) -> RemotePath { RemotePath(names + [name]) }
+
+    /// The names joined by `/`, as bytes.
+    public var bytes: [UInt8] { Array(names.map(\.bytes).joined(separator: [UInt8(ascii: "/")])) }
+    /// The names joined by `/`, as text; bytes that are not UTF-8 read U+FFFD.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var isUTF8: Bool { names.allSatisfy(\.isUTF8) }
+
+    /// The path of the machine for a remote that lies at `root`.
+    public func filePath(under root: FilePath) -> FilePath {
+        names.reduce(root) { $0.pushing(FilePath(nameBytes: $1.bytes)) }
+    }
+
+    public static func < (one: RemotePath, other: RemotePath) -> Bool {
+        one.names.lexicographicallyPrecedes(other.names)
+    }
+}
+
+extension RemotePath: CustomStringConvertible, ExpressibleByArrayLiteral {
+    public init(arrayLiteral names: RemoteName...) { self.init(names) }
+    public var description: String { escapedName(bytes) }
+}

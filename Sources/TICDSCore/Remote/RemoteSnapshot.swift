@@ -1,0 +1,75 @@
+public import SystemCalls
+public import SystemPackage
+
+/// What is in a remote as of one listing. Names and metadata only; everything else starts from here.
+public struct RemoteSnapshot: Sendable {
+    public var tree: RemoteTree
+    /// The name of the remote's folder.
+    public var applicationIdentifier: RemoteName
+    public var readMe: RemoteFile?
+    /// `Encryption/salt.ticdsync`; its presence is the only sign of encryption (ticoredatasync.md, 6.5).
+    public var salt: RemoteFile?
+    public var encryptionTest: RemoteFile?
+    /// Clients of the application, sorted by identifier.
+    public var clientDevices: [ClientDevice]
+    /// Sorted by identifier.
+    public var documents: [DocumentSnapshot]
+    public var deletedDocuments: [Tombstone]
+    /// Sorted by path.
+    public var strays: [Stray]
+    /// What could not be listed, and why.
+    public var problems: [FileProblem]
+
+    public var root: FilePath { tree.root }
+    public var isEncrypted: Bool { salt != nil }
+
+    public func document(_ identifier: RemoteName) -> DocumentSnapshot? {
+        documents.first { $0.identifier == identifier }
+    }
+
+    /// Lists a remote and sorts out what it holds.
+    public static func take(_ storage: some RemoteStorage) throws(FileProblem) -> RemoteSnapshot {
+        RemoteSnapshot(try RemoteScanner.scan(storage))
+    }
+
+    /// Sorts out what a listed remote holds.
+    public init(_ tree: RemoteTree) {
+        var sorter = SnapshotSorter(tree: tree)
+        let name = tree.root.lexicallyNormalized().lastComponent.map { FilePath(root: nil, components: $0).bytes } ?? []
+        self.init(
+            tree: tree, applicationIdentifier: RemoteName(name), clientDevices: sorter.clientDevices(),
+            documents: sorter.documents(), deletedDocuments: sorter.deletedDocuments(), strays: [],
+            problems: tree.problems)
+        let files = sorter.rootFiles()
+        readMe = files.readMe
+        salt = files.salt
+        encryptionTest = files.encryptionTest
+        strays = sorter.strays.sorted { ($0.path, $0.kind.rawValue) < ($1.path, $1.kind.rawValue) }
+    }
+
+    private init(
+        tree: RemoteTree, applicationIdentifier: RemoteName, clientDevices: [ClientDevice],
+        documents: [DocumentSnapshot], deletedDocuments: [Tombstone], strays: [Stray], problems: [FileProblem]
+    ) {
+        self.tree = tree
+        self.applicationIdentifier = applicationIdentifier
+        self.clientDevices = clientDevices
+        self.documents = documents
+        self.deletedDocuments = deletedDocuments
+        self.strays = strays
+        self.problems = problems
+    }
+}
+
+/// A client of the application: `ClientDevices/<client>`.
+public struct ClientDevice: Hashable, Sendable {
+    public var identifier: RemoteName
+    /// `deviceInfo.plist`; nil where it is missing.
+    public var deviceInfo: RemoteFile?
+}
+
+/// What is left of a removed client (`DeletedClients/<client>.plist`) or a deleted document.
+public struct Tombstone: Hashable, Sendable {
+    public var identifier: RemoteName
+    public var file: RemoteFile
+}

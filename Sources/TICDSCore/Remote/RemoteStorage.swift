@@ -1,0 +1,46 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// The way to the files of one remote. Everything above works through this, so that a remote may lie elsewhere than
+/// in a folder of this machine.
+public protocol RemoteStorage: Sendable {
+    /// Where the remote lies, for messages and for its name.
+    var root: FilePath { get }
+
+    /// The entries of a folder, sorted by name. Links are listed, never followed.
+    func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents
+
+    /// Kind, size and times of a file or folder.
+    func status(of path: RemotePath) throws(FileProblem) -> FileStatus
+
+    /// All bytes of a file, refused above `limit` bytes.
+    func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes
+
+    /// The bytes of `range` of a file; fewer where it ends before.
+    func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes
+}
+
+/// What listing one folder gave.
+public struct FolderContents: Sendable {
+    public var listing: FolderListing
+    /// Entries whose name was listed but that have no status: vanished meanwhile, or not permitted.
+    public var problems: [FileProblem]
+
+    public init(listing: FolderListing = FolderListing(), problems: [FileProblem] = []) {
+        self.listing = listing
+        self.problems = problems
+    }
+}
+
+extension RemoteStorage {
+    /// All bytes of a file of ordinary size (at most 4 GiB).
+    public func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes {
+        try read(file, limit: FileBytes.defaultLimit)
+    }
+
+    /// The first `count` bytes of a file; fewer where it is shorter.
+    public func head(_ file: RemotePath, count: Int) throws(FileProblem) -> SharedBytes {
+        try read(file, range: 0..<max(0, count))
+    }
+}

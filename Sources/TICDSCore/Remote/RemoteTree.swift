@@ -1,0 +1,72 @@
+public import SystemCalls
+public import SystemPackage
+
+/// All folders of a remote as of one listing: names, kinds, sizes and times, never contents.
+public struct RemoteTree: Sendable {
+    /// Where the remote lies.
+    public let root: FilePath
+    /// Every folder that could be listed, the root included.
+    public let folders: [RemotePath: FolderListing]
+    /// What could not be listed, and why.
+    public let problems: [FileProblem]
+
+    public init(root: FilePath, folders: [RemotePath: FolderListing], problems: [FileProblem]) {
+        self.root = root
+        self.folders = folders
+        self.problems = problems
+    }
+
+    /// The entry at `path`; nil where there is none, and for the root.
+    public subscript(path: RemotePath) -> FolderEntry? {
+        path.last.flatMap { folders[path.parent]?[$0] }
+    }
+
+    /// The entries of a folder; empty where it is missing or could not be listed.
+    public func listing(_ folder: RemotePath) -> FolderListing { folders[folder] ?? FolderListing() }
+
+    /// Calls `body` for every plain file below `folder`, in the order of names.
+    public func forEachFile(below folder: RemotePath, _ body: (RemoteFile) -> Void) {
+        for entry in listing(folder) {
+            let path = folder.appending(entry.name)
+            switch entry.kind {
+            case .file: body(RemoteFile(path: path, entry))
+            case .folder: forEachFile(below: path, body)
+            case .symbolicLink, .special: break
+            }
+        }
+    }
+}
+
+/// A plain file of a remote.
+public struct RemoteFile: Hashable, Sendable {
+    public var path: RemotePath
+    /// Bytes.
+    public var size: Int64
+    public var modified: FileTime
+
+    public init(path: RemotePath, size: Int64, modified: FileTime) {
+        self.path = path
+        self.size = size
+        self.modified = modified
+    }
+
+    public init(path: RemotePath, _ entry: FolderEntry) {
+        self.init(path: path, size: entry.size, modified: entry.modified)
+    }
+}
+
+/// How many files, and their bytes together.
+public struct FileTotals: Hashable, Sendable {
+    public var count = 0
+    public var bytes: Int64 = 0
+
+    public init(count: Int = 0, bytes: Int64 = 0) {
+        self.count = count
+        self.bytes = bytes
+    }
+
+    public mutating func add(_ size: Int64) {
+        count += 1
+        bytes = bytes.addingReportingOverflow(size).partialValue
+    }
+}

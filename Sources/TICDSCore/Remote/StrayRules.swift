@@ -1,0 +1,75 @@
+import SystemCalls
+
+/// Which names are junk wherever they lie (operator-needs.md, facts 3 and 8). What is none of these may still be out
+/// of place; that the reader of the folder decides.
+enum StrayRules {
+    /// The sort of junk that an entry of `listing` is, and what it is a copy of; nil for a name that may be data.
+    static func junk(_ entry: FolderEntry, in listing: FolderListing) -> (
+        kind: Stray.Kind, twin: RemoteName?
+    )? {
+        switch entry.kind {
+        case .symbolicLink: return (.symbolicLink, nil)
+        case .special: return (.specialFile, nil)
+        case .file, .folder: break
+        }
+        let text = entry.name.text
+        let folded = text.lowercased()
+        if systemNames.contains(folded) || folded.hasPrefix("._") { return (.systemFile, nil) }
+        if folded.hasPrefix("."), folded.hasSuffix(".icloud") { return (.cloudPlaceholder, nil) }
+        if entry.kind == .file {
+            if partialSuffixes.contains(where: folded.hasSuffix) { return (.partialDownload, nil) }
+            let isTemporary = temporarySuffixes.contains(where: folded.hasSuffix)
+            if isTemporary || temporaryPrefixes.contains(where: folded.hasPrefix) {
+                return (.temporaryFile, nil)
+            }
+        }
+        return conflictedCopy(entry, text: text, folded: folded, in: listing)
+    }
+
+    private static func conflictedCopy(
+        _ entry: FolderEntry, text: String, folded: String, in listing: FolderListing
+    ) -> (kind: Stray.Kind, twin: RemoteName?)? {
+        let original = originalName(of: text).map { RemoteName($0) }
+        let twin = original.flatMap { listing[$0]?.name }
+        if conflictWords.contains(where: folded.contains) { return (.conflictedCopy, twin) }
+        return twin.map { (.conflictedCopy, $0) }
+    }
+
+    /// `a.plist` for `a (1).plist`, `a 2.plist` and `a (anything).plist`; nil for other names. Identifiers are opaque,
+    /// so the answer counts only where that file exists.
+    private static func originalName(of text: String) -> String? {
+        let dot = text.lastIndex(of: ".") ?? text.endIndex
+        let stem = text[..<dot]
+        let isBracketed = stem.last == ")"
+        guard let mark = stem.lastIndex(of: isBracketed ? "(" : " "), mark > stem.startIndex else {
+            return nil
+        }
+        let added = stem[stem.index(after: mark)...]
+        guard isBracketed || (!added.isEmpty && added.allSatisfy { $0.isWholeNumber }) else { return nil }
+        let end = isBracketed ? stem.index(before: mark) : mark
+        return stem[end] == " " ? String(stem[..<end] + text[dot...]) : nil
+    }
+
+    private static let systemNames: Set<String> = [
+        ".ds_store", ".localized", ".dropbox", ".dropbox.attr", ".dropbox.cache", "desktop.ini", "thumbs.db",
+        "icon\r",
+        ".directory", ".trash", ".trashes", ".fseventsd", ".spotlight-v100", ".documentrevisions-v100",
+        ".stfolder",
+        ".stversions", ".stignore", ".sync", ".owncloudsync.log",
+    ]
+    private static let partialSuffixes = [
+        ".part", ".partial", ".crdownload", ".download", ".filepart", ".!sync", ".bts", ".ocTransferId",
+    ]
+    private static let temporarySuffixes = [
+        ".tmp", ".temp", ".swp", ".swx", ".bak", ".orig", ".lock", ".lck", "~",
+    ]
+    private static let temporaryPrefixes = [
+        "~$", ".~", ".#", "#", ".syncthing.", ".goutputstream-", ".nfs", ".fuse_hidden",
+    ]
+    /// In English and in the languages of some services' other editions.
+    private static let conflictWords = [
+        "conflicted copy", "sync-conflict", "in konflikt stehende kopie", "copie en conflit",
+        "copia en conflicto",
+        "copia in conflitto", "_conflict-", "(case conflict",
+    ]
+}
