@@ -2,9 +2,9 @@ import SystemCalls
 import SystemPackage
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// Decrypts the body of an authenticated file piece by piece and takes the padding off the last one.
@@ -68,7 +68,8 @@ struct BodyReader {
         FileProblem(
             .damaged, path: path, offset: body.upperBound - EncryptedFile.blockSize,
             "the padding of the encrypted file is damaged", expected: "1 to 16 equal bytes that say how many",
-            found: "others", advice: "The HMAC fits, so whoever wrote the file wrote it so; get it from a back-up")
+            found: "others",
+            advice: "The HMAC fits, so whoever wrote the file wrote it so; get it from a back-up")
     }
 
     private static func failed(_ path: FilePath, _ offset: Int, _ error: any Error) -> FileProblem {

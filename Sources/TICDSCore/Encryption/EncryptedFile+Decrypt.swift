@@ -4,9 +4,9 @@ public import SystemCalls
 public import SystemPackage
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 extension EncryptedFile {
@@ -41,7 +41,8 @@ extension EncryptedFile {
                 throw mismatch(path)
             }
             var reader = try BodyReader(
-                header: UnsafeRawBufferPointer(rebasing: buffer[..<headerSize]), key: key, body: body, path: path)
+                header: UnsafeRawBufferPointer(rebasing: buffer[..<headerSize]), key: key, body: body,
+                path: path)
             while let range = reader.nextRange {
                 try reader.take(UnsafeRawBufferPointer(rebasing: buffer[range]), sink)
             }
@@ -62,13 +63,14 @@ extension EncryptedFile {
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let before = try file.status()
-        let body = try bodyRange(ofSize: before.size, path: file.path)
-        guard before.size > budget else {
-            let bytes = try file.read(0..<before.size)
+        let size = Int(before.size)
+        let body = try bodyRange(ofSize: size, path: file.path)
+        guard size > budget else {
+            let bytes = try file.read(0..<size)
             guard try file.status() == before else { throw file.changed() }
             return try decrypt(bytes, with: key, path: file.path, form: form, to: sink)
         }
-        let tag = try file.read(body.upperBound..<before.size)
+        let tag = try file.read(body.upperBound..<size)
         let isSound = try authenticate(file, body: body, tag: tag, key: key, form: form)
         guard try file.status() == before else { throw file.changed() }
         guard isSound else { throw mismatch(file.path) }

@@ -4,9 +4,9 @@ public import SystemCalls
 public import SystemPackage
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 extension EncryptedFile {
@@ -37,7 +37,8 @@ extension EncryptedFile {
             let whole = plain.count / chunkSize * chunkSize
             try plain.withUnsafeBytes { bytes in
                 for offset in stride(from: 0, to: whole, by: chunkSize) {
-                    file += try cipher.encrypt(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + chunkSize]))
+                    file += try cipher.encrypt(
+                        UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + chunkSize]))
                 }
             }
             file += try padded(plain.array(whole..<plain.count)).withUnsafeBytes { try cipher.encrypt($0) }

@@ -47,7 +47,8 @@ public enum EncryptedFile {
             throw FileProblem(
                 .damaged, path: path, offset: size, "the length of an encrypted file does not fit",
                 expected: "96 bytes and a multiple of 16", found: "\(size) bytes",
-                advice: "It may be cut short or not encrypted at all; get it again from the client that wrote it")
+                advice:
+                    "It may be cut short or not encrypted at all; get it again from the client that wrote it")
         }
         return headerSize..<(size - macSize)
     }

@@ -4,9 +4,9 @@ import SystemCalls
 import SystemPackage
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// AES-256-CBC in pieces: the last block of each piece is the initialisation vector of the next.
@@ -33,7 +33,8 @@ struct FileCipher {
 
     /// The cipher with a file key and a file vector, 32 and 16 bytes.
     init(secret: [UInt8]) throws {
-        try self.init(key: SymmetricKey(data: secret.prefix(SyncKey.size)), vector: secret.dropFirst(SyncKey.size))
+        try self.init(
+            key: SymmetricKey(data: secret.prefix(SyncKey.size)), vector: secret.dropFirst(SyncKey.size))
     }
 
     /// Decrypts whole blocks, at least one.

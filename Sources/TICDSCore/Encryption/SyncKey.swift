@@ -1,9 +1,9 @@
 import Crypto
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// The key of an encrypted remote: 32 bytes made of the password and the remote's salt (ticoredatasync.md, 6.1).

@@ -1,0 +1,92 @@
+import KeyedArchive
+public import SystemCalls
+
+/// Finds out whether a remote is encrypted and whether a password opens it (ticoredatasync.md, 6.4).
+public enum PasswordCheck {
+    /// A salt above this size in bytes is none: the framework writes 16, and uses what is there.
+    static let saltLimit = 1 << 20
+    /// Files above this size in bytes are not used to try a key.
+    static let probeLimit = 64 << 20
+
+    /// The salt of the remote; nil where it has none and so is not encrypted.
+    /// - Throws: `.damaged` where the salt is empty or no plain file.
+    public static func salt(of storage: any RemoteStorage) throws(FileProblem) -> [UInt8]? {
+        let file: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
+        let path = file.filePath(under: storage.root)
+        let status: FileStatus
+        do throws(FileProblem) {
+            status = try storage.status(of: file)
+        } catch  where error.kind == .missing {
+            return nil
+        }
+        let advice = "Without its salt no password opens this remote; get the file from a back-up"
+        guard status.kind == .file else {
+            throw FileProblem(
+                .damaged, path: path, "the salt is not a plain file", expected: "a file of 16 bytes",
+                found: "a \(status.kind)", advice: advice)
+        }
+        let salt = try storage.read(file, limit: saltLimit)
+        guard salt.count > 0 else {
+            throw FileProblem(
+                .damaged, path: path, "the salt is empty", expected: "16 bytes", found: "0", advice: advice)
+        }
+        return salt.array
+    }
+
+    /// The vault of a remote.
+    /// - Parameters:
+    ///   - password: asked only where the remote is encrypted; nil where there is none to be had.
+    ///   - others: encrypted files to try, one after the other, where `test.ticdsync` is missing or damaged in
+    ///     form; a `deviceInfo.plist` will do.
+    /// - Throws: `.wrongPassword` where the password does not open the test file, nor the others.
+    public static func open(
+        _ storage: any RemoteStorage, others: @autoclosure () -> [RemotePath] = [],
+        password: () throws(FileProblem) -> String?
+    ) throws(FileProblem) -> RemoteVault {
+        guard let salt = try salt(of: storage) else { return RemoteVault(.plain) }
+        guard let password = try password() else { return RemoteVault(.locked) }
+        return try check(SyncKey(password: password, salt: salt), storage, others: others())
+    }
+
+    /// Tries a key on the test file and, where that cannot tell, on other files.
+    ///
+    /// A damaged test file and a wrong password look alike, so a key that the test file refuses still counts as
+    /// good when it opens another file.
+    public static func check(
+        _ key: SyncKey, _ storage: any RemoteStorage, others: @autoclosure () -> [RemotePath] = []
+    ) throws(FileProblem) -> RemoteVault {
+        let test: RemotePath = [RemoteLayout.encryption, RemoteLayout.encryptionTest]
+        var refusal: FileProblem?
+        for file in [test] + others() {
+            switch probe(key, storage, file) {
+            case .opened: return RemoteVault(.checked(key))
+            case .refused(let problem): refusal = refusal ?? problem
+            case .tellsNothing: continue
+            }
+        }
+        if let refusal { throw refusal }
+        return RemoteVault(.unchecked(key))
+    }
+
+    private enum Answer { case opened, refused(FileProblem), tellsNothing }
+
+    private static func probe(_ key: SyncKey, _ storage: any RemoteStorage, _ file: RemotePath) -> Answer {
+        guard let bytes = try? storage.read(file, limit: probeLimit), PlainSignature(bytes) == nil else {
+            return .tellsNothing
+        }
+        do throws(FileProblem) {
+            _ = try EncryptedFile.decrypt(bytes, with: key, path: file.filePath(under: storage.root))
+            return .opened
+        } catch {
+            return error.kind == .wrongPassword ? .refused(wrong(error)) : .tellsNothing
+        }
+    }
+
+    private static func wrong(_ problem: FileProblem) -> FileProblem {
+        var wrong = problem
+        wrong.problem = "the password does not open this remote"
+        wrong.advice =
+            "Mind letters that look alike and the form of accented ones; white space at the ends is ignored"
+        return wrong
+    }
+}

@@ -1,0 +1,45 @@
+public import KeyedArchive
+
+/// What the first bytes of a file say that it is. Encrypted files have no signature (ticoredatasync.md, 6.2), so
+/// that a file without any of these in an encrypted remote is taken for an encrypted one. Names and extensions say
+/// nothing.
+public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
+    /// A Core Data binary store.
+    case binaryStore
+    case sqlite
+    case zip
+    case binaryPropertyList
+    /// An XML property list, or a store of Core Data's XML type.
+    case xml
+
+    /// Number of bytes that suffice to tell.
+    public static let headSize = 64
+
+    /// nil where the bytes begin like none of these.
+    public init?(_ head: SharedBytes) {
+        let bytes = head.array(0..<Self.headSize)
+        if let known = Self.magics.first(where: { bytes.starts(with: $0.bytes) }) {
+            self = known.signature
+        } else if Self.beginsLikeXML(bytes) {
+            self = .xml
+        } else {
+            return nil
+        }
+    }
+
+    private static let magics: [(signature: PlainSignature, bytes: [UInt8])] = [
+        (.binaryStore, Array("CoreData".utf8)),
+        (.sqlite, Array("SQLite format 3\0".utf8)),
+        (.zip, [0x50, 0x4B, 0x03, 0x04]),
+        (.zip, [0x50, 0x4B, 0x05, 0x06]),
+        (.binaryPropertyList, Array("bplist00".utf8)),
+    ]
+
+    /// A byte order mark and white space may come first.
+    private static func beginsLikeXML(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return ["<?xml", "<plist", "<!DOCTYPE plist", "<database"].contains { rest.starts(with: $0.utf8) }
+    }
+}

@@ -1,0 +1,90 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// What stands between the files of a remote and their plain text: nothing, an unknown password, or a key.
+///
+/// Whether a file is encrypted is told by its bytes, since a remote may hold both kinds (ticoredatasync.md, 6.5).
+public struct RemoteVault: Sendable {
+    /// Whether the remote is encrypted, and what is known of its key.
+    public enum State: Sendable, Hashable {
+        /// The remote has no salt.
+        case plain
+        /// The remote has a salt, and nobody gave a password.
+        case locked
+        /// A key that has opened a file of this remote.
+        case checked(SyncKey)
+        /// A key that could not be tried, because the remote holds no encrypted file.
+        case unchecked(SyncKey)
+    }
+
+    public let state: State
+
+    public init(_ state: State) { self.state = state }
+
+    /// True where the remote has a salt.
+    public var isEncrypted: Bool { state != .plain }
+
+    public var key: SyncKey? {
+        switch state {
+        case .plain, .locked: nil
+        case .checked(let key), .unchecked(let key): key
+        }
+    }
+
+    /// True where a file that begins with `head` has to be decrypted before it can be read.
+    public func needsDecryption(_ head: SharedBytes) -> Bool {
+        isEncrypted && head.count > 0 && PlainSignature(head) == nil
+    }
+
+    /// The plain bytes of a file that is in memory.
+    /// - Throws: `.encrypted` where a password is needed; `.wrongPassword`, or `.damaged` where the key has opened
+    ///   other files, when the HMAC does not fit; `.damaged` for impossible sizes and bad padding.
+    public func plainBytes(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> SharedBytes {
+        guard needsDecryption(bytes) else { return bytes }
+        let key = try openingKey(path)
+        do throws(FileProblem) {
+            return try EncryptedFile.decrypt(bytes, with: key, path: path)
+        } catch {
+            throw judged(error)
+        }
+    }
+
+    /// The plain bytes of a whole file of a storage, at most `limit` bytes long.
+    public func read(
+        _ storage: any RemoteStorage, _ file: RemotePath, limit: Int = FileBytes.defaultLimit
+    ) throws(FileProblem) -> SharedBytes {
+        let bytes = try storage.read(file, limit: limit)
+        return try plainBytes(bytes, path: file.filePath(under: storage.root))
+    }
+
+    /// Hands the plain text of an encrypted file to `sink` in pieces of at most 64 KiB, with memory that does not
+    /// grow with the file. What the sink took must be thrown away when this throws.
+    public func decrypt(
+        _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let key = try openingKey(file.path)
+        do throws(FileProblem) {
+            try EncryptedFile.decrypt(file, with: key, to: sink)
+        } catch {
+            throw judged(error)
+        }
+    }
+
+    private func openingKey(_ path: FilePath) throws(FileProblem) -> SyncKey {
+        if let key { return key }
+        throw FileProblem(
+            .encrypted, path: path, "encrypted; it needs the password of the remote",
+            advice: "Give the password with --password-file or --password-command")
+    }
+
+    /// Once the key has opened another file of the remote, it is the file that is wrong.
+    private func judged(_ problem: FileProblem) -> FileProblem {
+        guard case .checked = state, problem.kind == .wrongPassword else { return problem }
+        var damaged = problem
+        damaged.kind = .damaged
+        damaged.problem = "the encrypted file is damaged, or was encrypted with another password"
+        damaged.advice = "The password opens other files of this remote; get this one from a back-up"
+        return damaged
+    }
+}
