@@ -1,0 +1,82 @@
+public import KeyedArchive
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes XML property lists in the layout of Core Foundation: tabs, one element a line, pairs in the given order.
+public enum XMLPropertyListWriter {
+    /// The bytes of a list with `value` on top. Only what an XML property list can hold is accepted.
+    public static func bytes(of value: ArchivedValue) throws(PropertyListError) -> [UInt8] {
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+
+            """
+        try append(value, to: &text, depth: 0)
+        text += "</plist>\n"
+        return Array(text.utf8)
+    }
+
+    private static func append(
+        _ value: ArchivedValue, to text: inout String, depth: Int
+    ) throws(PropertyListError) {
+        guard depth < XMLPropertyListReader.depthLimit else {
+            throw unwritable("more levels than can be read")
+        }
+        let indent = String(repeating: "\t", count: depth)
+        text += indent
+        switch value {
+        case .boolean(let flag): text += flag ? "<true/>\n" : "<false/>\n"
+        case .integer(let number): text += "<integer>\(number)</integer>\n"
+        case .real(let number): text += "<real>\(number)</real>\n"
+        case .string(let string): text += "<string>\(try escaped(string))</string>\n"
+        case .data(let bytes): text += "<data>\(Data(bytes).base64EncodedString())</data>\n"
+        case .date(let seconds): text += "<date>\(try date(seconds))</date>\n"
+        case .array(let elements):
+            guard !elements.isEmpty else { return text += "<array/>\n" }
+            text += "<array>\n"
+            for element in elements { try append(element, to: &text, depth: depth + 1) }
+            text += indent + "</array>\n"
+        case .dictionary(let pairs):
+            guard !pairs.isEmpty else { return text += "<dict/>\n" }
+            text += "<dict>\n"
+            for pair in pairs {
+                guard let key = pair.key.stringValue else { throw unwritable("a key that is no string") }
+                text += indent + "\t<key>\(try escaped(key))</key>\n"
+                try append(pair.value, to: &text, depth: depth + 1)
+            }
+            text += indent + "</dict>\n"
+        default: throw unwritable("\(value)")
+        }
+    }
+
+    private static func unwritable(_ found: String) -> PropertyListError {
+        PropertyListError(offset: 0, expected: "what an XML property list can hold", found: found)
+    }
+
+    /// XML has no way to write most control characters.
+    private static func escaped(_ string: String) throws(PropertyListError) -> String {
+        var escaped = ""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
+            case _ where scalar.value < 0x20: throw unwritable("the control character U+\(scalar.value)")
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Whole seconds, as Core Foundation writes them.
+    private static func date(_ seconds: Double) throws(PropertyListError) -> String {
+        guard seconds.isFinite, abs(seconds) < 1e11 else { throw unwritable("the date \(seconds)") }
+        return Date(timeIntervalSinceReferenceDate: seconds.rounded(.down)).formatted(.iso8601)
+    }
+}
