@@ -54,7 +54,7 @@ let package = Package(
             name: "TICDSCommandLine",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system],
             swiftSettings: strict),
-        executable("ticds"),
+        executable("ticds", ["CArchive", "CSQLite", "SystemCalls"]),
         executable("ticds-inspect"),
         executable("ticds-changes", ["KeyedArchive"]),
         executable("ticds-store", ["CoreDataStore", "KeyedArchive"]),

@@ -1,0 +1,69 @@
+public import SystemPackage
+
+/// A key and its value in one call. A nil becomes `null`.
+extension JSONWriter {
+    /// Text under `name`.
+    public mutating func field(_ name: String, _ text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+
+    /// A truth value under `name`.
+    public mutating func field(_ name: String, _ truth: Bool?) {
+        key(name)
+        if let truth { value(truth) } else { null() }
+    }
+
+    /// An integer under `name`.
+    public mutating func field(_ name: String, _ number: Int?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    /// An integer under `name`.
+    public mutating func field(_ name: String, _ number: Int64?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    /// A real number under `name`.
+    public mutating func field(_ name: String, _ number: Double?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    /// An array of texts under `name`.
+    public mutating func field(_ name: String, _ texts: [String]) {
+        beginArray(name)
+        for text in texts { value(text) }
+        endArray()
+    }
+
+    /// A moment under `name`, as ISO 8601 text in UTC.
+    public mutating func field(_ name: String, _ moment: Moment?) {
+        key(name)
+        if let moment { value(moment.iso) } else { null() }
+    }
+
+    /// A path under `name`. One that is not UTF-8 is escaped there, and stands unchanged in base 64 under
+    /// the name with `Base64` behind it.
+    public mutating func field(_ name: String, _ path: FilePath?) {
+        key(name)
+        guard let path else { return null() }
+        value(path: Array(path.utf8Bytes), name: name)
+    }
+
+    /// One name in a folder under `name`, by the rules of a path.
+    public mutating func field(_ name: String, _ component: FilePath.Component?) {
+        key(name)
+        guard let component else { return null() }
+        value(path: Array(component.utf8Bytes), name: name)
+    }
+
+    private mutating func value(path bytes: [UInt8], name: String) {
+        if let text = String(validating: bytes, as: UTF8.self) { return value(text) }
+        value(TerminalText.escapedIllFormed(bytes))
+        key(name + "Base64")
+        appendValue { $0.appendQuotedBase64(bytes) }
+    }
+}

@@ -1,0 +1,65 @@
+/// Numbers: JSON's own where every reader keeps them exact, else text under a key that says so.
+extension JSONWriter {
+    /// An integer; outside 53 bits as `{"$int": text}`.
+    public mutating func value(_ number: Int) { value(Int128(number)) }
+    /// An integer; outside 53 bits as `{"$int": text}`.
+    public mutating func value(_ number: Int64) { value(Int128(number)) }
+    /// An integer; outside 53 bits as `{"$int": text}`.
+    public mutating func value(_ number: UInt64) { value(Int128(number)) }
+
+    /// An integer; outside 53 bits as `{"$int": text}`.
+    public mutating func value(_ number: Int128) {
+        let exact: Int128 = 9_007_199_254_740_991
+        guard number >= -exact, number <= exact else { return tagged("$int", text: String(number)) }
+        appendValue { $0.append(decimal: Int64(truncatingIfNeeded: number)) }
+    }
+
+    /// A real number, as the shortest text that reads back as the same; not finite as `{"$real": text}`.
+    public mutating func value(_ number: Double) {
+        guard number.isFinite else { return tagged("$real", text: Self.name(ofNonFinite: number)) }
+        raw(number.description)
+    }
+
+    /// `NaN`, `Infinity` or `-Infinity`.
+    static func name(ofNonFinite number: Double) -> String {
+        if number.isNaN { return "NaN" }
+        return number > 0 ? "Infinity" : "-Infinity"
+    }
+
+    /// `{tag: text}`.
+    mutating func tagged(_ tag: String, text: String) {
+        beginObject()
+        key(tag)
+        value(text)
+        endObject()
+    }
+}
+
+extension OutputBuffer {
+    /// Appends an integer in decimal digits.
+    mutating func append(decimal number: Int64) {
+        if number < 0 { append(byte: 0x2D) }
+        append(digits: number.magnitude, width: 1)
+    }
+
+    /// Appends decimal digits, with zeros in front up to `width`.
+    mutating func append(digits number: UInt64, width: Int) {
+        fill(20) { room in
+            var length = width
+            var limit: UInt64 = 1
+            for _ in 0..<width { limit *= 10 }
+            while length < 20, number >= limit {
+                length += 1
+                let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
+                if overflow { break }
+                limit = next
+            }
+            var rest = number
+            for position in stride(from: length - 1, through: 0, by: -1) {
+                room[position] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            return length
+        }
+    }
+}

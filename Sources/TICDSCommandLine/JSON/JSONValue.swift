@@ -1,0 +1,121 @@
+public import KeyedArchive
+
+/// Values out of stores and change sets, by the rules of ticds-json(5).
+extension JSONWriter {
+    /// Any value: JSON's own form where that is exact, else an object whose one key begins with `$`.
+    public mutating func value(_ archived: ArchivedValue) {
+        switch archived {
+        case .none, .null: null()
+        case .boolean(let truth): value(truth)
+        case .integer(let number): value(number)
+        case .real(let number): value(number)
+        case .string(let text): value(text)
+        case .data(let bytes): tagged("$data") { $0.appendQuotedBase64(bytes) }
+        case .date(let seconds): value(date: seconds)
+        case .decimal(let decimal): tagged("$decimal", text: decimal.description)
+        case .uuid(let uuid): tagged("$uuid", text: uuid.description)
+        case .url(let text): tagged("$url", text: text)
+        case .array(let members): value(members)
+        case .set(let members): tagged("$set", members)
+        case .orderedSet(let members): tagged("$orderedSet", members)
+        case .dictionary(let pairs): value(pairs)
+        case .attributedString(let text): value(text)
+        case .object(let object): value(object)
+        case .cycle: tagged("$cycle") { $0.append("true") }
+        case .uid(let number): value(uid: number)
+        }
+    }
+
+    /// Any value under `name`; a nil becomes `null`.
+    public mutating func field(_ name: String, _ archived: ArchivedValue?) {
+        key(name)
+        value(archived ?? .none)
+    }
+
+    /// `{"$date": text}`; outside the years 1 to 9999 the seconds since 2001 as `{"$date": {"$real": text}}`.
+    private mutating func value(date seconds: Double) {
+        if let moment = Moment(secondsSince2001: seconds), moment.hasFourDigitYear {
+            return tagged("$date") { $0.appendQuoted(iso: moment) }
+        }
+        beginObject()
+        key("$date")
+        tagged("$real", text: seconds.isFinite ? seconds.description : Self.name(ofNonFinite: seconds))
+        endObject()
+    }
+
+    private mutating func value(uid number: UInt64) {
+        beginObject()
+        key("$uid")
+        value(number)
+        endObject()
+    }
+
+    private mutating func value(_ members: [ArchivedValue]) {
+        beginArray()
+        for member in members { value(member) }
+        endArray()
+    }
+
+    private mutating func tagged(_ tag: String, _ members: [ArchivedValue]) {
+        beginObject()
+        key(tag)
+        value(members)
+        endObject()
+    }
+
+    private mutating func tagged(_ tag: String, _ body: (inout OutputBuffer) -> Void) {
+        beginObject()
+        key(tag)
+        appendValue(body)
+        endObject()
+    }
+
+    /// An object when every key is text of its own that does not begin with `$`, else `{"$dictionary": [[key,
+    /// value], ...]}`.
+    private mutating func value(_ pairs: [ArchivedPair]) {
+        let names = pairs.compactMap(\.key.stringValue)
+        beginObject()
+        if names.count == pairs.count, areOrdinary(names) {
+            for (name, pair) in zip(names, pairs) { field(name, pair.value) }
+        } else {
+            beginArray("$dictionary")
+            for pair in pairs { value([pair.key, pair.value]) }
+            endArray()
+        }
+        endObject()
+    }
+
+    /// `{"$class": name, ...fields}`, or with the fields as pairs under `$fields` where their names would not do.
+    private mutating func value(_ object: ArchivedObject) {
+        beginObject()
+        field("$class", object.className)
+        if areOrdinary(object.fields.map(\.name)) {
+            for entry in object.fields { field(entry.name, entry.value) }
+        } else {
+            beginArray("$fields")
+            for entry in object.fields { value([.string(entry.name), entry.value]) }
+            endArray()
+        }
+        endObject()
+    }
+
+    private mutating func value(_ text: ArchivedAttributedString) {
+        beginObject()
+        field("$attributedString", text.string)
+        beginArray("runs")
+        for run in text.runs {
+            beginObject()
+            field("length", run.length)
+            field("attributes", run.attributes)
+            endObject()
+        }
+        endArray()
+        endObject()
+    }
+
+    /// True when no name begins with `$` and no two are the same, byte for byte.
+    private func areOrdinary(_ names: [String]) -> Bool {
+        if names.contains(where: { $0.utf8.first == 0x24 }) { return false }
+        return Set(names.map { Array($0.utf8) }).count == names.count
+    }
+}

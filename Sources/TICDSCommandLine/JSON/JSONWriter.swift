@@ -1,0 +1,137 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Writes JSON as it comes, keys in the order given, without holding the document.
+///
+/// The caller pairs `begin` with `end` and gives a key before each value in an object; commas are set by
+/// the writer. One writer writes one document, or any number of lines that each hold one.
+public struct JSONWriter: ~Copyable {
+    /// How the text is laid out.
+    public enum Layout: Sendable {
+        /// Without spaces or line breaks: for JSON Lines.
+        case compact
+        /// Two spaces a level: for a document that people look at, too.
+        case indented
+    }
+
+    var output: OutputBuffer
+    private let layout: Layout
+    private var depth = 0
+    private var needsComma = false
+    private var afterKey = false
+
+    /// A writer to `descriptor`, or one that collects its text when that is nil.
+    public init(_ descriptor: FileDescriptor?, layout: Layout = .compact) {
+        self.output = OutputBuffer(descriptor)
+        self.layout = layout
+    }
+
+    /// The text so far, of a writer that collects.
+    public var text: String { output.collectedText }
+
+    /// Ends the line: after each JSON line, and after the document.
+    public mutating func endLine() {
+        output.append(byte: 0x0A)
+        needsComma = false
+    }
+
+    /// Writes out what is left.
+    /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
+    public mutating func flush() throws(FileProblem) { try output.flush() }
+
+    /// Opens an object.
+    public mutating func beginObject() { open(0x7B) }
+    /// Closes the object that was opened last.
+    public mutating func endObject() { close(0x7D) }
+    /// Opens an array.
+    public mutating func beginArray() { open(0x5B) }
+    /// Closes the array that was opened last.
+    public mutating func endArray() { close(0x5D) }
+
+    /// Opens an object under `name`.
+    public mutating func beginObject(_ name: String) {
+        key(name)
+        beginObject()
+    }
+
+    /// Opens an array under `name`.
+    public mutating func beginArray(_ name: String) {
+        key(name)
+        beginArray()
+    }
+
+    /// The key of the next value.
+    public mutating func key(_ name: String) {
+        separate()
+        output.appendQuoted(name)
+        output.append(byte: 0x3A)
+        if layout == .indented { output.append(byte: 0x20) }
+        afterKey = true
+    }
+
+    /// `null`.
+    public mutating func null() { raw("null") }
+
+    /// Text.
+    public mutating func value(_ text: String) {
+        separate()
+        output.appendQuoted(text)
+        needsComma = true
+    }
+
+    /// Text that arrives as UTF-8; ill-formed bytes become U+FFFD.
+    public mutating func value(utf8: UnsafeRawBufferPointer) {
+        separate()
+        output.appendQuoted(utf8)
+        needsComma = true
+    }
+
+    /// `true` or `false`.
+    public mutating func value(_ truth: Bool) { raw(truth ? "true" : "false") }
+
+    /// Text that is JSON already, as one value.
+    mutating func raw(_ json: String) {
+        separate()
+        output.append(json)
+        needsComma = true
+    }
+
+    /// Readies the output for a value that the caller appends itself.
+    mutating func appendValue(_ body: (inout OutputBuffer) -> Void) {
+        separate()
+        body(&output)
+        needsComma = true
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        output.append(byte: bracket)
+        depth += 1
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        depth -= 1
+        if needsComma { breakLine() }
+        output.append(byte: bracket)
+        needsComma = true
+    }
+
+    @inline(__always)
+    private mutating func separate() {
+        if afterKey {
+            afterKey = false
+            needsComma = false
+            return
+        }
+        if needsComma { output.append(byte: 0x2C) }
+        if depth > 0 { breakLine() }
+    }
+
+    @inline(__always)
+    private mutating func breakLine() {
+        guard layout == .indented else { return }
+        output.append(byte: 0x0A)
+        for _ in 0..<depth { output.append("  ") }
+    }
+}

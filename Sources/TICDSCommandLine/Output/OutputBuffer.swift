@@ -1,0 +1,110 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Bytes on their way to a file descriptor, written in blocks of 64 KiB.
+///
+/// A write that fails is remembered: what follows is dropped, and the next ``flush()`` throws.
+public struct OutputBuffer: ~Copyable {
+    private static let blockSize = 65_536
+
+    /// Nil collects everything in memory.
+    private let descriptor: FileDescriptor?
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var used = 0
+    private var failure: Errno?
+
+    /// A buffer in front of `descriptor`, or one that only collects when it is nil.
+    public init(_ descriptor: FileDescriptor?) {
+        self.descriptor = descriptor
+        self.capacity = Self.blockSize
+        self.bytes = .allocate(capacity: Self.blockSize)
+    }
+
+    /// Writes what is left; an error here has nobody to tell, so call ``flush()`` before.
+    deinit {
+        if let descriptor, failure == nil, used > 0 {
+            _ = try? descriptor.writeAll(UnsafeRawBufferPointer(start: bytes, count: used))
+        }
+        bytes.deallocate()
+    }
+
+    /// What was collected and not yet written.
+    public var collected: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: used)) }
+
+    /// What was collected, as text.
+    public var collectedText: String { String(decoding: collected, as: UTF8.self) }
+
+    /// Writes everything so far.
+    /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
+    public mutating func flush() throws(FileProblem) {
+        writeOut()
+        guard let failure else { return }
+        throw FileProblem(.writeFailed, path: "-", "the output cannot be written", found: "write: \(failure)")
+    }
+
+    /// Appends text as it is.
+    public mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Appends text and ends the line.
+    public mutating func line(_ text: String = "") {
+        append(text)
+        append(byte: 0x0A)
+    }
+
+    /// Appends bytes of any number.
+    public mutating func append(_ source: UnsafeRawBufferPointer) {
+        var rest = source[...]
+        while !rest.isEmpty {
+            reserve(Swift.min(rest.count, Self.blockSize))
+            let part = rest.prefix(capacity - used)
+            UnsafeMutableRawBufferPointer(start: bytes + used, count: part.count)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+            used += part.count
+            rest = rest.dropFirst(part.count)
+        }
+    }
+
+    /// Appends one byte.
+    @inline(__always)
+    mutating func append(byte: UInt8) {
+        if used == capacity { reserve(1) }
+        bytes[used] = byte
+        used += 1
+    }
+
+    /// Hands out room for `count` bytes (at most 64 KiB); the body fills it and tells how many it used.
+    @inline(__always)
+    mutating func fill(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+        reserve(count)
+        used += body(bytes + used)
+    }
+
+    @inline(__always)
+    private mutating func reserve(_ count: Int) {
+        if capacity - used < count { makeRoom() }
+    }
+
+    private mutating func makeRoom() {
+        guard descriptor == nil else { return writeOut() }
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+        larger.update(from: bytes, count: used)
+        bytes.deallocate()
+        bytes = larger
+        capacity *= 2
+    }
+
+    private mutating func writeOut() {
+        guard let descriptor else { return }
+        defer { used = 0 }
+        guard failure == nil, used > 0 else { return }
+        do {
+            _ = try descriptor.writeAll(UnsafeRawBufferPointer(start: bytes, count: used))
+        } catch {
+            failure = error as? Errno ?? .ioError
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import KeyedArchive
+
+/// Values out of stores and change sets, on one line, for people.
+public enum ValueText {
+    /// `value` in at most about `limit` characters; what is left out is counted. The text is escaped for the
+    /// terminal.
+    public static func line(_ value: ArchivedValue, limit: Int = 120) -> String {
+        switch value {
+        case .none, .null: "nil"
+        case .boolean(let truth): truth ? "true" : "false"
+        case .integer(let number): String(number)
+        case .real(let number): number.description
+        case .string(let text): quoted(text, limit)
+        case .data(let bytes): data(bytes)
+        case .date(let seconds): date(seconds)
+        case .decimal(let decimal): decimal.description
+        case .uuid(let uuid): uuid.description
+        case .url(let text): "<" + shortened(text, limit) + ">"
+        case .array(let members):
+            list(members.lazy.map { line($0, limit: limit / 2) }, members.count, "[", "]", limit)
+        case .set(let members), .orderedSet(let members):
+            list(members.lazy.map { line($0, limit: limit / 2) }, members.count, "{", "}", limit)
+        case .dictionary(let pairs):
+            list(
+                pairs.lazy.map { "\(key($0.key)): \(line($0.value, limit: limit / 2))" }, pairs.count, "{",
+                "}", limit)
+        case .attributedString(let text): quoted(text.string, limit)
+        case .object(let object):
+            TerminalText.escaped(object.className)
+                + list(
+                    object.fields.lazy.map {
+                        "\(TerminalText.escaped($0.name)): \(line($0.value, limit: limit / 2))"
+                    },
+                    object.fields.count, "(", ")", limit)
+        case .cycle: "(cycle)"
+        case .uid(let number): "UID \(number)"
+        }
+    }
+
+    /// A string key without quotation marks.
+    private static func key(_ value: ArchivedValue) -> String {
+        value.stringValue.map { shortened($0, 60) } ?? line(value, limit: 60)
+    }
+
+    private static func quoted(_ text: String, _ limit: Int) -> String {
+        "\"" + shortened(text, limit) + "\""
+    }
+
+    private static func shortened(_ text: String, _ limit: Int) -> String {
+        let start = text.prefix(max(limit, 8))
+        let left = text.utf8.count - start.utf8.count
+        let shown = TerminalText.escaped(String(start))
+        return left == 0 ? shown : shown + "… (\(Quantities.size(left)) more)"
+    }
+
+    private static func data(_ bytes: [UInt8]) -> String {
+        let start = bytes.prefix(8).map {
+            String(decoding: [hexDigit($0 >> 4), hexDigit($0 & 15)], as: UTF8.self)
+        }
+        let rest = bytes.count > 8 ? "…" : ""
+        return "<\(Quantities.size(bytes.count))\(bytes.isEmpty ? "" : ": " + start.joined() + rest)>"
+    }
+
+    private static func date(_ seconds: Double) -> String {
+        Moment(secondsSince2001: seconds)?.localSeconds ?? "date \(seconds)"
+    }
+
+    /// Members up to the limit, then how many more there are.
+    private static func list(
+        _ members: some Sequence<String>, _ count: Int, _ open: String, _ close: String, _ limit: Int
+    ) -> String {
+        var text = open
+        var shown = 0
+        for member in members {
+            if text.utf8.count + member.utf8.count > limit { break }
+            text += (shown == 0 ? "" : ", ") + member
+            shown += 1
+        }
+        if shown < count { text += (shown == 0 ? "" : ", ") + "… \(Quantities.count(count - shown)) more" }
+        return text + close
+    }
+}

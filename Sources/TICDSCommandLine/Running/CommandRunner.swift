@@ -1,0 +1,79 @@
+public import ArgumentParser
+public import SystemCalls
+
+/// A command of the suite: what ``CommandRunner`` runs.
+public protocol SuiteCommand: ParsableCommand {
+    /// How results and messages are shown.
+    var output: OutputOptions { get }
+
+    /// Does the work, prints the results, and tells how it went.
+    /// - Throws: `FileProblem` for what ends the command; `ValidationError` for wrong usage that only shows here.
+    func execute() throws -> ExitStatus
+}
+
+extension SuiteCommand {
+    /// Runs the command and ends the process unless all went well.
+    public func run() throws {
+        let status = CommandRunner.status(of: self)
+        if status != .success { Signals.exit(status) }
+    }
+}
+
+/// The one way in which a program of the suite runs: parse, execute, report, exit.
+public enum CommandRunner {
+    /// Runs the command that the arguments (by default those of the process) name and ends the process with the
+    /// exit status of the contract.
+    public static func main<Root: ParsableCommand>(_ root: Root.Type, arguments: [String]? = nil) -> Never {
+        Signals.restorePipeDefault()
+        do {
+            var command = try root.parseAsRoot(arguments)
+            try command.run()
+            Signals.exit(.success)
+        } catch {
+            finish(root, error)
+        }
+    }
+
+    /// Reports wrong usage that shows outside of a command, and ends the process.
+    public static func endForUsage(_ problem: String) -> Never { end(ErrorReport(usage: problem)) }
+
+    /// Reports a problem that shows outside of a command, and ends the process.
+    public static func endForFailure(_ problem: FileProblem) -> Never { end(ErrorReport(problem)) }
+
+    private static func end(_ report: ErrorReport) -> Never {
+        report.print(json: asksForJSON)
+        Signals.exit(report.status)
+    }
+
+    /// Whether the arguments hold `--json`, for errors that come before they are understood.
+    private static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
+
+    /// Executes a command and reports what it throws.
+    static func status(of command: some SuiteCommand) -> ExitStatus {
+        do {
+            return try command.execute()
+        } catch let error as ValidationError {
+            type(of: command).exitForUsage(error, json: command.output.json)
+        } catch {
+            let report = ErrorReport(error)
+            report.print(json: command.output.json)
+            return report.status
+        }
+    }
+
+    /// Help and version leave with 0, wrong usage with 64.
+    private static func finish<Root: ParsableCommand>(_ root: Root.Type, _ error: any Error) -> Never {
+        if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
+        root.exitForUsage(error, json: asksForJSON)
+    }
+}
+
+extension ParsableCommand {
+    /// Prints an error of usage, with the usage itself in text, and ends the process with 64.
+    static func exitForUsage(_ error: any Error, json: Bool) -> Never {
+        if json { ErrorReport(usage: message(for: error)).printJSON() }
+        let text = fullMessage(for: error)
+        ErrorReport.printText(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
+        Signals.exit(.usage)
+    }
+}

@@ -1,0 +1,97 @@
+public import SystemCalls
+import SystemPackage
+
+/// An error as people and programs get to see it, and the exit status that goes with it.
+public struct ErrorReport: Sendable {
+    private let problem: FileProblem?
+    private let text: String
+    private let kind: String
+    /// The exit status of a command that ends with this error.
+    public let status: ExitStatus
+
+    /// The report of an error that a command threw.
+    public init(_ error: any Error) {
+        guard let problem = error as? FileProblem else {
+            self.init(
+                problem: nil, text: "\(error)", kind: "other",
+                status: error is CancellationError ? .interrupted : .failed)
+            return
+        }
+        self.init(problem)
+    }
+
+    /// The report of a problem with a file.
+    public init(_ problem: FileProblem) {
+        self.init(
+            problem: problem, text: problem.problem, kind: problem.kind.rawValue,
+            status: ExitStatus(problem.kind))
+    }
+
+    /// The report of wrong usage.
+    init(usage text: String) { self.init(problem: nil, text: text, kind: "usage", status: .usage) }
+
+    private init(problem: FileProblem?, text: String, kind: String, status: ExitStatus) {
+        self.problem = problem
+        self.text = text
+        self.kind = kind
+        self.status = status
+    }
+
+    /// Prints the error on standard error: as text, and with `json` as one line of JSON before it.
+    public func print(json: Bool) {
+        if json { printJSON() }
+        Self.printText(line)
+    }
+
+    /// `PATH: offset N: problem (expected X, found Y). Advice.`
+    public var line: String {
+        guard let problem else { return TerminalText.escaped(text) }
+        var line = TerminalText.escaped(problem.path) + ": "
+        if let offset = problem.offset { line += "offset \(offset): " }
+        line += problem.problem
+        let expected = problem.expected.map { "expected \($0)" }
+        let found = problem.found.map { "found \($0)" }
+        let details = [expected, found].compactMap { $0 }
+        if !details.isEmpty { line += " (" + details.joined(separator: ", ") + ")" }
+        line += "."
+        if let advice = problem.advice { line += " \(advice)." }
+        return TerminalText.escaped(line)
+    }
+
+    /// One line of JSON with the schema `ticds.error/1` (ticds-json(5)).
+    public var json: String {
+        var json = JSONWriter(nil)
+        json.beginObject()
+        json.field("schema", "ticds.error/1")
+        json.field("program", Environment.programName)
+        json.field("kind", kind)
+        json.field("path", problem?.path)
+        json.field("offset", problem?.offset)
+        json.field("problem", text)
+        json.field("expected", problem?.expected)
+        json.field("found", problem?.found)
+        json.field("advice", problem?.advice)
+        json.field("exitStatus", Int(status.rawValue))
+        json.endObject()
+        return json.text
+    }
+
+    func printJSON() { Self.write(json + "\n") }
+
+    static func printText(_ text: String) { write("\(Environment.programName): \(text)\n") }
+
+    static func write(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    }
+}
+
+extension ExitStatus {
+    /// The exit status of a command that a problem of this kind ends.
+    public init(_ kind: FileProblem.Kind) {
+        switch kind {
+        case .encrypted, .wrongPassword: self = .password
+        case .refused: self = .refused
+        default: self = .failed
+        }
+    }
+}

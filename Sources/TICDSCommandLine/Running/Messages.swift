@@ -1,0 +1,20 @@
+public import SystemCalls
+import SystemPackage
+
+/// Messages beside the results, on standard error.
+extension OutputOptions {
+    /// Prints a warning, unless `--quiet` was given. The text is escaped for the terminal.
+    public func warn(_ text: String) {
+        if quiet { return }
+        let word = colour(for: .standardError).paint("warning:", .doubtful)
+        ErrorReport.printText("\(word) \(TerminalText.escaped(text))")
+    }
+
+    /// Prints what is done, with `--verbose` only.
+    public func tell(_ text: String) {
+        if verbose { ErrorReport.printText(TerminalText.escaped(text)) }
+    }
+
+    /// Reports a problem that does not end the command; the command then returns `partial`.
+    public func report(_ problem: FileProblem) { ErrorReport(problem).print(json: json) }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+public import SystemPackage
+
+/// What the process was given: environment variables and arguments.
+public enum Environment {
+    /// The value of a variable; nil when unset or empty.
+    public static subscript(name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// A path out of a variable, byte for byte; nil when unset or empty.
+    public static func path(_ name: String) -> FilePath? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return FilePath(platformString: value)
+    }
+
+    /// The path that an argument names. Arguments that are not UTF-8 reach the parser with U+FFFD in them; their
+    /// bytes are taken from the process's own list.
+    public static func path(argument: String) -> FilePath {
+        guard argument.unicodeScalars.contains("\u{FFFD}") else { return FilePath(argument) }
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let bytes = CommandLine.unsafeArgv[index] else { continue }
+            if String(cString: bytes) == argument { return FilePath(platformString: bytes) }
+        }
+        return FilePath(argument)
+    }
+
+    /// The name the program was called by, without its folder.
+    public static let programName: String =
+        FilePath(CommandLine.arguments.first ?? "ticds").lastComponent?.string ?? "ticds"
+}

@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+public import SystemPackage
+
+/// Programs beside this one, and turning into them.
+public enum Programs {
+    /// The folder that holds the running program, with links followed.
+    public static let ownFolder: FilePath? = {
+        #if os(Linux)
+            guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+        #else
+            guard let resolved = realpath(CommandLine.arguments.first ?? "", nil) else { return nil }
+        #endif
+        defer { free(resolved) }
+        return FilePath(platformString: resolved).removingLastComponent()
+    }()
+
+    /// The folders in which programs are looked for: the program's own, then those of `PATH`.
+    public static var folders: [FilePath] {
+        let path = Environment["PATH"]?.split(separator: ":").map { FilePath(String($0)) } ?? []
+        return (ownFolder.map { [$0] } ?? []) + path
+    }
+
+    /// The program of this name in the first folder that has one.
+    public static func find(_ name: String) -> FilePath? {
+        folders.lazy.map { $0.appending(name) }.first(where: isProgram)
+    }
+
+    /// The names of all programs that begin with `prefix`, each once, sorted.
+    public static func names(beginningWith prefix: String) -> [String] {
+        var names: Set<String> = []
+        for folder in folders {
+            for name in fileNames(in: folder) where name.hasPrefix(prefix) && !name.contains(".") {
+                if !names.contains(name), isProgram(folder.appending(name)) { names.insert(name) }
+            }
+        }
+        return names.sorted()
+    }
+
+    /// Turns the process into `program` with these arguments, which do not include its name.
+    /// - Returns: only when that failed, with the reason.
+    public static func become(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
+        program.withPlatformString { path in
+            var list: [UnsafeMutablePointer<CChar>?] = [UnsafeMutablePointer(mutating: path)]
+            list += arguments.map { UnsafeMutablePointer(mutating: $0) }
+            list.append(nil)
+            execv(path, &list)
+            return Errno(rawValue: errno)
+        }
+    }
+
+    /// Turns the process into `program`, with arguments as text.
+    public static func become(_ program: FilePath, _ arguments: [String]) -> Errno {
+        let copies = arguments.compactMap { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return become(program, copies.map { UnsafePointer($0) })
+    }
+
+    /// True for a regular file that may be run.
+    private static func isProgram(_ path: FilePath) -> Bool {
+        path.withPlatformString { text in
+            var status = stat()
+            return stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(text, X_OK) == 0
+        }
+    }
+
+    private static func fileNames(in folder: FilePath) -> [String] {
+        guard let stream = folder.withPlatformString({ opendir($0) }) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 1) { names.append(String(cString: $0)) }
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+
+/// `ticds help [COMMAND]`: the manual page, else the command's own help.
+struct HelpPage: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "help",
+        abstract: "Show the manual page of a command or topic.",
+        usage: "ticds help [<command>]",
+        discussion: "Example: ticds help inspect")
+
+    @Argument(help: "A command (inspect, changes ...) or a topic (json). Without one: the suite as a whole.")
+    var command: String?
+
+    func run() {
+        let dispatcher = Dispatcher(own: TicdsCommand.ownNames)
+        guard let command, !dispatcher.own.contains(command) else {
+            if let page = ManualPages.page("ticds") { ManualPages.show(page) }
+            return TicdsCommand().run()
+        }
+        if let page = ManualPages.page(Dispatcher.prefix + command) { ManualPages.show(page) }
+        let name = dispatcher.resolve(command)
+        if let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
+        guard let program = Programs.find(Dispatcher.prefix + name) else { return TicdsCommand().run() }
+        let reason = Programs.become(program, ["--help"])
+        CommandRunner.endForFailure(
+            FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
+    }
+}
