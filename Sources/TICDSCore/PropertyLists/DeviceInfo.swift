@@ -1,0 +1,44 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// What a client says of itself, in `deviceInfo.plist` (ticoredatasync.md, 1.4).
+public struct DeviceInfo: Sendable, Hashable {
+    /// Named by the application, often the computer's name.
+    public var description: String?
+    /// The same as the name of the client's folder.
+    public var identifier: String?
+    /// Whatever the application added; nil where it gave none.
+    public var userInfo: ArchivedValue?
+    /// Pairs under keys that the framework does not write.
+    public var others: [ArchivedPair] = []
+
+    static let descriptionKey = "kTICDSClientDeviceDescription"
+    static let identifierKey = "kTICDSClientDeviceIdentifier"
+    static let userInfoKey = "kTICDSClientDeviceUserInfo"
+
+    public init(description: String?, identifier: String?, userInfo: ArchivedValue? = nil) {
+        self.description = description
+        self.identifier = identifier
+        self.userInfo = userInfo
+    }
+
+    /// Reads the plain bytes of a `deviceInfo.plist`, or of a copy among the deleted clients.
+    public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
+        let info = try InfoDictionary(PropertyListFile.value(of: bytes, path: path), path: path)
+        description = info.string(Self.descriptionKey)
+        identifier = info.string(Self.identifierKey)
+        userInfo = info.value(Self.userInfoKey)
+        others = info.pairs(without: [Self.descriptionKey, Self.identifierKey, Self.userInfoKey])
+    }
+
+    /// The plain bytes of the file, as XML. `path` is for errors: user info may hold what no list can.
+    public func bytes(path: FilePath) throws(FileProblem) -> [UInt8] {
+        var info = InfoDictionary()
+        info.append(Self.descriptionKey, description.map(ArchivedValue.string))
+        info.append(Self.identifierKey, identifier.map(ArchivedValue.string))
+        info.append(Self.userInfoKey, userInfo)
+        info.append(others)
+        return try info.xml(path: path)
+    }
+}

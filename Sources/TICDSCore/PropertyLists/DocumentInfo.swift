@@ -1,0 +1,60 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// What is known of a document, in `documentInfo.plist` (ticoredatasync.md, 1.4).
+public struct DocumentInfo: Sendable, Hashable {
+    public var identifier: String?
+    /// The name that the application shows.
+    public var description: String?
+    /// Whatever the application added; nil where it gave none.
+    public var userInfo: ArchivedValue?
+    /// The client that created the document.
+    public var originalDeviceIdentifier: String?
+    public var originalDeviceDescription: String?
+    /// Pairs under keys that the framework does not write.
+    public var others: [ArchivedPair] = []
+
+    static let identifierKey = "kTICDSDocumentIdentifier"
+    static let descriptionKey = "kTICDSDocumentDescription"
+    static let userInfoKey = "kTICDSDocumentUserInfo"
+    static let originalDeviceIdentifierKey = "kTICDSOriginalDeviceIdentifier"
+    static let originalDeviceDescriptionKey = "kTICDSOriginalDeviceDescription"
+
+    public init(
+        identifier: String?, description: String?, userInfo: ArchivedValue? = nil,
+        originalDeviceIdentifier: String?, originalDeviceDescription: String?
+    ) {
+        self.identifier = identifier
+        self.description = description
+        self.userInfo = userInfo
+        self.originalDeviceIdentifier = originalDeviceIdentifier
+        self.originalDeviceDescription = originalDeviceDescription
+    }
+
+    /// Reads the plain bytes of a `documentInfo.plist`, or of a copy among the deleted documents.
+    public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
+        let info = try InfoDictionary(PropertyListFile.value(of: bytes, path: path), path: path)
+        identifier = info.string(Self.identifierKey)
+        description = info.string(Self.descriptionKey)
+        userInfo = info.value(Self.userInfoKey)
+        originalDeviceIdentifier = info.string(Self.originalDeviceIdentifierKey)
+        originalDeviceDescription = info.string(Self.originalDeviceDescriptionKey)
+        others = info.pairs(without: [
+            Self.identifierKey, Self.descriptionKey, Self.userInfoKey, Self.originalDeviceIdentifierKey,
+            Self.originalDeviceDescriptionKey,
+        ])
+    }
+
+    /// The plain bytes of the file, as XML. `path` is for errors: user info may hold what no list can.
+    public func bytes(path: FilePath) throws(FileProblem) -> [UInt8] {
+        var info = InfoDictionary()
+        info.append(Self.descriptionKey, description.map(ArchivedValue.string))
+        info.append(Self.identifierKey, identifier.map(ArchivedValue.string))
+        info.append(Self.userInfoKey, userInfo)
+        info.append(Self.originalDeviceDescriptionKey, originalDeviceDescription.map(ArchivedValue.string))
+        info.append(Self.originalDeviceIdentifierKey, originalDeviceIdentifier.map(ArchivedValue.string))
+        info.append(others)
+        return try info.xml(path: path)
+    }
+}
