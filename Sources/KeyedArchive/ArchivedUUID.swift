@@ -19,7 +19,13 @@ public struct ArchivedUUID: Sendable, Hashable, CustomStringConvertible {
 
     /// A new random UUID (version 4).
     public static func random() -> ArchivedUUID {
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+
+    /// A new UUID (version 4) from the numbers of `generator`.
+    public static func random(using generator: inout some RandomNumberGenerator) -> ArchivedUUID {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         return ArchivedUUID(sixteen: bytes)

@@ -25,7 +25,7 @@ struct TicdsCommand: ParsableCommand {
               ticds help inspect
             """,
         version: SuiteVersion.current,
-        subcommands: [HelpPage.self, Version.self],
+        subcommands: [Demo.self, HelpPage.self, Version.self],
         helpNames: [.short, .long])
 
     /// The names of the subcommands above.

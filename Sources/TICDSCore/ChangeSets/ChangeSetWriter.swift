@@ -8,7 +8,8 @@ public enum ChangeSetWriter {
     public static func bytes(
         of changes: some Sequence<SyncChange>, uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419
     ) throws(PropertyListError) -> [UInt8] {
-        var writer = BinaryStoreWriter(metadata: metadata(uuid, frameworkVersion))
+        var writer = BinaryStoreWriter(
+            metadata: .binary(of: FrameworkModels.syncChange, uuid: uuid, frameworkVersion: frameworkVersion))
         for (position, change) in changes.enumerated() {
             let slots: [ArchivedValue] = [
                 .integer(Int128(change.type.number)), change.changedAttributes, change.changedRelationships,
@@ -22,19 +23,4 @@ public enum ChangeSetWriter {
     }
 
     private static func text(_ text: String?) -> ArchivedValue { text.map { .string($0) } ?? .null }
-
-    /// Core Data refuses a file without the version hash of its entity (core-data-binary-store.md, 4).
-    private static func metadata(_ uuid: ArchivedUUID, _ frameworkVersion: Int) -> StoreMetadata {
-        let hashes = FrameworkModels.syncChange.versionHashes.sorted { $0.key < $1.key }.map {
-            ArchivedPair(key: .string($0.key), value: .data($0.value))
-        }
-        return StoreMetadata(.dictionary([
-            "NSPersistenceFrameworkVersion": .integer(Int128(frameworkVersion)),
-            "NSStoreModelVersionHashes": .dictionary(hashes),
-            "NSStoreModelVersionHashesVersion": .integer(3),
-            "NSStoreModelVersionIdentifiers": .array([.string("")]),
-            "NSStoreType": .string("Binary"),
-            "NSStoreUUID": .string(uuid.description),
-        ]))
-    }
 }

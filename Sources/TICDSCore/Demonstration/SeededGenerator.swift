@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// A small generator whose numbers depend on its seed alone (SplitMix64), so that a demonstration is the same each time.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
@@ -19,6 +21,11 @@ struct SeededGenerator: RandomNumberGenerator {
         let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
         let process = Int.random(in: 200...60_000, using: &self)
         return groups.joined(separator: "-") + "-\(process)-" + hexadecimal(next() >> 16, 16)
+    }
+
+    /// The UUID of a store.
+    mutating func uuid() -> ArchivedUUID {
+        ArchivedUUID.random(using: &self)
     }
 
     mutating func element<Element>(of choices: [Element]) -> Element? { choices.randomElement(using: &self) }

@@ -1,0 +1,23 @@
+public import KeyedArchive
+
+extension StoreMetadata {
+    /// The metadata of a new binary store. Core Data refuses a file without the version hash of each of its entities
+    /// (core-data-binary-store.md, 4). `frameworkVersion` is that of the system that is to be taken for the writer:
+    /// 419 is iOS 6.
+    public static func binary(
+        of model: ManagedObjectModel, uuid: ArchivedUUID, frameworkVersion: Int = 419
+    ) -> StoreMetadata {
+        let hashes = model.versionHashes.sorted { $0.key < $1.key }.map {
+            ArchivedPair(key: .string($0.key), value: .data($0.value))
+        }
+        let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
+        return StoreMetadata(.dictionary([
+            "NSPersistenceFrameworkVersion": .integer(Int128(frameworkVersion)),
+            "NSStoreModelVersionHashes": .dictionary(hashes),
+            "NSStoreModelVersionHashesVersion": .integer(3),
+            "NSStoreModelVersionIdentifiers": .array(identifiers.map { .string($0) }),
+            "NSStoreType": .string("Binary"),
+            "NSStoreUUID": .string(uuid.description),
+        ]))
+    }
+}

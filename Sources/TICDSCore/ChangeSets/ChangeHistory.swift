@@ -1,0 +1,111 @@
+public import SystemCalls
+
+/// The change sets of one document in the order in which a client that has none of them applies them: by
+/// modification time, then by identifier (ticoredatasync.md, 3.5).
+public struct ChangeHistory: Sendable {
+    /// A change set and the client that uploaded it.
+    public struct Entry: Sendable, Hashable {
+        public var document: RemoteName
+        public var client: RemoteName
+        public var file: ChangeSetFile
+        public var path: RemotePath
+    }
+
+    private let document: DocumentSnapshot
+    private let places: [Place]
+
+    /// Positions instead of entries, so that a hundred thousand sets take little room.
+    private struct Place: Sendable {
+        var client: Int32
+        var position: Int32
+        var modified: FileTime
+    }
+
+    /// The sets of `clients`, or of every client; of all times or of those in `identifiers`.
+    public init(
+        of document: DocumentSnapshot, clients: Set<RemoteName>? = nil, identifiers: Set<RemoteName>? = nil
+    ) {
+        self.document = document
+        var places: [Place] = []
+        for (client, sets) in document.clients.enumerated() where clients?.contains(sets.identifier) ?? true {
+            for (position, file) in sets.changeSets.enumerated() {
+                if let identifiers, !identifiers.contains(file.identifier) { continue }
+                places.append(Place(client: Int32(client), position: Int32(position), modified: file.modified))
+            }
+        }
+        self.places = places.sorted { one, other in
+            if one.modified != other.modified { return one.modified < other.modified }
+            return Self.file(one, document).identifier < Self.file(other, document).identifier
+        }
+    }
+
+    public var count: Int { places.count }
+
+    public subscript(index: Int) -> Entry {
+        let client = document.clients[Int(places[index].client)]
+        let file = Self.file(places[index], document)
+        return Entry(
+            document: document.identifier, client: client.identifier, file: file,
+            path: client.path.appending(file.name))
+    }
+
+    private static func file(_ place: Place, _ document: DocumentSnapshot) -> ChangeSetFile {
+        document.clients[Int(place.client)].changeSets[Int(place.position)]
+    }
+
+    /// Hands out every change that `filter` admits, set by set. A set or a change that cannot be read goes to
+    /// `onDamage`, and the others follow if that returns.
+    public func forEachRecord(
+        in storage: any RemoteStorage, _ vault: RemoteVault, filter: ChangeFilter = ChangeFilter(),
+        onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (ChangeRecord) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        for index in 0..<count {
+            let entry = self[index]
+            let reader: ChangeSetReader
+            do throws(FileProblem) {
+                let bytes = try vault.read(storage, entry.path)
+                reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
+            } catch {
+                try onDamage(error)
+                continue
+            }
+            let place = ChangePlace(
+                document: entry.document.text, client: entry.client.text, changeSet: entry.file.identifier.text)
+            try reader.forEachRecord(at: place, filter: filter, onDamage: onDamage, body)
+        }
+    }
+}
+
+/// Where the changes of a set stand; see `ChangeRecord`.
+public struct ChangePlace: Sendable, Hashable {
+    public var document: String?
+    public var client: String?
+    public var changeSet: String
+
+    public init(document: String?, client: String?, changeSet: String) {
+        self.document = document
+        self.client = client
+        self.changeSet = changeSet
+    }
+}
+
+extension ChangeSetReader {
+    /// Hands out every change of the set that `filter` admits, with its place. Changes that are left out are counted
+    /// in the sequence all the same.
+    public func forEachRecord(
+        at place: ChangePlace, filter: ChangeFilter = ChangeFilter(),
+        onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (ChangeRecord) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var sequence = 0
+        try forEachChange(onDamage: onDamage) { change throws(FileProblem) in
+            sequence += 1
+            guard filter.admits(change) else { return }
+            try body(
+                ChangeRecord(
+                    document: place.document, client: place.client, changeSet: place.changeSet, sequence: sequence,
+                    change: change))
+        }
+    }
+}

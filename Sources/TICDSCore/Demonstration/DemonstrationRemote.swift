@@ -1,0 +1,108 @@
+import CoreDataStore
+public import SystemCalls
+public import SystemPackage
+
+/// A remote to look at and to learn from: three clients, two documents, months of synchronisation. The same settings
+/// give the same remote, but for what encryption draws at random.
+public struct DemonstrationRemote: Sendable {
+    public struct Settings: Sendable {
+        /// Change sets of the large document.
+        public var changeSets: Int
+        /// Encrypts the remote as the framework does.
+        public var password: String?
+        /// Spoils one change set, so that there is something to find.
+        public var isDamaged: Bool
+
+        public init(changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false) {
+            self.changeSets = changeSets
+            self.password = password
+            self.isDamaged = isDamaged
+        }
+    }
+
+    public static let applicationIdentifier = "com.example.cookbook"
+    private let settings: Settings
+    private var random = SeededGenerator(seed: 2013)
+    private var clients: [DemonstrationClient] = []
+
+    /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`. It is built
+    /// beside `folder` and appears there complete.
+    public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
+        let target = folder.lexicallyNormalized()
+        let parent = target.removingLastComponent()
+        let building = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds-demo")
+        let built = building.path.appending("demo")
+        try NewFile.makeFolder(built)
+        var remote = DemonstrationRemote(settings: settings)
+        try remote.build(in: built.appending(applicationIdentifier))
+        try NewFile.rename(built, to: target)
+    }
+
+    private init(settings: Settings) { self.settings = settings }
+
+    private mutating func build(in root: FilePath) throws(FileProblem) {
+        try NewFile.makeFolder(root)
+        let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        let key = settings.password.map { SyncKey(password: $0, salt: salt) }
+        var tree = DemonstrationTree(folder: root, key: key)
+        let start = DemonstrationCalendar.start
+        for folder in ["ClientDevices", "Documents", "Encryption", "Information/DeletedDocuments",
+            "Information/DeletedClients"]
+        { try tree.makeFolder(folder, start) }
+        try tree.write(Array(Self.readMe.utf8), "ReadMe.txt", start, isProtected: false)
+        if key != nil {
+            try tree.write(salt, "Encryption/salt.ticdsync", start, isProtected: false)
+            let test = try SmallFiles.encryptionTest(
+                application: Self.applicationIdentifier, unique: random.identifier(), path: root)
+            try tree.write(test, "Encryption/test.ticdsync", start)
+        }
+        try makeClients(&tree)
+        try writeDocuments(&tree)
+        try tree.finish()
+    }
+
+    private mutating func makeClients(_ tree: inout DemonstrationTree) throws(FileProblem) {
+        for (number, description) in ["Anna’s MacBook Pro", "Anna’s iPhone", "Børge’s iPad"].enumerated() {
+            let client = DemonstrationClient(
+                identifier: random.identifier(), description: description,
+                joined: DemonstrationCalendar.start + Double(number) * 86_400)
+            clients.append(client)
+            let folder = "ClientDevices/\(client.identifier)"
+            try tree.makeFolder(folder, client.joined)
+            let info = DeviceInfo(description: description, identifier: client.identifier)
+            try tree.write(
+                try info.bytes(path: tree.folder.pushing(FilePath(folder))), "\(folder)/deviceInfo.plist", client.joined)
+        }
+    }
+
+    private mutating func writeDocuments(_ tree: inout DemonstrationTree) throws(FileProblem) {
+        let documents = [
+            ("cookbook", "Family cookbook", settings.changeSets, DemonstrationStore.Kind.sqlite),
+            ("pantry", "Pantry", min(settings.changeSets, 12), DemonstrationStore.Kind.binary),
+        ]
+        for (identifier, description, count, kind) in documents {
+            var history = DemonstrationHistory(
+                identifier: identifier, description: description, clients: clients, changeSets: count, kind: kind,
+                isDamaged: settings.isDamaged && identifier == "cookbook", seed: random.next())
+            try history.write(to: &tree)
+        }
+    }
+
+    private static let readMe = "This folder belongs to an app that synchronises its documents here. Do not change it.\n"
+}
+
+/// A client of the demonstration.
+struct DemonstrationClient: Sendable {
+    var identifier: String
+    var description: String
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    var joined: Double
+}
+
+/// When things happen in the demonstration, in seconds since 2001-01-01 00:00:00 UTC.
+enum DemonstrationCalendar {
+    /// 2013-03-04 08:00:00 UTC
+    static let start = 384_076_800.0
+    /// 2013-11-05 20:00:00 UTC
+    static let end = 405_374_400.0
+}

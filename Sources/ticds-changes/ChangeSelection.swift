@@ -1,0 +1,102 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// Which changes a command looks at: of files, or of a remote.
+struct ChangeSelection: ParsableArguments {
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var filterOptions: FilterOptions
+    @OptionGroup var password: PasswordOptions
+
+    /// Hands out the changes of `targets`, which are change set files or one remote. `named` gets what people call the
+    /// clients of a remote, by identifier, before the first change.
+    /// - Returns: `partial` where something could not be read, after a report of each problem.
+    func forEachRecord(
+        of targets: [FilePath], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
+        _ body: (ChangeRecord) throws(FileProblem) -> Void
+    ) throws -> ExitStatus {
+        let filter = try filterOptions.filter
+        var status = ExitStatus.success
+        func onDamage(_ problem: FileProblem) throws(FileProblem) {
+            if problem.kind == .writeFailed { throw problem }
+            output.report(problem)
+            status = .partial
+        }
+        if targets.count == 1, try FileStatus.of(targets[0]).kind != .file {
+            let remote = try OpenRemote(targets[0], password)
+            let vault = try remote.vault()
+            named(remote.clientNames(vault))
+            for history in try histories(of: remote) {
+                try history.forEachRecord(
+                    in: remote.storage, vault, filter: filter, onDamage: onDamage, body)
+            }
+            for problem in remote.snapshot.problems { try onDamage(problem) }
+            return status
+        }
+        var vaults = VaultOfFiles(password)
+        for target in targets {
+            do throws(FileProblem) {
+                let location = ChangeSetLocation(of: target)
+                let bytes = try vaults.read(target, in: location.remote)
+                let reader = try ChangeSetReader(bytes, path: target)
+                try reader.forEachRecord(at: location.place, filter: filter, onDamage: onDamage, body)
+            } catch {
+                if targets.count == 1 { throw error }
+                try onDamage(error)
+            }
+        }
+        return status
+    }
+
+    /// The histories of the documents that the options name, or of all.
+    func histories(of remote: OpenRemote) throws(FileProblem) -> [ChangeHistory] {
+        let chosen = try documents.some(of: remote.documents(), in: remote.path)
+        var histories: [ChangeHistory] = []
+        for document in remote.snapshot.documents
+        where chosen.contains(where: { $0.identifier == document.identifier.text }) {
+            let names = document.clients.map { remote.named($0.identifier) }
+            let wanted = clients.clients.isEmpty ? nil : try clients.some(of: names, in: remote.path)
+            let identifiers = wanted.map { Set($0.map { RemoteName($0.identifier) }) }
+            histories.append(ChangeHistory(of: document, clients: identifiers))
+        }
+        return histories
+    }
+}
+
+/// Which changes of a set a command looks at.
+struct FilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only changes of objects of this entity.", valueName: "name"))
+    var entity: String?
+
+    @Option(help: ArgumentHelp("Only changes of the object with this sync ID, or that relate to it.", valueName: "id"))
+    var object: String?
+
+    @Option(
+        name: .customLong("type"),
+        help: ArgumentHelp(
+            "Only changes of this type: insert, attribute, toOne, addToMany, removeFromMany, delete or unknown. May be given several times.",
+            valueName: "type"))
+    var types: [ChangeTypeName] = []
+
+    @Option(help: ArgumentHelp("Only changes made at this time or later, by their author's clock.", valueName: "time"))
+    var since: TimeArgument?
+
+    @Option(help: ArgumentHelp("Only changes made before this time, by their author's clock.", valueName: "time"))
+    var until: TimeArgument?
+
+    var filter: ChangeFilter {
+        get throws {
+            ChangeFilter(
+                entity: entity, object: object, types: types.isEmpty ? nil : Set(types.map(\.rawValue)),
+                since: since?.secondsSince2001, until: until?.secondsSince2001)
+        }
+    }
+}
+
+/// The name of a type of change on the command line.
+enum ChangeTypeName: String, ExpressibleByArgument, CaseIterable {
+    case insert, attribute, toOne, addToMany, removeFromMany, delete, unknown
+}

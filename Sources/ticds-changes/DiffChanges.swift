@@ -1,0 +1,138 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct DiffChanges: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares what two change sets, or the sets of two clients, leave behind.",
+        discussion: """
+            Two files are compared; or, with --document of a remote, two clients or two change sets by name. Shown is \
+            every property that the two do not settle alike. Exit status 1 when they differ.
+
+            Examples:
+              ticds-changes diff one.syncchg "one (Anna's conflicted copy).syncchg"
+              ticds-changes diff "Anna's Mac" "Anna's iPhone" --remote ~/Dropbox/com.example.app --document Notebook
+            """)
+
+    @Argument(help: "A change set file; or, with --remote, a client or change set.", completion: .file())
+    var first: String
+    @Argument(help: "Another one.", completion: .file())
+    var second: String
+
+    @Option(help: ArgumentHelp("Compare clients or change sets of this remote.", valueName: "folder"))
+    var remote: String?
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let effects = try remote.map { try effectsOfRemote(Environment.path(argument: $0)) } ?? effectsOfFiles()
+        let differences = ChangeDifference.between(effects.0, effects.1)
+        if output.json { try printJSON(differences) } else { try printText(differences) }
+        return differences.isEmpty ? .success : .findings
+    }
+
+    private func effectsOfFiles() throws -> (ChangeEffects, ChangeEffects) {
+        var vaults = VaultOfFiles(password)
+        func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
+            let path = Environment.path(argument: name)
+            let bytes = try vaults.read(path, in: ChangeSetLocation(of: path).remote)
+            var effects = ChangeEffects()
+            try ChangeSetReader(bytes, path: path).forEachChange { effects.apply($0) }
+            return effects
+        }
+        return (try effects(first), try effects(second))
+    }
+
+    private func effectsOfRemote(_ path: FilePath) throws -> (ChangeEffects, ChangeEffects) {
+        let open = try OpenRemote(path, password)
+        let named = try documents.one(of: open.documents(), in: open.path)
+        guard let document = open.snapshot.document(RemoteName(named.identifier)) else {
+            throw FileProblem(.unknownName, path: open.path, "there is no document \(named.identifier)")
+        }
+        let vault = try open.vault()
+        func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
+            var effects = ChangeEffects()
+            try history(name, document, open).forEachRecord(
+                in: open.storage, vault, onDamage: { problem throws(FileProblem) in throw problem },
+                { effects.apply($0.change) })
+            return effects
+        }
+        return (try effects(first), try effects(second))
+    }
+
+    /// The sets of a client, or one set, by name.
+    private func history(
+        _ name: String, _ document: DocumentSnapshot, _ remote: OpenRemote
+    ) throws(FileProblem) -> ChangeHistory {
+        let set = ChangeHistory(of: document, identifiers: [RemoteName(name)])
+        if set.count == 1 { return set }
+        let clients = document.clients.map { remote.named($0.identifier) }
+        let names = NameResolver(noun: "client or change set", option: "client", remote: remote.path, items: clients)
+        return ChangeHistory(of: document, clients: [RemoteName(try names.item(name).identifier)])
+    }
+
+    private func printJSON(_ differences: [ChangeDifference]) throws(FileProblem) {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.changeDifferences/1")
+        json.beginArray("differences")
+        for difference in differences {
+            json.beginObject()
+            json.field("entity", difference.object.entity)
+            json.field("objectSyncID", difference.object.syncID)
+            json.field("aspect", difference.aspect.kind)
+            json.field("key", difference.aspect.key.isEmpty ? nil : difference.aspect.key)
+            if case .member(_, let related) = difference.aspect { json.field("relatedSyncID", related) }
+            json.field("inFirst", difference.first != nil)
+            json.field("first", difference.first)
+            json.field("inSecond", difference.second != nil)
+            json.field("second", difference.second)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+
+    private func printText(_ differences: [ChangeDifference]) throws(FileProblem) {
+        var text = output.text()
+        let colour = output.colour()
+        var object: ChangeEffects.ObjectID?
+        for difference in differences {
+            if difference.object != object {
+                object = difference.object
+                text.line(colour.paint(TerminalText.escaped("\(difference.object.entity) \(difference.object.syncID)"), .bold))
+            }
+            if let first = difference.first { text.line(colour.paint("  - \(line(difference, first))", .bad)) }
+            if let second = difference.second { text.line(colour.paint("  + \(line(difference, second))", .good)) }
+        }
+        try text.flush()
+    }
+
+    private func line(_ difference: ChangeDifference, _ value: ArchivedValue) -> String {
+        switch difference.aspect {
+        case .existence: value == .boolean(true) ? "inserted" : "deleted"
+        case .attribute(let key), .toOne(let key): "\(TerminalText.escaped(key)) = \(ValueText.line(value))"
+        case .member(let key, let related):
+            "\(TerminalText.escaped(key)) \(value == .boolean(true) ? "gains" : "loses") \(TerminalText.escaped(related))"
+        }
+    }
+}
+
+extension ChangeEffects.Aspect {
+    /// The name in JSON.
+    fileprivate var kind: String {
+        switch self {
+        case .existence: "existence"
+        case .attribute: "attribute"
+        case .toOne: "toOne"
+        case .member: "member"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct DumpChanges: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dump",
+        abstract: "Prints every change, of files or of a remote, in order of application.",
+        discussion: """
+            Within a set changes are applied by type, then by time stamp; sets by modification time. With --json each \
+            change is one line, schema "ticds.change/1" of ticds-json(5).
+
+            Examples:
+              ticds-changes dump SyncChanges/*/*.syncchg
+              ticds-changes dump ~/Dropbox/com.example.app --document Notebook --type delete
+              ticds-changes dump --json set.syncchg | jq -r '[.type, .entity, .objectSyncID] | @tsv'
+            """)
+
+    @Argument(
+        help: "Change set files, or one remote. Default: the environment variable TICDS_REMOTE.",
+        completion: .file())
+    var targets: [String] = []
+    @OptionGroup var selection: ChangeSelection
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let paths = try targets.isEmpty ? [RemoteOptions.path(named: nil)] : targets.map(Environment.path(argument:))
+        var lines = ChangeLines(output)
+        let status = try selection.forEachRecord(of: paths, output, named: { lines.clientNames = $0 }) { record throws(FileProblem) in
+            try lines.add(record)
+        }
+        try lines.finish()
+        return status
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct ListChangeSets: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the change sets of a remote in order of application.",
+        discussion: """
+            Names, sizes and times only, so that no password is needed. With --counts each set is opened.
+
+            Examples:
+              ticds-changes list ~/Dropbox/com.example.app
+              ticds-changes list ~/Dropbox/com.example.app --document Notebook --counts --json
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Open each set and count its changes.")
+    var counts = false
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(remote.path, password)
+        var selection = ChangeSelection()
+        selection.documents = documents
+        selection.clients = clients
+        var status = ExitStatus.success
+        let vault = counts ? try open.vault() : nil
+        var lines = ChangeSetLines(output, open, counts: counts)
+        for history in try selection.histories(of: open) {
+            for index in 0..<history.count {
+                let entry = history[index]
+                var count: Int?
+                do throws(FileProblem) {
+                    count = try vault.map { vault throws(FileProblem) in try number(entry, open, vault) }
+                } catch {
+                    output.report(error)
+                    status = .partial
+                }
+                try lines.add(entry, count)
+            }
+        }
+        try lines.finish()
+        return status
+    }
+
+    private func number(
+        _ entry: ChangeHistory.Entry, _ remote: OpenRemote, _ vault: RemoteVault
+    ) throws(FileProblem) -> Int {
+        let bytes = try vault.read(remote.storage, entry.path)
+        return try ChangeSetReader(bytes, path: entry.path.filePath(under: remote.path)).count
+    }
+}
+
+/// The list of change sets, in JSON or as a table.
+private struct ChangeSetLines: ~Copyable {
+    private let remote: OpenRemote
+    private let counts: Bool
+    private var json: JSONWriter
+    private var text: OutputBuffer
+    private var table: TextTable
+    private let isJSON: Bool
+
+    init(_ output: OutputOptions, _ remote: OpenRemote, counts: Bool) {
+        self.remote = remote
+        self.counts = counts
+        isJSON = output.json
+        json = output.document()
+        text = output.text()
+        table = TextTable(
+            ["MODIFIED", "SIZE", "CHANGES", "DOCUMENT", "CLIENT", "CHANGE SET"], [.left, .right, .right])
+        guard isJSON else { return }
+        json.beginObject()
+        json.field("schema", "ticds.changeSets/1")
+        json.beginArray("changeSets")
+    }
+
+    mutating func add(_ entry: ChangeHistory.Entry, _ count: Int?) throws(FileProblem) {
+        guard isJSON else {
+            let client = remote.named(entry.client)
+            table.add([
+                Moment(entry.file.modified).localSeconds, Quantities.size(Int(entry.file.size)),
+                count.map { Quantities.count($0) } ?? "", entry.document.description,
+                client.description ?? client.identifier, entry.file.identifier.description,
+            ])
+            return
+        }
+        json.beginObject()
+        json.field("document", entry.document.text)
+        json.field("client", entry.client.text)
+        json.field("changeSet", entry.file.identifier.text)
+        json.field("path", entry.path.filePath(under: remote.path))
+        json.field("size", entry.file.size)
+        json.field("modified", Moment(entry.file.modified))
+        if counts { json.field("changes", count) }
+        json.endObject()
+    }
+
+    mutating func finish() throws(FileProblem) {
+        if isJSON {
+            json.endArray()
+            json.endObject()
+            json.endLine()
+            return try json.flush()
+        }
+        for line in table.lines(width: Terminal.width) { text.line(line) }
+        try text.flush()
+    }
+}

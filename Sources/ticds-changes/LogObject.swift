@@ -1,0 +1,80 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct LogObject: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Tells the life of one object across all change sets, with authors.",
+        discussion: """
+            The object is named by its sync ID, or by a beginning or another part of it that fits one object only. \
+            Changes of other objects that relate to it are shown too.
+
+            Examples:
+              ticds-changes log ~/Dropbox/com.example.app E621E1F8-C36C-495A-93FC-0C247A3E6E5F-1234-0000056789ABCDEF
+              ticds-changes log ~/Dropbox/com.example.app E621E1F8 --json
+            """)
+
+    @Argument(help: ArgumentHelp("The remote (or TICDS_REMOTE) and the object's sync ID.", valueName: "remote> <sync-id"))
+    var arguments: [String]
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "SYNC-ID")
+        let remote = try OpenRemote(path, password)
+        var selection = ChangeSelection()
+        selection.documents = documents
+        let vault = try remote.vault()
+        let histories = try selection.histories(of: remote)
+        var status = ExitStatus.success
+        var life = ObjectLife(named: rest[0])
+        for history in histories {
+            try history.forEachRecord(
+                in: remote.storage, vault,
+                onDamage: { problem throws(FileProblem) in
+                    output.report(problem)
+                    status = .partial
+                },
+                { life.add($0) })
+        }
+        var lines = ChangeLines(output)
+        lines.clientNames = remote.clientNames(vault)
+        for record in try life.records(in: remote.path) { try lines.add(record) }
+        try lines.finish()
+        return status
+    }
+}
+
+/// The changes of the objects whose sync ID fits a name.
+private struct ObjectLife {
+    private let name: String
+    private var fitting: [String: [ChangeRecord]] = [:]
+
+    init(named name: String) { self.name = name }
+
+    mutating func add(_ record: ChangeRecord) {
+        let ids = Set([record.change.objectSyncID, record.change.relatedSyncID].compactMap { $0 })
+        for id in ids where id.contains(name) { fitting[id, default: []].append(record) }
+    }
+
+    /// The changes of the one object that is meant: by its whole identifier, else the only one that fits.
+    func records(in remote: FilePath) throws(FileProblem) -> [ChangeRecord] {
+        if let exact = fitting[name] { return exact }
+        guard let only = fitting.first else {
+            throw FileProblem(
+                .unknownName, path: remote, "no change has an object with the sync ID \(name)",
+                advice: "List objects with ticds-changes dump --type insert")
+        }
+        guard fitting.count == 1 else {
+            let some = fitting.keys.sorted().prefix(5).joined(separator: ", ")
+            throw FileProblem(
+                .ambiguous, path: remote, "\(name) fits \(fitting.count) objects", found: some,
+                advice: "Give more of the sync ID")
+        }
+        return only.value
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct SearchChanges: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Finds text in the values of changes.",
+        discussion: """
+            Looks at attributes, sync IDs and names; capitals do not matter unless --case-sensitive is given. Exit \
+            status 1 when nothing is found.
+
+            Examples:
+              ticds-changes search ~/Dropbox/com.example.app "apple pie"
+              ticds-changes search ~/Dropbox/com.example.app 4A11 --entity Note --json
+            """)
+
+    @Argument(help: ArgumentHelp("The remote (or TICDS_REMOTE) and the text.", valueName: "remote> <text"))
+    var arguments: [String]
+    @OptionGroup var selection: ChangeSelection
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Tell capitals from small letters.")
+    var caseSensitive = false
+
+    func execute() throws -> ExitStatus {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "TEXT")
+        let search = ChangeSearch(rest[0], ignoresCase: !caseSensitive)
+        var lines = ChangeLines(output)
+        var found = 0
+        let status = try selection.forEachRecord(of: [path], output, named: { lines.clientNames = $0 }) { record throws(FileProblem) in
+            guard !search.matches(in: record.change).isEmpty else { return }
+            found += 1
+            try lines.add(record)
+        }
+        try lines.finish()
+        return found == 0 && status == .success ? .findings : status
+    }
+}

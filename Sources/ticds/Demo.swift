@@ -1,0 +1,67 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct Demo: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Writes a demonstration remote to look at.",
+        discussion: """
+            Three clients synchronise two documents over eight months; one of them stops on the way. The remote is \
+            FOLDER/\(DemonstrationRemote.applicationIdentifier). The folder must not exist, or be empty.
+
+            Examples:
+              ticds demo /tmp/demo && ticds-inspect status /tmp/demo
+              ticds demo /tmp/sealed --encrypt --password-file secret.txt
+              ticds demo /tmp/broken --damage; ticds-changes dump /tmp/broken
+            """)
+
+    @Argument(help: ArgumentHelp("The folder to make.", valueName: "folder"), completion: .directory)
+    var folder: String
+
+    @Option(help: ArgumentHelp("How many change sets the large document gets, 1 to 1,000,000.", valueName: "count"))
+    var changeSets = 240
+
+    @Flag(help: "Encrypt the remote; the password comes from the password options.")
+    var encrypt = false
+
+    @Flag(help: "Spoil one change set.")
+    var damage = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if !(1...1_000_000).contains(changeSets) {
+            throw ValidationError("--change-sets takes a number from 1 to 1,000,000.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let path = Environment.path(argument: folder)
+        let secret = encrypt ? String(decoding: try password.password(for: path), as: UTF8.self) : nil
+        try DemonstrationRemote.write(
+            to: path,
+            DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage))
+        let remote = path.appending(DemonstrationRemote.applicationIdentifier)
+        if output.json {
+            var json = output.document()
+            json.beginObject()
+            json.field("schema", "ticds.demo/1")
+            json.field("remote", remote)
+            json.field("changeSets", changeSets)
+            json.field("encrypted", encrypt)
+            json.field("damaged", damage)
+            json.endObject()
+            json.endLine()
+            try json.flush()
+        } else {
+            var text = output.text()
+            text.line(TerminalText.escaped(remote))
+            try text.flush()
+        }
+        return .success
+    }
+}
