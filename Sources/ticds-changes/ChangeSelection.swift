@@ -29,7 +29,7 @@ struct ChangeSelection: ParsableArguments {
             let remote = try OpenRemote(targets[0], password)
             let vault = try remote.vault()
             named(remote.clientNames(vault))
-            for history in try histories(of: remote) {
+            for history in try remote.histories(documents, clients) {
                 try history.forEachRecord(
                     in: remote.storage, vault, filter: filter, onDamage: onDamage, body)
             }
@@ -50,15 +50,19 @@ struct ChangeSelection: ParsableArguments {
         }
         return status
     }
+}
 
-    /// The histories of the documents that the options name, or of all.
-    func histories(of remote: OpenRemote) throws(FileProblem) -> [ChangeHistory] {
-        let chosen = try documents.some(of: remote.documents(), in: remote.path)
+extension OpenRemote {
+    /// The histories of the documents and clients that the options name, or of all.
+    func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem) -> [ChangeHistory] {
+        let chosen = try documents.some(of: self.documents(), in: path)
         var histories: [ChangeHistory] = []
-        for document in remote.snapshot.documents
+        for document in snapshot.documents
         where chosen.contains(where: { $0.identifier == document.identifier.text }) {
-            let names = document.clients.map { remote.named($0.identifier) }
-            let wanted = clients.clients.isEmpty ? nil : try clients.some(of: names, in: remote.path)
+            let names = clients == nil ? [] : document.clients.map { named($0.identifier) }
+            let wanted = try clients.flatMap { options throws(FileProblem) in
+                options.clients.isEmpty ? nil : try options.some(of: names, in: path)
+            }
             let identifiers = wanted.map { Set($0.map { RemoteName($0.identifier) }) }
             histories.append(ChangeHistory(of: document, clients: identifiers))
         }

@@ -27,13 +27,10 @@ struct ListChangeSets: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(remote.path, password)
-        var selection = ChangeSelection()
-        selection.documents = documents
-        selection.clients = clients
         var status = ExitStatus.success
         let vault = counts ? try open.vault() : nil
         var lines = ChangeSetLines(output, open, counts: counts)
-        for history in try selection.histories(of: open) {
+        for history in try open.histories(documents, clients) {
             for index in 0..<history.count {
                 let entry = history[index]
                 var count: Int?

@@ -26,10 +26,8 @@ struct LogObject: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "SYNC-ID")
         let remote = try OpenRemote(path, password)
-        var selection = ChangeSelection()
-        selection.documents = documents
         let vault = try remote.vault()
-        let histories = try selection.histories(of: remote)
+        let histories = try remote.histories(documents)
         var status = ExitStatus.success
         var life = ObjectLife(named: rest[0])
         for history in histories {
