@@ -1,4 +1,5 @@
 public import CoreDataStore
+import KeyedArchive
 
 /// The framework's own two data models (ticoredatasync.md, 3.1 and 3.4). Its files are refused unless they carry the
 /// version hashes of these.
@@ -11,7 +12,8 @@ public enum FrameworkModels {
         EntityDescription(
             name: syncChangeEntity, className: syncChangeEntity,
             attributes: [
-                AttributeDescription(name: "changeType", type: .integer16, isIndexed: true),
+                AttributeDescription(
+                    name: "changeType", type: .integer16, isIndexed: true, defaultValue: .integer(0)),
                 AttributeDescription(name: "changedAttributes", type: .transformable),
                 AttributeDescription(name: "changedRelationships", type: .transformable),
                 AttributeDescription(name: "localTimeStamp", type: .date),

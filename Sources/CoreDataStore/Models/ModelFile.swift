@@ -1,0 +1,111 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// Files and folders that hold managed object models. What a file is, its bytes tell, never its name.
+public enum ModelFile {
+    /// Model files are far smaller; what is larger is refused.
+    public static let sizeLimit = 64 << 20
+
+    /// The model in a file (`.mom`, `contents`, `elements`), or the current version in a folder (`.momd`,
+    /// `.xcdatamodel`, `.xcdatamodeld`).
+    ///
+    /// - Throws: `.missing` or `.unreadable`; `.unsupported` for what is no model or one of a kind that is not
+    ///   read; `.damaged` for a broken one; `.ambiguous` for a folder of which no version is the current one.
+    public static func load(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
+        let versions = try versions(path)
+        guard let version = versions.first(where: \.isCurrent) else {
+            throw FileProblem(
+                .ambiguous, path: path, "the folder does not say which of its versions is the current one",
+                found: versions.map(\.name).joined(separator: ", "), advice: "Name the file of one version")
+        }
+        return try load(file: version.path)
+    }
+
+    /// The model in the bytes of a model file, which belong to the file `path`.
+    public static func model(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> ManagedObjectModel {
+        switch ModelFileKind(bytes) {
+        case .compiled: try CompiledModelReader.read(bytes, path: path)
+        case .elements: try elements(bytes, path)
+        case .text: try contents(bytes, path)
+        case .optimized:
+            throw FileProblem(
+                .unsupported, path: path, "an optimized model (.omo), of which the format is not known",
+                advice: "Use the .mom file beside it, or the model's source (.xcdatamodeld)")
+        case nil:
+            throw FileProblem(
+                .unsupported, path: path, "not a data model",
+                expected: "a .mom, .momd, .xcdatamodel or .xcdatamodeld",
+                found: bytes.count == 0 ? "an empty file" : nil)
+        }
+    }
+
+    static func load(file path: FilePath) throws(FileProblem) -> ManagedObjectModel {
+        try model(try FileBytes.read(path, limit: sizeLimit), path: path)
+    }
+
+    private static func elements(_ bytes: SharedBytes, _ path: FilePath) throws(FileProblem)
+        -> ManagedObjectModel
+    {
+        let model: ManagedObjectModel
+        do throws(PropertyListError) {
+            model = try ElementsModelReader.model(bytes)
+        } catch {
+            throw FileProblem(error, path: path)
+        }
+        return try model.checked(path)
+    }
+
+    private static func contents(_ bytes: SharedBytes, _ path: FilePath) throws(FileProblem)
+        -> ManagedObjectModel
+    {
+        let model: ManagedObjectModel
+        do throws(XMLProblem) {
+            model = try ContentsModelReader.model(bytes.array)
+        } catch {
+            throw FileProblem(error, path: path)
+        }
+        return try model.checked(path)
+    }
+}
+
+/// The kinds of model files, by their first bytes and, for archives, by the class of the object on top.
+enum ModelFileKind {
+    case compiled, elements, text, optimized
+
+    init?(_ bytes: SharedBytes) {
+        if bytes.starts(with: Array("momv2$".utf8)) {
+            self = .optimized
+        } else if bytes.starts(with: Array("bplist00".utf8)) {
+            self = Self.isElements(bytes) ? .elements : .compiled
+        } else if Self.isText(bytes) {
+            self = .text
+        } else {
+            return nil
+        }
+    }
+
+    /// An archive that cannot be read counts as compiled: reading it again tells what is wrong.
+    private static func isElements(_ bytes: SharedBytes) -> Bool {
+        guard var archive = try? ModelArchive(bytes, baseOffset: 0), let root = try? archive.reader.root()
+        else {
+            return false
+        }
+        return (try? archive.className(of: root)) == "XDPMModel"
+    }
+
+    private static func isText(_ bytes: SharedBytes) -> Bool {
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
+        let start = bytes.array(0..<64).drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        return start.first == UInt8(ascii: "<") || marks.contains { bytes.starts(with: $0) }
+    }
+}
+
+extension FileProblem {
+    /// A damaged XML text in the file `path`.
+    init(_ problem: XMLProblem, path: FilePath) {
+        self.init(
+            .damaged, path: path, offset: problem.offset,
+            "damaged XML, line \(problem.line): \(problem.problem)")
+    }
+}

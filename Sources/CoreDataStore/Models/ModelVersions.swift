@@ -1,0 +1,114 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// One version of a model.
+public struct ModelVersion: Sendable, Hashable {
+    /// Name of the file or folder without its extension.
+    public var name: String
+    /// The file to read.
+    public var path: FilePath
+    /// Whether new stores are made with it.
+    public var isCurrent: Bool
+
+    public init(name: String, path: FilePath, isCurrent: Bool) {
+        self.name = name
+        self.path = path
+        self.isCurrent = isCurrent
+    }
+}
+
+extension ModelFile {
+    /// Every version in a model folder, sorted by name; a file is its own only version.
+    ///
+    /// A `.momd` folder names the current one in `VersionInfo.plist`, an `.xcdatamodeld` in `.xccurrentversion`
+    /// (core-data-sqlite-store.md, 7.1 and 7.2). A version that is alone is the current one.
+    public static func versions(_ path: FilePath) throws(FileProblem) -> [ModelVersion] {
+        guard let folder = try FolderListing(modelFolder: path) else {
+            return [ModelVersion(name: path.stem ?? "", path: path, isCurrent: true)]
+        }
+        if let file = folder.sourceFile {
+            return [ModelVersion(name: path.stem ?? "", path: path.appending(file), isCurrent: true)]
+        }
+        let versions = try folder.files.contains("VersionInfo.plist") ? compiled(folder) : sources(folder)
+        guard !versions.isEmpty else {
+            throw FileProblem(
+                .unsupported, path: path, "the folder holds no data model",
+                expected: "a .momd, .xcdatamodel or .xcdatamodeld")
+        }
+        if versions.count == 1 {
+            return versions.map { ModelVersion(name: $0.name, path: $0.path, isCurrent: true) }
+        }
+        return versions
+    }
+
+    /// The versions of a `.momd` folder.
+    private static func compiled(_ folder: FolderListing) throws(FileProblem) -> [ModelVersion] {
+        let current = try folder.texts(in: "VersionInfo.plist")["NSManagedObjectModel_CurrentVersionName"]
+        var versions: [ModelVersion] = []
+        for file in folder.files where file != "VersionInfo.plist" {
+            let path = folder.path.appending(file)
+            guard try FileBytes.head(path, count: 8).starts(with: Array("bplist00".utf8)) else { continue }
+            let name = file.stem
+            versions.append(ModelVersion(name: name, path: path, isCurrent: name == current))
+        }
+        return versions
+    }
+
+    /// The versions of an `.xcdatamodeld` folder.
+    private static func sources(_ folder: FolderListing) throws(FileProblem) -> [ModelVersion] {
+        let mark: FilePath.Component = ".xccurrentversion"
+        let current = folder.files.contains(mark) ? try folder.texts(in: mark)["_XCCurrentVersionName"] : nil
+        var versions: [ModelVersion] = []
+        for name in folder.folders {
+            let path = folder.path.appending(name)
+            guard let file = try FolderListing(path).sourceFile else { continue }
+            versions.append(
+                ModelVersion(name: name.stem, path: path.appending(file), isCurrent: name.string == current))
+        }
+        return versions
+    }
+}
+
+/// The names in one folder, sorted by their bytes.
+struct FolderListing {
+    let path: FilePath
+    private(set) var files: [FilePath.Component] = []
+    private(set) var folders: [FilePath.Component] = []
+
+    init(_ path: FilePath) throws(FileProblem) {
+        self.path = path
+        var entries: [(FilePath.Component, FileKind)] = []
+        try DirectoryReader.forEachEntry(of: try OpenFile.folder(path)) { name, status in
+            let bytes = name.map { CChar(bitPattern: $0) } + [0]
+            guard let component = FilePath.Component(platformString: bytes), let kind = try? status.get().kind
+            else {
+                return
+            }
+            entries.append((component, kind))
+        }
+        entries.sort { $0.0.string.precedesInCodePoints($1.0.string) }
+        files = entries.filter { $0.1 == .file }.map(\.0)
+        folders = entries.filter { $0.1 == .folder }.map(\.0)
+    }
+
+    /// The listing of what a person named; nil for a file. A link to a folder is followed.
+    init?(modelFolder path: FilePath) throws(FileProblem) {
+        switch try FileStatus.of(path).kind {
+        case .folder: try self.init(path)
+        case .symbolicLink:
+            guard let listing = try? FolderListing(path) else { return nil }
+            self = listing
+        case .file, .special: return nil
+        }
+    }
+
+    /// The file of an `.xcdatamodel` folder.
+    var sourceFile: FilePath.Component? { files.first { $0 == "contents" || $0 == "elements" } }
+
+    /// The texts of the property list in a file of the folder.
+    func texts(in file: FilePath.Component) throws(FileProblem) -> [String: String] {
+        let path = path.appending(file)
+        return try PropertyListTexts.read(FileBytes.read(path, limit: ModelFile.sizeLimit), path: path)
+    }
+}
