@@ -81,8 +81,10 @@ import Testing
     }
 
     @Test func aLongLineOfInheritanceIsBounded() throws {
-        let entities = (1...20_000).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }
-        #expect(refusal(model("<entity name=\"E0\"/>" + entities.joined())) != nil)
+        let entities = (1...10_000).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }
+        #expect(
+            try #require(refusal(model("<entity name=\"E0\"/>" + entities.joined()))).problem.contains(
+                "entities"))
         let few = (1...500).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }
         #expect(
             try #require(refusal(model("<entity name=\"E0\"/>" + few.joined()))).problem.contains(
@@ -123,7 +125,7 @@ import Testing
         let bytes = try FileBytes.read(Samples.path(file)).array
         var random = SystemRandomNumberGenerator()
         var refused = 0
-        for _ in 0..<1500 {
+        for _ in 0..<400 {
             var copy = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 copy[Int.random(in: 8..<copy.count, using: &random)] = UInt8.random(
@@ -131,7 +133,7 @@ import Testing
             }
             if refusal(copy) != nil { refused += 1 }
         }
-        #expect(refused > 100)
+        #expect(refused > 20)
     }
 
     @Test func everyAnswerEndsForAModelThatRunsInCircles() {

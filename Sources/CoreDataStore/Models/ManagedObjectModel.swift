@@ -8,16 +8,20 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// The identifiers the developer gave to this version; often none, or one empty text.
     public let versionIdentifiers: [String]
     private let positions: [String: Int]
+    /// Position of each entity's superentity.
+    private let parents: [Int?]
 
     /// A model of these entities. A property that a superentity has too is inherited, not the entity's own.
     public init(entities: [EntityDescription], versionIdentifiers: [String] = []) {
         let sorted = entities.sorted { $0.name.precedesInCodePoints($1.name) }
         let positions = Dictionary(sorted.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let parents = sorted.map { $0.superentity.flatMap { positions[$0] } }
         let own = sorted.map { Set($0.propertyNames) }
         self.positions = positions
+        self.parents = parents
         self.entities = sorted.indices.map { index in
             var inherited: Set<String> = []
-            for ancestor in Self.chain(from: index, sorted, positions).dropFirst() {
+            for ancestor in Self.line(upFrom: index, parents).dropFirst() {
                 inherited.formUnion(own[ancestor])
             }
             return sorted[index].withoutProperties(inherited)
@@ -33,7 +37,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// The entity's superentities, root first, and last the entity itself; empty for an unknown name.
     public func ancestry(of name: String) -> [EntityDescription] {
         guard let start = positions[name] else { return [] }
-        return Self.chain(from: start, entities, positions).reversed().map { entities[$0] }
+        return Self.line(upFrom: start, parents).reversed().map { entities[$0] }
     }
 
     /// The entity at the top of the line of inheritance; it names the table of an SQLite store.
@@ -62,17 +66,14 @@ public struct ManagedObjectModel: Sendable, Hashable {
     }
 
     /// Positions of an entity and its superentities, upwards. Stops where a name is missing or comes back.
-    private static func chain(
-        from start: Int, _ entities: [EntityDescription], _ positions: [String: Int]
-    ) -> [Int] {
-        var chain = [start]
-        while chain.count < ManagedObjectModel.depthLimit,
-            let above = entities[chain[chain.count - 1]].superentity.flatMap({ positions[$0] }),
-            !chain.contains(above)
-        {
-            chain.append(above)
+    private static func line(upFrom start: Int, _ parents: [Int?]) -> [Int] {
+        var line = [start]
+        var next = parents[start]
+        while let above = next, line.count < depthLimit, !line.contains(above) {
+            line.append(above)
+            next = parents[above]
         }
-        return chain
+        return line
     }
 
     /// Levels of inheritance that are followed; real models have a handful.

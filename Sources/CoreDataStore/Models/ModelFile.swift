@@ -77,7 +77,7 @@ enum ModelFileKind {
         if bytes.starts(with: Array("momv2$".utf8)) {
             self = .optimized
         } else if bytes.starts(with: Array("bplist00".utf8)) {
-            self = Self.isElements(bytes) ? .elements : .compiled
+            self = Self.classOnTop(of: bytes) == "XDPMModel" ? .elements : .compiled
         } else if Self.isText(bytes) {
             self = .text
         } else {
@@ -85,13 +85,13 @@ enum ModelFileKind {
         }
     }
 
-    /// An archive that cannot be read counts as compiled: reading it again tells what is wrong.
-    private static func isElements(_ bytes: SharedBytes) -> Bool {
+    /// Class of the object on top of a keyed archive; nil where it cannot be read, or is something else.
+    static func classOnTop(of bytes: SharedBytes) -> String? {
         guard var archive = try? ModelArchive(bytes, baseOffset: 0), let root = try? archive.reader.root()
         else {
-            return false
+            return nil
         }
-        return (try? archive.className(of: root)) == "XDPMModel"
+        return (try? archive.className(of: root)) ?? nil
     }
 
     private static func isText(_ bytes: SharedBytes) -> Bool {

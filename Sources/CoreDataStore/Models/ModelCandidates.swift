@@ -1,0 +1,105 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A model file and how it compares with a store.
+public struct ModelCandidate: Sendable, Hashable {
+    public var path: FilePath
+    public var model: ManagedObjectModel
+    public var comparison: VersionHashComparison
+
+    public init(path: FilePath, model: ManagedObjectModel, comparison: VersionHashComparison) {
+        self.path = path
+        self.model = model
+        self.comparison = comparison
+    }
+}
+
+/// What a search for a store's model has found.
+public struct ModelSearch: Sendable {
+    /// Models that fit and others, the nearest first: fewest entities that differ or are missing, then by path.
+    public var candidates: [ModelCandidate] = []
+    /// Files that look like models but cannot be read.
+    public var problems: [FileProblem] = []
+
+    /// The models with which the store may have been saved.
+    public var fitting: [ModelCandidate] { candidates.filter(\.comparison.fits) }
+}
+
+extension ModelFile {
+    /// Compares every model file in `path` and the folders below it with the version hashes of a store.
+    ///
+    /// Files that are no models are passed over; links are not followed. `path` may also be one model file.
+    /// - Throws: where `path` itself cannot be read, or holds more files and folders than a search looks at.
+    public static func candidates(
+        in path: FilePath, for hashes: [String: [UInt8]]
+    ) throws(FileProblem) -> ModelSearch {
+        var search = ModelSearch()
+        for file in try files(in: path) {
+            do throws(FileProblem) {
+                guard let model = try modelIfAny(file) else { continue }
+                let comparison = VersionHashComparison(model: model, storeHashes: hashes)
+                search.candidates.append(ModelCandidate(path: file, model: model, comparison: comparison))
+            } catch {
+                search.problems.append(error)
+            }
+        }
+        search.candidates.sort {
+            ($0.comparison.misfits, $0.path.string) < ($1.comparison.misfits, $1.path.string)
+        }
+        return search
+    }
+
+    /// The model in a file; nil for a file of another kind.
+    private static func modelIfAny(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel? {
+        let head = try FileBytes.head(path, count: 4096)
+        guard let kind = ModelFileKind(head), kind != .optimized else { return nil }
+        let bytes = try FileBytes.read(path, limit: sizeLimit)
+        switch kind {
+        case .text:
+            return XMLReader.nameOnTop(of: bytes.array) == "model" ? try model(bytes, path: path) : nil
+        case .compiled, .elements, .optimized:
+            guard let name = ModelFileKind.classOnTop(of: bytes) else { return nil }
+            return ["NSManagedObjectModel", "XDPMModel"].contains(name) ? try model(bytes, path: path) : nil
+        }
+    }
+
+    private static func files(in path: FilePath) throws(FileProblem) -> [FilePath] {
+        guard let top = try FolderListing(modelFolder: path) else { return [path] }
+        var files: [FilePath] = []
+        var waiting = [(folder: top, depth: 0)]
+        while let (folder, depth) = waiting.popLast() {
+            files += folder.files.map { folder.path.appending($0) }
+            guard files.count + waiting.count <= searchLimit else {
+                throw FileProblem(
+                    .limit, path: path, "more than \(searchLimit) files to look through for a model",
+                    advice: "Name a smaller folder, or the model itself")
+            }
+            if depth == searchDepth { continue }
+            for name in folder.folders {
+                waiting.append((try FolderListing(folder.path.appending(name)), depth + 1))
+            }
+        }
+        return files
+    }
+
+    private static let searchLimit = 20_000
+    private static let searchDepth = 12
+}
+
+extension VersionHashComparison {
+    /// How many entities speak against the model.
+    fileprivate var misfits: Int {
+        entries.count { $0.outcome != .same && $0.outcome != .notComputable }
+    }
+}
+
+extension XMLReader {
+    /// Name of the element on top; nil where the text is no XML up to there.
+    fileprivate static func nameOnTop(of bytes: [UInt8]) -> String? {
+        guard var reader = try? XMLReader(bytes), case .start(let name, _)? = try? reader.next() else {
+            return nil
+        }
+        return name
+    }
+}
