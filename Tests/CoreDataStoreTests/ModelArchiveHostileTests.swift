@@ -113,7 +113,7 @@ private struct ArchiveBuilder {
         var pairs: [(String, KeyedArchiveWriter.UID)] = []
         let property = try builder.property(
             "NSFetchedPropertyDescription", [("NSPropertyName", .string("p"))])
-        for number in 0..<150_000 { pairs.append(("p\(number % 7)", property)) }
+        for number in 0..<70_000 { pairs.append(("p\(number % 7)", property)) }
         let properties = try builder.dictionary(pairs)
         var entities: [(String, KeyedArchiveWriter.UID)] = []
         for number in 0..<50 {

@@ -7,7 +7,7 @@ internal import KeyedArchive
 struct ModelArchive {
     let reader: KeyedArchiveReader
     private var classNames: [ArchivedReference: String] = [:]
-    private var membersLeft = 300_000
+    private var membersLeft = 200_000
     private var textLeft = 64 << 20
 
     /// The objects of models have some twenty fields.
