@@ -1,0 +1,52 @@
+import SystemCalls
+import SystemPackage
+
+/// A file that did not exist before, open for writing, readable by its owner only. Used in private folders.
+struct PrivateFile {
+    private let descriptor: FileDescriptor
+    private let path: FilePath
+
+    /// Makes the file, lets `body` write it, and closes it; only then are all errors known. On an error the file
+    /// stays, incomplete.
+    static func write(
+        _ path: FilePath, _ body: (PrivateFile) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let file = try PrivateFile(path)
+        do throws(FileProblem) {
+            try body(file)
+        } catch {
+            try? file.descriptor.close()
+            throw error
+        }
+        do {
+            try file.descriptor.close()
+        } catch {
+            throw failure(path, "cannot be written", error)
+        }
+    }
+
+    private init(_ path: FilePath) throws(FileProblem) {
+        self.path = path
+        do {
+            descriptor = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite)
+        } catch {
+            throw Self.failure(path, "cannot be created", error)
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+        do {
+            _ = try descriptor.writeAll(bytes)
+        } catch {
+            throw Self.failure(path, "cannot be written", error)
+        }
+    }
+
+    private static func failure(_ path: FilePath, _ problem: String, _ error: any Error) -> FileProblem {
+        FileProblem(
+            .writeFailed, path: path, problem, found: "\(error)",
+            advice: "Set TMPDIR to a folder with enough space")
+    }
+}

@@ -1,0 +1,153 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Takes the layers off a whole store, one after the other.
+struct WholeStoreOpener {
+    let storage: any RemoteStorage
+    let vault: RemoteVault
+    let limits: ZipFile.Limits
+    private(set) var layers: [WholeStoreKind] = []
+    private(set) var memberName: [UInt8]?
+    private(set) var externalData: RemotePath?
+    private(set) var folder: TemporaryFolder?
+
+    init(storage: any RemoteStorage, vault: RemoteVault, limits: ZipFile.Limits) {
+        self.storage = storage
+        self.vault = vault
+        self.limits = limits
+    }
+
+    mutating func open(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
+        let kind = try kind(of: path)
+        layers.append(kind)
+        let reader = RangeReader(storage, path)
+        switch kind {
+        case .sqlite, .binary, .xml:
+            return WholeStoreFile(self, path: try localPath(reader, path), kind: kind)
+        case .zip: return try extract(reader)
+        case .encrypted: return try decrypt(reader)
+        case .folder: return try openFolder(path)
+        case .empty, .unknown: throw noStore(kind, reader.path)
+        }
+    }
+
+    private func kind(of path: RemotePath) throws(FileProblem) -> WholeStoreKind {
+        let status = try storage.status(of: path)
+        var head = SharedBytes([])
+        if status.kind == .file { head = try storage.head(path, count: PlainSignature.headSize) }
+        return WholeStoreKind(head: head, kind: status.kind, isEncrypted: vault.isEncrypted)
+    }
+
+    /// A store that needs nothing done is read where it lies; one of a distant storage is fetched first.
+    private mutating func localPath(
+        _ reader: RangeReader, _ path: RemotePath
+    ) throws(FileProblem) -> FilePath {
+        if storage is LocalStorage { return reader.path }
+        let target = try privateFolder().appending("Store")
+        let size = Int(try reader.status().size)
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            for offset in stride(from: 0, to: size, by: EncryptedFile.chunkSize) {
+                let piece = try reader.read(offset..<min(offset + EncryptedFile.chunkSize, size))
+                try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
+            }
+        }
+        return target
+    }
+
+    private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
+        let target = try privateFolder().appending("Decrypted")
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            try vault.decrypt(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
+        }
+        let kind = try plainKind(target)
+        layers.append(kind)
+        if kind == .zip { return try extract(RangeReader(target), of: reader.path) }
+        guard kind.isStore else { throw noStore(kind, reader.path) }
+        return WholeStoreFile(self, path: target, kind: kind)
+    }
+
+    /// Extracts the store out of a zip. `owner` is the file of the remote that errors are about.
+    private mutating func extract(
+        _ reader: RangeReader, of owner: FilePath? = nil
+    ) throws(FileProblem) -> WholeStoreFile {
+        do throws(FileProblem) {
+            let zip = try ZipFile(reader)
+            let member = try zip.storeMember()
+            let target = try privateFolder().appending("Store")
+            try zip.extract(member, to: target, limits: limits)
+            memberName = member.name
+            let kind = try plainKind(target)
+            layers.append(kind)
+            guard kind.isStore else { throw noStore(kind, reader.path) }
+            return WholeStoreFile(self, path: target, kind: kind)
+        } catch {
+            var problem = error
+            if let owner, problem.path == reader.path { problem.path = owner }
+            throw problem
+        }
+    }
+
+    private func plainKind(_ path: FilePath) throws(FileProblem) -> WholeStoreKind {
+        let head = try FileBytes.head(path, count: PlainSignature.headSize)
+        return WholeStoreKind(head: head, kind: .file, isEncrypted: false)
+    }
+
+    private mutating func privateFolder() throws(FileProblem) -> FilePath {
+        if let folder { return folder.path }
+        let made = try TemporaryFolder()
+        folder = made
+        return made.path
+    }
+
+    private func noStore(_ kind: WholeStoreKind, _ path: FilePath) -> FileProblem {
+        if kind == .empty {
+            return FileProblem(
+                .damaged, path: path, offset: 0, "the whole store is empty", expected: "a Core Data store",
+                found: "0 bytes",
+                advice: "It may not have been downloaded yet; else use the store of another client")
+        }
+        return FileProblem(
+            .damaged, path: path, offset: 0, "not a whole store",
+            expected: "a SQLite, binary or XML store, or a zip with one", found: "other bytes",
+            advice: layers.contains(.encrypted)
+                ? "Use the store of another client"
+                : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone")
+    }
+}
+
+extension WholeStoreOpener {
+    /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (operator-needs.md, "Four
+    /// layouts"). Another name for the store is accepted where it is the only one.
+    private mutating func openFolder(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
+        var stores: [RemoteName] = []
+        for name in try names(in: path) {
+            let kind = try kind(of: path.appending(name))
+            if kind.isStore || kind == .encrypted || kind == .zip { stores.append(name) }
+        }
+        if stores.contains("Data") { stores = ["Data"] }
+        let place = path.filePath(under: storage.root)
+        guard let store = stores.first else {
+            throw FileProblem(
+                .damaged, path: place, "the folder holds no store", expected: "a file Data",
+                advice: "It may not have been downloaded yet; else use the store of another client")
+        }
+        guard stores.count == 1 else {
+            throw FileProblem(
+                .ambiguous, path: place, "several stores in one folder", expected: "one",
+                found: stores.map(\.description).joined(separator: ", "))
+        }
+        let support = RemoteName(Array(".".utf8) + store.bytes + Array("_SUPPORT".utf8))
+        let blobs = path.appending(support).appending("_EXTERNAL_DATA")
+        if let status = try? storage.status(of: blobs), status.kind == .folder { externalData = blobs }
+        return try open(path.appending(store))
+    }
+
+    /// The visible files of a folder that are no companions of a SQLite store.
+    private func names(in path: RemotePath) throws(FileProblem) -> [RemoteName] {
+        let files = try storage.list(path).listing.filter { $0.kind == .file && !$0.name.isHidden }
+        return files.map(\.name).filter { name in
+            !["-wal", "-shm", "-journal"].contains { name.removing(suffix: $0) != nil }
+        }
+    }
+}
