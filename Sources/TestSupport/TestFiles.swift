@@ -1,0 +1,51 @@
+public import SystemCalls
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Writing for tests: plain calls that throw the system's error.
+public enum TestFiles {
+    public static func makeFolder(_ path: FilePath) throws {
+        try check(path.withPlatformString { mkdir($0, 0o755) })
+    }
+
+    /// Makes a folder and those on the way to it; existing ones stay.
+    public static func makeFolders(_ path: FilePath) throws {
+        if let status = try? FileStatus.of(path), status.kind == .folder { return }
+        try makeFolders(path.removingLastComponent())
+        try makeFolder(path)
+    }
+
+    public static func write(_ path: FilePath, _ bytes: [UInt8]) throws {
+        let file = try FileDescriptor.open(
+            path, .writeOnly, options: [.create, .truncate], permissions: FilePermissions(rawValue: 0o644))
+        _ = try file.closeAfter { try file.writeAll(bytes) }
+    }
+
+    /// Sets the modification time of a file or folder to the nanosecond.
+    public static func setTime(_ path: FilePath, _ time: FileTime) throws {
+        let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
+        let times = [moment, moment]
+        try check(path.withPlatformString { utimensat(AT_FDCWD, $0, times, AT_SYMLINK_NOFOLLOW) })
+    }
+
+    public static func link(_ path: FilePath, to target: String) throws {
+        try check(path.withPlatformString { symlink(target, $0) })
+    }
+
+    public static func makeFifo(_ path: FilePath) throws {
+        try check(path.withPlatformString { mkfifo($0, 0o644) })
+    }
+
+    public static func remove(_ path: FilePath) throws {
+        try check(path.withPlatformString { unlink($0) })
+    }
+
+    private static func check(_ result: CInt) throws {
+        if result != 0 { throw Errno(rawValue: errno) }
+    }
+}

@@ -1,0 +1,41 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A picture of a folder and all below it: names, kinds, sizes, modification times and contents. Two that are equal
+/// show that nothing was changed in between.
+public struct TreeImage: Equatable, Sendable {
+    public struct Entry: Equatable, Sendable {
+        public var status: FileStatus
+        public var content: [UInt8]
+    }
+
+    /// By the bytes of the path relative to the folder; the folder itself is the empty path.
+    public private(set) var entries: [[UInt8]: Entry] = [:]
+
+    public init(of folder: FilePath) throws {
+        entries[[]] = Entry(status: try FileStatus.of(folder), content: [])
+        try add(folder, at: [])
+    }
+
+    /// Paths at which the two pictures differ, as text.
+    public func differences(from other: TreeImage) -> [String] {
+        Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }
+            .map { escapedName($0) }.sorted()
+    }
+
+    private mutating func add(_ folder: FilePath, at path: [UInt8]) throws {
+        var found: [(name: [UInt8], status: FileStatus)] = []
+        let open = try OpenFile.folder(folder)
+        try DirectoryReader.forEachEntry(of: open) { name, status in
+            if case .success(let status) = status { found.append((Array(name), status)) }
+        }
+        for (name, status) in found {
+            let file = folder.pushing(FilePath(nameBytes: name))
+            let inside = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
+            let content = status.kind == .file ? try FileBytes.read(file).array : []
+            entries[inside] = Entry(status: status, content: content)
+            if status.kind == .folder { try add(file, at: inside) }
+        }
+    }
+}
