@@ -1,0 +1,104 @@
+import SystemCalls
+
+/// Makes the report of one document.
+struct DocumentReporter {
+    let document: DocumentSnapshot
+    let tree: RemoteTree
+    let isEncrypted: Bool
+    /// What the devices are called.
+    let descriptions: [RemoteName: String]
+
+    func report(_ reader: inout ReportReader) -> DocumentReport {
+        let lags = lags(&reader)
+        var wholeStores: [WholeStoreReport] = []
+        for store in document.wholeStores {
+            wholeStores.append(WholeStoreReport(store, isEncrypted: isEncrypted, reader: &reader))
+        }
+        let times = document.clients.compactMap(\.changeSets.times)
+        return DocumentReport(
+            identifier: document.identifier, info: reader.documentInfo(document.documentInfo),
+            lastSync: document.recentSyncsFolderModified,
+            integrityKeys: document.integrityKeys.compactMap(\.path.last),
+            clients: clients(lags), wholeStores: wholeStores,
+            deletedClients: document.deletedClients.map(\.identifier),
+            changeSets: document.clients.reduce(into: FileTotals()) { $0.add($1.changeSets.totals) },
+            changeSetTimes: times.reduce(times.first) { $0?.union($1) },
+            temporaryFiles: document.temporaryFiles.reduce(into: FileTotals()) { $0.add($1.size) },
+            sharedExternalData: document.sharedExternalData, missingFolders: document.missingFolders,
+            hasDocumentInfo: document.documentInfo != nil)
+    }
+
+    private func clients(_ lags: [RemoteName: ClientLag]) -> [DocumentClientReport] {
+        let members = Dictionary(document.clients.map { ($0.identifier, $0) }) { one, _ in one }
+        let tombstones = Set(document.deletedClients.map(\.identifier))
+        let temporaryFiles = temporaryFilesByClient()
+        var names = Set(members.keys)
+        names.formUnion(document.recentSyncs.map(\.client))
+        names.formUnion(document.wholeStores.map(\.client))
+        names.formUnion(document.syncCommands)
+        names.formUnion(temporaryFiles.keys)
+        let listed = Set(FrameworkLists.clients(of: document.identifier, tree))
+        return names.sorted().map { name in
+            DocumentClientReport(
+                identifier: name, description: descriptions[name], isMember: members[name] != nil,
+                hasTombstone: tombstones.contains(name),
+                lastSync: document.recentSync(of: name)?.file.modified,
+                wholeStoreUploaded: document.wholeStore(of: name)?.store?.modified,
+                changeSets: members[name]?.changeSets.totals ?? FileTotals(),
+                changeSetTimes: members[name]?.changeSets.times,
+                temporaryFiles: temporaryFiles[name] ?? FileTotals(), lag: lags[name],
+                isListed: listed.contains(name))
+        }
+    }
+
+    /// `TemporaryFiles/WholeStore/<client>/...`
+    private func temporaryFilesByClient() -> [RemoteName: FileTotals] {
+        document.temporaryFiles.reduce(into: [:]) { totals, file in
+            let names = file.path.names
+            guard names.count > 5, names[3] == RemoteLayout.wholeStore else { return }
+            totals[names[4], default: FileTotals()].add(file.size)
+        }
+    }
+
+    /// For every client with a register, the change sets of others that it does not name.
+    private func lags(_ reader: inout ReportReader) -> [RemoteName: ClientLag] {
+        var registers: [(client: RemoteName, modified: FileTime, applied: Set<String>)] = []
+        for store in document.wholeStores {
+            guard let register = store.register, let applied = reader.appliedChangeSets(register) else {
+                continue
+            }
+            registers.append((store.client, register.modified, applied))
+        }
+        var behind: [RemoteName: [ClientLag.Author]] = [:]
+        for author in document.clients where !registers.isEmpty {
+            let sets = author.changeSets.map { (identifier: $0.identifier.text, modified: $0.modified) }
+            for register in registers where register.client != author.identifier {
+                let missing = sets.filter { !register.applied.contains($0.identifier) }
+                guard let oldest = missing.map(\.modified).min() else { continue }
+                behind[register.client, default: []].append(
+                    ClientLag.Author(client: author.identifier, changeSets: missing.count, oldest: oldest))
+            }
+        }
+        return Dictionary(
+            registers.map {
+                (
+                    $0.client,
+                    ClientLag(asOf: $0.modified, applied: $0.applied.count, behind: behind[$0.client] ?? [])
+                )
+            }
+        ) { one, _ in one }
+    }
+}
+
+extension FileTotals {
+    mutating func add(_ other: FileTotals) {
+        count += other.count
+        bytes = bytes.addingReportingOverflow(other.bytes).partialValue
+    }
+}
+
+extension ClosedRange<FileTime> {
+    func union(_ other: ClosedRange<FileTime>) -> ClosedRange<FileTime> {
+        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+    }
+}

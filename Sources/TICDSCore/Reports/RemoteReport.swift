@@ -1,0 +1,93 @@
+public import SystemCalls
+
+/// What `status`, `documents`, `clients` and `stores` print. What could not be read is left out and named in
+/// `problems`.
+public struct RemoteReport: Sendable {
+    public var applicationIdentifier: RemoteName
+    public var isEncrypted: Bool
+    /// By identifier.
+    public var clients: [DeviceReport]
+    /// By identifier.
+    public var documents: [DocumentReport]
+    public var deletedDocuments: [DeletedDocumentReport]
+    public var duplicates: [DeviceDuplicate]
+    public var strays: [Stray]
+    /// All plain files of the remote.
+    public var files: FileTotals
+    /// What could not be listed or read, and why.
+    public var problems: [FileProblem]
+
+    public init(_ snapshot: RemoteSnapshot, sources: ReportSources) {
+        var reader = ReportReader(sources, root: snapshot.root)
+        let infos = snapshot.clientDevices.reduce(into: [RemoteName: DeviceInfo]()) {
+            $0[$1.identifier] = reader.deviceInfo($1.deviceInfo)
+        }
+        let descriptions = infos.compactMapValues { $0.description }
+        var documents: [DocumentReport] = []
+        for document in snapshot.documents {
+            let reporter = DocumentReporter(
+                document: document, tree: snapshot.tree, isEncrypted: snapshot.isEncrypted,
+                descriptions: descriptions)
+            documents.append(reporter.report(&reader))
+        }
+        var deletedDocuments: [DeletedDocumentReport] = []
+        for tombstone in snapshot.deletedDocuments {
+            deletedDocuments.append(
+                DeletedDocumentReport(
+                    identifier: tombstone.identifier, deleted: tombstone.file.modified,
+                    info: reader.documentInfo(tombstone.file)))
+        }
+        applicationIdentifier = snapshot.applicationIdentifier
+        isEncrypted = snapshot.isEncrypted
+        clients = Self.clients(snapshot, documents, infos)
+        self.documents = documents
+        self.deletedDocuments = deletedDocuments
+        duplicates = DeviceDuplicate.find(clients)
+        strays = snapshot.strays
+        files = snapshot.tree.fileTotals
+        problems = snapshot.problems + reader.problems
+    }
+
+    private static func clients(
+        _ snapshot: RemoteSnapshot, _ documents: [DocumentReport], _ infos: [RemoteName: DeviceInfo]
+    ) -> [DeviceReport] {
+        let registered = Set(snapshot.clientDevices.map(\.identifier))
+        let listed = Set(FrameworkLists.applicationClients(snapshot.tree))
+        let mentions = Dictionary(
+            grouping: documents.flatMap { document in document.clients.map { (document.identifier, $0) } }
+        ) { $0.1.identifier }
+        return registered.union(mentions.keys).sorted().map { name in
+            let places = mentions[name] ?? []
+            return DeviceReport(
+                identifier: name, isRegistered: registered.contains(name), info: infos[name],
+                documents: places.filter(\.1.isMember).map(\.0),
+                deletedFrom: documents.filter { $0.deletedClients.contains(name) }.map(\.identifier),
+                lastSync: places.compactMap(\.1.lastSync).max(),
+                wholeStoreUploaded: places.compactMap(\.1.wholeStoreUploaded).max(),
+                changeSets: places.reduce(into: FileTotals()) { $0.add($1.1.changeSets) },
+                isListed: listed.contains(name))
+        }
+    }
+}
+
+/// A document that somebody deleted: `Information/DeletedDocuments/<document>.plist`.
+public struct DeletedDocumentReport: Sendable {
+    public var identifier: RemoteName
+    /// The time of the tombstone.
+    public var deleted: FileTime
+    /// The copy of `documentInfo.plist`; nil where it could not be read.
+    public var info: DocumentInfo?
+
+    public var description: String? { info?.description }
+}
+
+extension RemoteTree {
+    /// All plain files.
+    public var fileTotals: FileTotals {
+        folders.values.reduce(into: FileTotals()) { totals, listing in
+            for position in listing.indices where listing.kind(at: position) == .file {
+                totals.add(listing.size(at: position))
+            }
+        }
+    }
+}
