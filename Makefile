@@ -1,0 +1,72 @@
+# make demo and make test are all that a newcomer needs.
+
+SHELL = /bin/bash
+PREFIX ?= /usr/local
+DESTDIR ?=
+PROGRAMS = ticds ticds-inspect ticds-changes ticds-store
+RELEASE = .build/release
+DEMO = .build-demo
+# An installed program finds its Swift runtime libraries beside itself.
+LINK = -Xlinker '-rpath=$$ORIGIN/../lib/ticds'
+SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
+
+.PHONY: build demo test packages install bench lint clean
+
+build: packages
+	swift build -c release $(LINK)
+
+# Installs the two system libraries with apt-get where they are missing and that is possible.
+packages:
+	@if pkg-config --exists sqlite3 libarchive 2>/dev/null || \
+	    { [ -e /usr/include/sqlite3.h ] && [ -e /usr/include/archive.h ]; }; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	    echo "Install the development files of SQLite and libarchive first." >&2; exit 1; fi; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	$$sudo apt-get update -qq && \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libsqlite3-dev libarchive-dev
+
+# Writes a demonstration remote and looks at it.
+demo: build
+	rm -rf $(DEMO)
+	$(RELEASE)/ticds demo $(DEMO)
+	$(RELEASE)/ticds inspect status $(DEMO)
+	@for document in $$($(RELEASE)/ticds inspect documents $(DEMO) --json | \
+	    sed -n 's/^ *"identifier": "\(.*\)",*$$/\1/p' | head -n 1); do \
+	    echo "$(RELEASE)/ticds changes dump $(DEMO) --document $$document | head -n 20"; \
+	    $(RELEASE)/ticds changes dump $(DEMO) --document $$document | head -n 20; \
+	done
+
+test: packages
+	swift build --build-tests
+	TICDS_SAMPLES="$(SAMPLES)" swift test --skip-build
+
+bench: build
+	Benchmarks/run
+
+lint:
+	swift format lint --strict -r Sources Tests Package.swift
+	mandoc -Tlint -Wwarning man/*.[15]
+	.ci/no-foundation
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ticds
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	for program in $(PROGRAMS); do \
+	    install -s $(RELEASE)/$$program $(DESTDIR)$(PREFIX)/bin/ && \
+	    $(RELEASE)/$$program --generate-completion-script bash \
+	        > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program && \
+	    $(RELEASE)/$$program --generate-completion-script zsh \
+	        > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$program && \
+	    $(RELEASE)/$$program --generate-completion-script fish \
+	        > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$program.fish || exit 1; \
+	done
+	for library in $$(ldd $(addprefix $(RELEASE)/,$(PROGRAMS)) | sed -n 's/.*=> \(.*\/swift\/linux\/[^ ]*\) .*/\1/p' | sort -u); do \
+	    install -m 644 $$library $(DESTDIR)$(PREFIX)/lib/ticds/ || exit 1; \
+	done
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+
+clean:
+	rm -rf .build $(DEMO)
