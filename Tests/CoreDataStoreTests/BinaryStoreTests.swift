@@ -65,10 +65,10 @@ struct BinaryStoreSampleTests {
             #expect(object.attributes.map(\.name) == model.attributes(of: object.entity).filter { !$0.isTransient }.map(\.name))
             for relationship in model.relationships(of: object.entity) where !relationship.isTransient {
                 let target = object.relationships.first { $0.name == relationship.name }?.target
-                let inverse = try #require(relationship.inverse)
                 for key in target?.keys ?? [] {
                     let other = try #require(objects[key], "\(relationship.name) of \(object.primaryKey)")
                     #expect(model.isEntity(other.entity, kindOf: relationship.destination))
+                    guard let inverse = relationship.inverse else { continue }
                     let back = other.relationships.first { $0.name == inverse }?.target.keys ?? []
                     #expect(back.contains(object.primaryKey), "both sides of an inverse pair are stored")
                 }
@@ -179,7 +179,7 @@ func everyFieldOfTheHeaderIsChecked(_ place: Int, _ word: String) throws {
     var bytes = try writer.finish()
     bytes[place] = 0xFF
     let problem = #expect(throws: FileProblem.self) { try BinaryStoreArchive(SharedBytes(bytes), path: "header") }
-    #expect(problem?.offset == place)
+    #expect(problem?.offset == (place < 16 ? place : place & ~15), "each archive has its offset, then its length")
     #expect(problem?.expected?.contains(word) == true)
 }
 
