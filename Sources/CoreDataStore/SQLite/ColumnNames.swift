@@ -1,0 +1,111 @@
+/// A property, by the entity that declares it.
+struct PropertyKey: Hashable, Sendable {
+    var entity: String
+    var name: String
+}
+
+/// Where the properties of a model lie in an SQLite store: the columns of every entity table
+/// (core-data-sqlite-store.md, 2.1, 3.1, 3.3 and 3.5).
+struct ColumnNames: Sendable {
+    /// The column of an attribute or to-one relationship, in the table of its own entity; of a to-many relationship
+    /// without inverse, in the table of its destination.
+    private(set) var columns: [PropertyKey: String] = [:]
+    /// The column beside a to-one key that holds the number of the target's entity.
+    private(set) var entityColumns: [PropertyKey: String] = [:]
+    /// The column with the place among the objects of an ordered to-many: of the to-one relationship that is its
+    /// inverse, or of the to-many relationship itself where it has none.
+    private(set) var orderColumns: [PropertyKey: String] = [:]
+
+    let model: ManagedObjectModel
+    let entities: StoreEntities
+
+    init(model: ManagedObjectModel, entities: StoreEntities) {
+        self.model = model
+        self.entities = entities
+        for root in entities.all where root.superentity == 0 {
+            var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+            let family = entities.family(of: root.number).compactMap { model[$0.name] }
+            for entity in family { addOwn(entity, &taken) }
+            for relationship in relationshipsWithoutInverse(into: root.number) {
+                columns[relationship.key] = relationship.column
+                guard relationship.isOrdered else { continue }
+                orderColumns[relationship.key] = "Z_FOK_" + relationship.column.dropFirst()
+            }
+        }
+    }
+
+    private mutating func addOwn(_ entity: EntityDescription, _ taken: inout Set<String>) {
+        for attribute in entity.attributes where attribute.isStored {
+            let key = PropertyKey(entity: entity.name, name: attribute.name)
+            columns[key] = Self.free("Z" + attribute.name.uppercased(), &taken).name
+        }
+        for relationship in entity.relationships where !relationship.isToMany && !relationship.isTransient {
+            let key = PropertyKey(entity: entity.name, name: relationship.name)
+            let (column, digits) = Self.free("Z" + relationship.name.uppercased(), &taken)
+            columns[key] = column
+            if let destination = entities[relationship.destination], hasSubentities(destination) {
+                let beside = "Z\(destination.number)_\(relationship.name.uppercased())\(digits)"
+                entityColumns[key] = beside
+                taken.insert(beside)
+            }
+            if let inverse = model.inverse(of: relationship), inverse.relationship.isToMany,
+                inverse.relationship.isOrdered, !inverse.relationship.isTransient
+            {
+                orderColumns[key] = "Z_FOK_" + column.dropFirst()
+            }
+        }
+    }
+
+    private func hasSubentities(_ entity: StoreEntity) -> Bool {
+        entities.all.contains { $0.superentity == entity.number }
+    }
+
+    /// The name itself, or with the first number behind it that makes it new.
+    private static func free(_ name: String, _ taken: inout Set<String>) -> (name: String, digits: String) {
+        var digits = ""
+        var count = 0
+        while !taken.insert(name + digits).inserted {
+            count += 1
+            digits = String(count)
+        }
+        return (name + digits, digits)
+    }
+
+    /// To-many relationships without inverse whose destination lies in the table of the root entity `root`, by number
+    /// of the declaring entity, then by name.
+    func relationshipsWithoutInverse(
+        into root: Int
+    ) -> [(key: PropertyKey, column: String, isOrdered: Bool)] {
+        entities.all.compactMap { owner in model[owner.name].map { (owner, $0) } }.flatMap { owner, entity in
+            entity.relationships.filter {
+                $0.isToMany && !$0.isTransient && $0.inverse == nil && entities[$0.destination]?.root == root
+            }.map {
+                (
+                    PropertyKey(entity: entity.name, name: $0.name),
+                    "Z\(owner.number)\($0.name.uppercased())",
+                    $0.isOrdered
+                )
+            }
+        }
+    }
+}
+
+extension AttributeDescription {
+    /// Whether the attribute has a column: transient ones and those without a type have none.
+    var isStored: Bool { !isTransient && ![.undefined, .objectID, .composite].contains(type) }
+}
+
+extension ManagedObjectModel {
+    /// The relationship back, with the entity that declares it.
+    func inverse(
+        of relationship: RelationshipDescription
+    ) -> (entity: String, relationship: RelationshipDescription)? {
+        guard let name = relationship.inverse else { return nil }
+        for entity in ancestry(of: relationship.destination).reversed() {
+            if let found = entity.relationships.first(where: { $0.name == name }) {
+                return (entity.name, found)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,38 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Values of binary attributes that may lie in files of their own beside the store (core-data-sqlite-store.md, 2.4).
+struct ExternalStorage: Sendable {
+    let store: FilePath
+
+    /// The value of a column of such an attribute. One whose file is missing becomes an object of the class
+    /// "ExternalData" with the file's name in the field `uuid`. Nil for bytes that are neither form.
+    func value(_ column: [UInt8]) throws(FileProblem) -> ArchivedValue? {
+        switch column.first {
+        case 1: return .data(Array(column.dropFirst()))
+        case 2:
+            guard column.count == 38, column[37] == 0,
+                let uuid = ArchivedUUID(text: String(decoding: column[1..<37], as: UTF8.self))
+            else { return nil }
+            do throws(FileProblem) {
+                return .data(try bytes(uuid).array)
+            } catch {
+                guard error.kind == .missing else { throw error }
+                return .object(
+                    ArchivedObject(
+                        className: "ExternalData", fields: [ArchivedField("uuid", .string(uuid.description))])
+                )
+            }
+        default: return nil
+        }
+    }
+
+    /// The bytes of `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`; no part of that may be a link to elsewhere.
+    private func bytes(_ uuid: ArchivedUUID) throws(FileProblem) -> SharedBytes {
+        let parent = store.removingLastComponent()
+        let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let data = try folder.folder(FilePath(".\(store.stem ?? "")_SUPPORT")).folder("_EXTERNAL_DATA")
+        return try data.file(FilePath(uuid.description)).bytes()
+    }
+}

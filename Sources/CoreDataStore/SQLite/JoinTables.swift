@@ -1,0 +1,124 @@
+/// One side's view of a join table: the table of a many-to-many relationship (core-data-sqlite-store.md, 3.4).
+struct JoinSide: Sendable, Hashable {
+    var table: String
+    /// The column with the key of the object that has the relationship.
+    var owner: String
+    /// The column with the key of the object it leads to.
+    var target: String
+    /// The column with the target's place in the owner's list, where the relationship is ordered.
+    var order: String?
+}
+
+/// A many-to-many relationship and its inverse, with the names their join table would have.
+struct JoinPair: Sendable, Hashable {
+    /// The side that names the table in a new store: that of the lower entity number.
+    var first: PropertyKey
+    var second: PropertyKey
+    /// Table names in use; the first is that of a new store.
+    var tableNames: [String]
+    /// The column of the first side's objects, then of the second's; names may carry a number at the end.
+    var columns: [String]
+    /// The columns with the places of the first side's objects, then of the second's, in the lists of the others.
+    var orderColumns: [String?]
+
+    /// Whether a relationship is its own inverse.
+    var isReflexive: Bool { first == second }
+}
+
+extension ColumnNames {
+    /// All pairs, each once, in the order of a new store's tables: by the lower entity number, then by name.
+    func joinPairs() -> [JoinPair] {
+        var pairs: [JoinPair] = []
+        var seen: Set<PropertyKey> = []
+        for entity in entities.all {
+            for relationship in model[entity.name]?.relationships ?? [] {
+                let key = PropertyKey(entity: entity.name, name: relationship.name)
+                guard relationship.isToMany, !relationship.isTransient, !seen.contains(key),
+                    let inverse = model.inverse(of: relationship), inverse.relationship.isToMany,
+                    !inverse.relationship.isTransient, let other = entities[inverse.entity]
+                else { continue }
+                let back = PropertyKey(entity: inverse.entity, name: inverse.relationship.name)
+                seen.formUnion([key, back])
+                pairs.append(
+                    pair(
+                        key, entity.number, relationship.isOrdered, back, other.number,
+                        inverse.relationship.isOrdered))
+            }
+        }
+        return pairs
+    }
+
+    private func pair(
+        _ key: PropertyKey, _ number: Int, _ isOrdered: Bool, _ back: PropertyKey, _ otherNumber: Int,
+        _ backIsOrdered: Bool
+    ) -> JoinPair {
+        let (name, backName) = (key.name.uppercased(), back.name.uppercased())
+        guard key != back else {
+            return JoinPair(
+                first: key, second: back, tableNames: ["Z_\(number)\(name)"],
+                columns: ["Z_\(number)\(name)", "REFLEXIVE"],
+                orderColumns: isOrdered ? ["Z_FOK_\(number)\(name)", "FOK_REFLEXIVE"] : [nil, nil])
+        }
+        // A column is named after the number of the object it holds and the relationship that leads to it.
+        return JoinPair(
+            first: key, second: back, tableNames: ["Z_\(number)\(name)", "Z_\(otherNumber)\(backName)"],
+            columns: ["Z_\(number)\(backName)", "Z_\(otherNumber)\(name)"],
+            orderColumns: [
+                backIsOrdered ? "Z_FOK_\(number)\(backName)" : nil,
+                isOrdered ? "Z_FOK_\(otherNumber)\(name)" : nil,
+            ])
+    }
+}
+
+extension JoinPair {
+    /// The pair's sides in the tables of an existing store. Where names clash, Core Data puts numbers behind them
+    /// that cannot be predicted; table and both columns must fit. Nil unless exactly one table does.
+    func sides(in schema: SQLiteSchema) -> (first: JoinSide, second: JoinSide)? {
+        var found: [(table: SQLiteSchema.Table, columns: [String])] = []
+        for table in candidates(in: schema) {
+            let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") && $0 != "FOK_REFLEXIVE" }
+            guard keys.count == 2 else { continue }
+            if keys[0].isNumbered(columns[0]), keys[1].isNumbered(columns[1]) {
+                found.append((table, keys))
+            } else if keys[1].isNumbered(columns[0]), keys[0].isNumbered(columns[1]) {
+                found.append((table, keys.reversed()))
+            }
+        }
+        let exact = found.filter { tableNames.contains($0.table.name) && $0.columns == columns }
+        guard let best = exact.count == 1 ? exact.first : found.first, found.count == 1 || exact.count == 1
+        else {
+            return nil
+        }
+        return sides(table: best.table.name, columns: best.columns) { best.table.has($0) }
+    }
+
+    private func candidates(in schema: SQLiteSchema) -> [SQLiteSchema.Table] {
+        let names = Set(tableNames)
+        return names.flatMap { name in
+            ([""] + (1...99).map { String($0) }).compactMap { schema.tables[name + $0] }
+        }
+    }
+
+    /// The pair's sides in a table with these key columns. Each ordered side has the column that `has` admits.
+    func sides(
+        table: String, columns: [String], has: (String) -> Bool
+    ) -> (first: JoinSide, second: JoinSide) {
+        let order = (0..<2).map { side -> String? in
+            guard orderColumns[side] != nil else { return nil }
+            let name =
+                columns[side].hasPrefix("Z_") ? "Z_FOK_" + columns[side].dropFirst(2) : "FOK_" + columns[side]
+            return has(name) ? name : nil
+        }
+        return (
+            JoinSide(table: table, owner: columns[0], target: columns[1], order: order[1]),
+            JoinSide(table: table, owner: columns[1], target: columns[0], order: order[0])
+        )
+    }
+}
+
+extension String {
+    /// Whether this is `name`, or `name` with a number behind it.
+    fileprivate func isNumbered(_ name: String) -> Bool {
+        hasPrefix(name) && dropFirst(name.count).allSatisfy { $0.isASCII && $0.isNumber }
+    }
+}

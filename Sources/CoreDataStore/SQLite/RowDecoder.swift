@@ -1,0 +1,92 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Turns the columns of a row into the values of attributes (core-data-sqlite-store.md, 2.3 and 2.4).
+struct RowDecoder {
+    let path: FilePath
+    let external: ExternalStorage
+
+    /// The value of `column`; a value that the type does not allow is a problem of the row `primaryKey`.
+    func value(
+        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityPlan.Attribute, primaryKey: Int64
+    ) throws(FileProblem) -> ArchivedValue {
+        let storage = row.storage(column)
+        if storage == .null { return .none }
+        if let value = try decoded(row, column, attribute, storage) { return value }
+        throw FileProblem(
+            .damaged, path: path,
+            "the column \(attribute.column) of row \(primaryKey) holds another kind of value",
+            expected: "\(attribute.type)", found: storage == .text ? "text" : "\(storage)")
+    }
+
+    private func decoded(
+        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityPlan.Attribute,
+        _ storage: SQLiteStatement.Storage
+    ) throws(FileProblem) -> ArchivedValue? {
+        switch attribute.type {
+        case .integer16: row.integer(column).flatMap { Int16(exactly: $0) }.map { .integer(Int128($0)) }
+        case .integer32: row.integer(column).flatMap { Int32(exactly: $0) }.map { .integer(Int128($0)) }
+        case .integer64: row.integer(column).map { .integer(Int128($0)) }
+        case .boolean:
+            row.integer(column).map { $0 == 0 || $0 == 1 ? .boolean($0 == 1) : .integer(Int128($0)) }
+        case .date: number(row, column).map { .date($0) }
+        case .double, .float: number(row, column).map { .real($0) }
+        case .decimal: decimal(row, column).map { .decimal($0) }
+        case .string: row.text(column).map { .string($0) }
+        case .uri: row.text(column).map { .url($0) }
+        case .uuid: row.blob(column).flatMap { ArchivedUUID(bytes: $0) }.map { .uuid($0) }
+        case .binary where attribute.allowsExternalStorage && storage == .blob:
+            try external.value(row.blob(column) ?? [])
+        case .binary: row.blob(column).map { .data($0) }
+        case .transformable: row.blob(column).map { unarchived($0) }
+        case .undefined, .objectID, .composite: raw(row, column)
+        }
+    }
+
+    /// A column of numeric affinity keeps whole numbers as integers.
+    private func number(_ row: borrowing SQLiteStatement, _ column: Int) -> Double? {
+        row.real(column) ?? row.integer(column).map { Double($0) }
+    }
+
+    private func decimal(_ row: borrowing SQLiteStatement, _ column: Int) -> ArchivedDecimal? {
+        if let whole = row.integer(column) {
+            return ArchivedDecimal(mantissa: UInt128(whole.magnitude), exponent: 0, isNegative: whole < 0)
+        }
+        return (row.real(column).map { "\($0)" } ?? row.text(column)).flatMap { ArchivedDecimal(text: $0) }?
+            .reduced
+    }
+
+    /// The object in a keyed archive; anything else is the work of a transformer of the app and stays data.
+    private func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
+        guard bytes.starts(with: Array("bplist00".utf8)) else { return .data(bytes) }
+        do {
+            let reader = try KeyedArchiveReader(SharedBytes(bytes))
+            return try reader.value(of: reader.root())
+        } catch {
+            return .data(bytes)
+        }
+    }
+
+    private func raw(_ row: borrowing SQLiteStatement, _ column: Int) -> ArchivedValue? {
+        switch row.storage(column) {
+        case .null: ArchivedValue.none
+        case .integer: row.integer(column).map { .integer(Int128($0)) }
+        case .real: row.real(column).map { .real($0) }
+        case .text: row.text(column).map { .string($0) }
+        case .blob: row.blob(column).map { .data($0) }
+        }
+    }
+}
+
+extension ArchivedDecimal {
+    /// The same number without zeros at the end of its fraction.
+    fileprivate var reduced: ArchivedDecimal {
+        var copy = self
+        while copy.exponent < 0, copy.mantissa.isMultiple(of: 10) {
+            copy.mantissa /= 10
+            copy.exponent += 1
+        }
+        return copy
+    }
+}

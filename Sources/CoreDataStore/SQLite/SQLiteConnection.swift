@@ -1,0 +1,79 @@
+import CSQLite
+
+/// A connection to an SQLite database, closed when it goes out of scope.
+///
+/// Nothing in the file can make it act: views and triggers are off, the schema is not trusted, extensions cannot be
+/// loaded, other databases cannot be attached.
+public struct SQLiteConnection: ~Copyable {
+    private let database: OpaquePointer
+    /// Stops what runs on this connection.
+    public let interruption = SQLiteInterruption()
+
+    /// How to open a file.
+    public enum Mode: Sendable {
+        case readOnly
+        /// The file must exist.
+        case readWrite
+    }
+
+    /// Opens the database that `uri` names (`file:...`, see `SQLiteURI`). `longestValue` bounds, in bytes, one value
+    /// or one row.
+    public init(uri: String, mode: Mode, longestValue: Int = 1_000_000_000) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let access = mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(uri, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = SQLiteError(opened, code: code)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        database = opened
+        restrict(longestValue: longestValue)
+        interruption.watch(opened)
+        try execute("PRAGMA mmap_size = 0")
+    }
+
+    deinit { sqlite3_close_v2(database) }
+
+    private func restrict(longestValue: Int) {
+        let switches = [
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+            (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
+        ]
+        for (option, value) in switches { _ = ticds_sqlite_switch(database, option, Int32(value)) }
+        let limits = [
+            (SQLITE_LIMIT_LENGTH, min(max(longestValue, 1 << 20), 1_000_000_000)),
+            (SQLITE_LIMIT_SQL_LENGTH, 1_000_000), (SQLITE_LIMIT_EXPR_DEPTH, 100),
+            (SQLITE_LIMIT_COMPOUND_SELECT, 10), (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0),
+            (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+        ]
+        for (limit, value) in limits { sqlite3_limit(database, limit, Int32(value)) }
+    }
+
+    /// Compiles one statement.
+    public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw SQLiteError(database, code: code, sql: sql) }
+        return SQLiteStatement(statement, database: database)
+    }
+
+    /// Runs one statement to its end; its rows are dropped.
+    public func execute(_ sql: String) throws(SQLiteError) {
+        var statement = try prepare(sql)
+        while try statement.step() {}
+    }
+
+    /// Rows that the last statement changed.
+    public var changes: Int { Int(sqlite3_changes64(database)) }
+}
+
+/// Text that SQL needs around names.
+enum SQLiteName {
+    /// The name as an identifier.
+    static func quoted(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,54 @@
+import CSQLite
+public import SystemCalls
+public import SystemPackage
+
+/// What SQLite answered when it could not do what it was asked.
+public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The extended result code, such as 779 (`SQLITE_CORRUPT_INDEX`).
+    public var code: Int32
+    public var message: String
+    /// The statement, where there is one.
+    public var sql: String?
+    /// Offset in bytes within `sql` where it shows, where SQLite knows it.
+    public var sqlOffset: Int?
+
+    public init(code: Int32, message: String, sql: String? = nil, sqlOffset: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.sql = sql
+        self.sqlOffset = sqlOffset
+    }
+
+    /// The last error of an open connection.
+    init(_ database: OpaquePointer?, code: Int32, sql: String? = nil) {
+        self.code = database.map { sqlite3_extended_errcode($0) } ?? code
+        if self.code & 0xFF != code & 0xFF { self.code = code }
+        message = database.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "error \(code)"
+        self.sql = sql
+        let offset = database.map { sqlite3_error_offset($0) } ?? -1
+        sqlOffset = sql != nil && offset >= 0 ? Int(offset) : nil
+    }
+
+    /// The code without its extension, such as 11 (`SQLITE_CORRUPT`).
+    public var primaryCode: Int32 { code & 0xFF }
+
+    public var description: String { "SQLite error \(code): \(message)" }
+
+    /// The same as a problem of the file `path`.
+    public func problem(with path: FilePath) -> FileProblem {
+        let found = "\(message) (SQLite code \(code))"
+        switch primaryCode {
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH:
+            return FileProblem(
+                .damaged, path: path, "the SQLite database is damaged", found: found,
+                advice: "Keep a copy before anything else; the sqlite3 program may recover a part of it")
+        case SQLITE_TOOBIG, SQLITE_NOMEM, SQLITE_INTERRUPT:
+            return FileProblem(.limit, path: path, "the SQLite database asks for too much work", found: found)
+        case SQLITE_READONLY, SQLITE_FULL, SQLITE_CONSTRAINT:
+            return FileProblem(
+                .writeFailed, path: path, "the SQLite database cannot be written", found: found)
+        default:
+            return FileProblem(.unreadable, path: path, "the SQLite database cannot be read", found: found)
+        }
+    }
+}

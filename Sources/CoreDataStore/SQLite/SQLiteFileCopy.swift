@@ -1,0 +1,42 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Copies the files of a store into a private folder, piece by piece.
+enum SQLiteFileCopy {
+    /// Copies the regular file `source`; a file that changes meanwhile is refused. `target` must not exist.
+    static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
+        let file = try OpenFile.file(source)
+        let before = try file.status()
+        do {
+            let copy = try FileDescriptor.open(
+                target, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite)
+            try copy.closeAfter { try write(file, to: copy) }
+        } catch let problem as FileProblem {
+            throw problem
+        } catch {
+            throw FileProblem(
+                .writeFailed, path: target, "cannot copy the store to a private folder", found: "\(error)",
+                advice: "Set TMPDIR to a folder with enough room")
+        }
+        guard try file.status() == before else {
+            throw FileProblem(
+                .changedWhileReading, path: source, "changes while it is read",
+                advice: "Wait until the other program has finished, then try again")
+        }
+    }
+
+    /// Bytes that are in memory at a time.
+    private static let pieceSize = 1 << 20
+
+    private static func write(_ file: borrowing OpenFile, to copy: FileDescriptor) throws {
+        var offset = 0
+        while true {
+            let piece = try file.bytes(in: offset..<offset + pieceSize)
+            guard piece.count > 0 else { return }
+            offset += piece.count
+            _ = try piece.withUnsafeBytes { (bytes) throws -> Int in try copy.writeAll(bytes) }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import SystemCalls
+
+/// The tables of an open store, as the database itself describes them.
+struct SQLiteSchema {
+    struct Column: Hashable {
+        var name: String
+        /// The type in the CREATE statement, in capitals; Core Data's words are in core-data-sqlite-store.md, 2.3.
+        var declaredType: String
+    }
+
+    struct Table {
+        var name: String
+        var columns: [Column]
+
+        func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+    }
+
+    /// By name. Views and virtual tables are left out: they hold no rows.
+    let tables: [String: Table]
+    private let indexes: Set<String>
+
+    /// More tables than this are no store but an attempt to keep the reader busy.
+    static let tableLimit = 20_000
+
+    /// Whether there is an index of this name.
+    func hasIndex(_ name: String) -> Bool { indexes.contains(name) }
+
+    /// Reads the schema within a bounded amount of work.
+    init(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        connection.interruption.allow(thousands: 2_000)
+        defer { connection.interruption.allow(thousands: nil) }
+        var names: [String] = []
+        var indexes: Set<String> = []
+        var rows = try connection.prepare(
+            "SELECT type, name FROM sqlite_master WHERE type = 'index' OR type = 'table' AND name LIKE 'Z%' "
+                + "AND sql LIKE 'CREATE TABLE%'")
+        while try rows.step() {
+            guard let name = rows.text(1) else { continue }
+            if rows.text(0) == "index" {
+                indexes.insert(name)
+            } else {
+                names.append(name)
+            }
+            guard names.count + indexes.count <= Self.tableLimit else {
+                throw SQLiteError(code: 18, message: "more than \(Self.tableLimit) tables and indexes")
+            }
+        }
+        var tables: [String: Table] = [:]
+        var columns = try connection.prepare("SELECT name, type FROM pragma_table_info(?1)")
+        for name in names {
+            try columns.bind(name, at: 1)
+            var table = Table(name: name, columns: [])
+            while try columns.step() {
+                table.columns.append(
+                    Column(
+                        name: columns.text(0) ?? "", declaredType: (columns.text(1) ?? "").uppercased()))
+            }
+            columns.reset()
+            tables[name] = table
+        }
+        self.tables = tables
+        self.indexes = indexes
+    }
+}

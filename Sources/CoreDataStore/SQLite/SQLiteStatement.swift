@@ -1,0 +1,131 @@
+import CSQLite
+
+/// A compiled statement, finalized when it goes out of scope. Parameters count from 1, columns from 0.
+public struct SQLiteStatement: ~Copyable {
+    private let statement: OpaquePointer
+    private let database: OpaquePointer
+    public let columnCount: Int
+
+    init(_ statement: OpaquePointer, database: OpaquePointer) {
+        self.statement = statement
+        self.database = database
+        columnCount = Int(sqlite3_column_count(statement))
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    /// The storage class of a value.
+    public enum Storage: Sendable, Hashable {
+        case null, integer, real, text, blob
+    }
+
+    /// Goes on to the next row; false after the last.
+    public mutating func step() throws(SQLiteError) -> Bool {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            throw SQLiteError(database, code: code, sql: sqlite3_sql(statement).map { String(cString: $0) })
+        }
+    }
+
+    /// Makes the statement ready to run again and forgets its parameters.
+    public mutating func reset() {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+    }
+
+    /// Runs a statement without rows, and makes it ready to run again.
+    public mutating func run() throws(SQLiteError) {
+        defer { reset() }
+        while try step() {}
+    }
+}
+
+extension SQLiteStatement {
+    /// The storage class of the value; null for a column that does not exist.
+    public func storage(_ column: Int) -> Storage {
+        switch sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    /// The integer, or nil where the value is of another class.
+    public func integer(_ column: Int) -> Int64? {
+        storage(column) == .integer ? sqlite3_column_int64(statement, Int32(column)) : nil
+    }
+
+    /// The real, or nil where the value is of another class.
+    public func real(_ column: Int) -> Double? {
+        storage(column) == .real ? sqlite3_column_double(statement, Int32(column)) : nil
+    }
+
+    /// The text, or nil where the value is of another class or not valid UTF-8.
+    public func text(_ column: Int) -> String? {
+        guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(column)) else {
+            return nil
+        }
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The bytes of a blob, or nil where the value is of another class.
+    public func blob(_ column: Int) -> [UInt8]? {
+        storage(column) == .blob ? withBytes(column) { Array($0) } : nil
+    }
+
+    /// Lends the bytes of a blob or text where they lie; they are valid until the next step.
+    public func withBytes<Result, Failure>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let bytes = sqlite3_column_blob(statement, Int32(column))
+        return try body(
+            UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+    }
+}
+
+extension SQLiteStatement {
+    public mutating func bind(_ value: Int64?, at parameter: Int) {
+        if let value {
+            sqlite3_bind_int64(statement, Int32(parameter), value)
+        } else {
+            sqlite3_bind_null(statement, Int32(parameter))
+        }
+    }
+
+    public mutating func bind(_ value: Double, at parameter: Int) {
+        sqlite3_bind_double(statement, Int32(parameter), value)
+    }
+
+    public mutating func bind(_ text: String, at parameter: Int) throws(SQLiteError) {
+        guard !text.isEmpty else {
+            return try check(sqlite3_bind_text(statement, Int32(parameter), "", 0, nil))
+        }
+        var text = text
+        let code = text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { bytes in
+                sqlite3_bind_text64(
+                    statement, Int32(parameter), bytes.baseAddress, UInt64(bytes.count),
+                    ticds_sqlite_transient(), UInt8(SQLITE_UTF8))
+            }
+        }
+        try check(code)
+    }
+
+    public mutating func bind(_ blob: [UInt8], at parameter: Int) throws(SQLiteError) {
+        guard !blob.isEmpty else { return try check(sqlite3_bind_zeroblob(statement, Int32(parameter), 0)) }
+        let code = blob.withUnsafeBytes {
+            sqlite3_bind_blob64(
+                statement, Int32(parameter), $0.baseAddress, UInt64($0.count), ticds_sqlite_transient())
+        }
+        try check(code)
+    }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw SQLiteError(database, code: code) }
+    }
+}

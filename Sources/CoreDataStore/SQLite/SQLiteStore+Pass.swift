@@ -1,0 +1,140 @@
+import KeyedArchive
+import SystemCalls
+
+extension SQLiteStore {
+    /// Hands out the objects of one entity. A row that cannot be read goes to `onDamage`; so does what ends the pass.
+    func pass(
+        _ plan: EntityPlan, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
+        _ onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (StoredObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var reader: ObjectReader
+        do throws(FileProblem) {
+            reader = try ObjectReader(plan, sortedBy: columns, connection, file)
+        } catch {
+            return try onDamage(error)
+        }
+        while true {
+            let object: StoredObject
+            do throws(FileProblem) {
+                guard let next = try reader.next() else { return }
+                object = next
+            } catch {
+                try onDamage(error)
+                if reader.isAtEnd { return }
+                continue
+            }
+            try body(object)
+        }
+    }
+
+    /// Rows whose entity is none of their table's belong to no object; they are not passed over in silence.
+    func reportStrayRows(
+        _ connection: borrowing SQLiteConnection, _ onDamage: (FileProblem) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        for entity in entities.all where entity.superentity == 0 {
+            let table = entities.tableName(of: entity)
+            guard tableNames.contains(table) else { continue }
+            let known = entities.family(of: entity.number).map { String($0.number) }.joined(separator: ", ")
+            var count: Int64 = 0
+            do throws(SQLiteError) {
+                var rows = try connection.prepare(
+                    "SELECT count(*) FROM \(SQLiteName.quoted(table)) "
+                        + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))")
+                if try rows.step() { count = rows.integer(0) ?? 0 }
+            } catch {
+                try onDamage(file.problem(error))
+                continue
+            }
+            guard count > 0 else { continue }
+            try onDamage(
+                FileProblem(
+                    .damaged, path: path, "rows of \(table) belong to no entity of the table",
+                    expected: "Z_ENT among \(known)", found: "\(count) other rows"))
+        }
+    }
+}
+
+/// Reads the objects of one entity, row by row.
+struct ObjectReader: ~Copyable {
+    private let plan: EntityPlan
+    private let file: SQLiteStoreFile
+    private let decoder: RowDecoder
+    private var rows: SQLiteStatement
+    private var cursors: ToManyCursors
+    /// Whether no further row can be had.
+    private(set) var isAtEnd = false
+
+    init(
+        _ plan: EntityPlan, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
+        _ file: SQLiteStoreFile
+    ) throws(FileProblem) {
+        self.plan = plan
+        self.file = file
+        decoder = RowDecoder(path: file.path, external: ExternalStorage(store: file.path))
+        let table = SQLiteName.quoted(plan.table)
+        let wanted = (["Z_PK"] + plan.columns).map { SQLiteName.quoted($0) }.joined(separator: ", ")
+        let order = (columns + ["Z_PK"]).map { SQLiteName.quoted($0) }.joined(separator: ", ")
+        do throws(SQLiteError) {
+            rows = try connection.prepare("SELECT \(wanted) FROM \(table) WHERE Z_ENT = ?1 ORDER BY \(order)")
+            rows.bind(Int64(plan.entity.number), at: 1)
+        } catch {
+            throw file.problem(error)
+        }
+        cursors = try ToManyCursors(plan, connection, file)
+    }
+
+    /// The next object; nil after the last.
+    mutating func next() throws(FileProblem) -> StoredObject? {
+        do throws(SQLiteError) {
+            guard try rows.step() else {
+                isAtEnd = true
+                return nil
+            }
+        } catch {
+            isAtEnd = true
+            throw file.problem(error)
+        }
+        guard let primaryKey = rows.integer(0) else {
+            throw FileProblem(.damaged, path: file.path, "a row of \(plan.table) has no primary key")
+        }
+        var attributes: [StoredAttribute] = []
+        attributes.reserveCapacity(plan.attributes.count)
+        var column = 1
+        for attribute in plan.attributes {
+            let value = try decoder.value(rows, column, attribute, primaryKey: primaryKey)
+            attributes.append(StoredAttribute(name: attribute.name, value: value))
+            column += 1
+        }
+        return StoredObject(
+            entity: plan.entity.name, primaryKey: primaryKey, attributes: attributes,
+            relationships: try relationships(of: primaryKey, from: column))
+    }
+
+    private mutating func relationships(
+        of primaryKey: Int64, from first: Int
+    ) throws(FileProblem) -> [StoredRelationship] {
+        var relationships: [StoredRelationship] = []
+        relationships.reserveCapacity(plan.relationships.count)
+        var column = first
+        var cursor = 0
+        for relationship in plan.relationships {
+            switch relationship.storage {
+            case .column(let name):
+                guard rows.storage(column) == .null || rows.integer(column) != nil else {
+                    throw FileProblem(
+                        .damaged, path: file.path, "the column \(name) of row \(primaryKey) holds no key",
+                        found: "\(rows.storage(column))")
+                }
+                let target = StoredRelationship.Target.toOne(rows.integer(column))
+                relationships.append(StoredRelationship(name: relationship.name, target: target))
+                column += 1
+            case .rows:
+                let targets = try cursors.targets(of: primaryKey, cursor)
+                relationships.append(StoredRelationship(name: relationship.name, target: .toMany(targets)))
+                cursor += 1
+            }
+        }
+        return relationships
+    }
+}

@@ -1,0 +1,112 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A Core Data SQLite store, open for reading (core-data-sqlite-store.md).
+///
+/// Every pass opens the file anew and reads row by row; nothing is written to the store's folder.
+public struct SQLiteStore: PersistentStore {
+    public let metadata: StoreMetadata
+    public let model: ManagedObjectModel?
+    public let modelOrigin: ModelOrigin
+    public let notes: [StoreNote]
+    let file: SQLiteStoreFile
+    let entities: StoreEntities
+    let plans: [EntityPlan]
+    /// Names of the ordinary tables of the file.
+    let tableNames: Set<String>
+
+    public var path: FilePath { file.path }
+
+    /// What to do with a model whose version hashes are not those of the store.
+    public enum Mismatch: Sendable {
+        /// Refuse to open: its columns and entities could be misread.
+        case refuse
+        /// Read what fits, and say so in a note. Entities that the model lacks are left out.
+        case accept
+    }
+
+    /// Opens a store. Without `model` the store's own copy of it serves, and failing that what the tables tell.
+    public init(
+        _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
+        mismatch: Mismatch = .refuse
+    ) throws(FileProblem) {
+        let file = try SQLiteStoreFile(path)
+        let connection = try file.connect()
+        let opening = try StoreOpening(connection, file)
+        let choice = try opening.choose(model, origin, mismatch, connection)
+        self.file = file
+        entities = opening.entities
+        metadata = opening.metadata
+        tableNames = Set(opening.schema.tables.keys)
+        self.model = choice.model
+        modelOrigin = choice.model == nil ? .none : choice.origin
+        if let model = choice.model {
+            let planner = ModelPlanner(model: model, entities: entities, schema: opening.schema)
+            plans = planner.plans
+            notes = opening.notes + choice.notes + planner.notes
+        } else {
+            plans = SchemaPlanner(entities: entities, schema: opening.schema).plans
+            notes = opening.notes + choice.notes
+        }
+        try file.checkUnchanged()
+    }
+
+    public func objectCounts() throws(FileProblem) -> [EntityCount] {
+        let connection = try file.connect()
+        var counts: [Int64: Int] = [:]
+        for entity in entities.all where entity.superentity == 0 {
+            let table = entities.tableName(of: entity)
+            guard tableNames.contains(table) else { throw missing(table) }
+            do throws(SQLiteError) {
+                var rows = try connection.prepare(
+                    "SELECT Z_ENT, count(*) FROM \(SQLiteName.quoted(table)) GROUP BY Z_ENT")
+                while try rows.step() {
+                    counts[rows.integer(0) ?? -1, default: 0] += Int(rows.integer(1) ?? 0)
+                }
+            } catch {
+                throw file.problem(error)
+            }
+        }
+        try file.checkUnchanged()
+        return entities.all.compactMap { entity in
+            counts[Int64(entity.number)].map { EntityCount(entity: entity.name, count: $0) }
+        }
+    }
+
+    public func forEachObject(
+        entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (StoredObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let connection = try file.connect()
+        for plan in plans where entity == nil || plan.entity.name == entity {
+            guard tableNames.contains(plan.table) else {
+                try onDamage(missing(plan.table))
+                continue
+            }
+            try pass(plan, sortedBy: [], connection, onDamage, body)
+        }
+        if entity == nil { try reportStrayRows(connection, onDamage) }
+        try file.checkUnchanged()
+    }
+
+    /// Hands out the objects of one entity, sorted by attributes and then by primary key. To-many relationships are
+    /// left out of them.
+    public func forEachObject(
+        entity: String, sortedBy attributes: [String], onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (StoredObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let connection = try file.connect()
+        for var plan in plans where plan.entity.name == entity {
+            guard tableNames.contains(plan.table) else { throw missing(plan.table) }
+            plan.relationships.removeAll { if case .rows = $0.storage { true } else { false } }
+            let columns = attributes.compactMap { name in plan.attributes.first { $0.name == name }?.column }
+            try pass(plan, sortedBy: columns, connection, onDamage, body)
+        }
+        try file.checkUnchanged()
+    }
+
+    func missing(_ table: String) -> FileProblem {
+        FileProblem(.damaged, path: path, "a table is missing", expected: "the table \(table)", found: "none")
+    }
+}

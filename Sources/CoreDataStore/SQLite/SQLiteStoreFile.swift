@@ -1,0 +1,134 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// The file of an SQLite store, ready to be opened any number of times without a change to its folder
+/// (core-data-sqlite-store.md, 5).
+///
+/// A store that stands alone is opened where it is. One with a write-ahead log or a rollback journal is copied
+/// together with it to a private folder, since reading either makes SQLite write.
+public struct SQLiteStoreFile: Sendable {
+    /// The store as the caller named it.
+    public let path: FilePath
+    /// Whether the header asks for a write-ahead log while there is none: rows may be missing.
+    public let isWriteAheadLogMissing: Bool
+    private let before: FileStatus
+    private let copy: Copy?
+    private let longestValue: Int
+
+    private struct Copy: Sendable {
+        let folder: TemporaryFolder
+        let path: FilePath
+    }
+
+    /// Looks at the store and what lies beside it, and makes the private copy where one is needed.
+    public init(_ path: FilePath) throws(FileProblem) {
+        self.path = path
+        before = try FileStatus.of(path)
+        let header = try FileBytes.head(path, count: 100)
+        try Self.check(header.array, path: path)
+        let (log, journal) = (Self.beside(path, "-wal"), Self.beside(path, "-journal"))
+        isWriteAheadLogMissing = header.byte(at: 18) == 2 && log == nil
+        longestValue = Int(clamping: before.size)
+        guard log != nil || journal != nil || path.length > Self.longestPath else {
+            copy = nil
+            return
+        }
+        if let journal { try Self.checkJournal(journal) }
+        copy = try Self.copy(path, log: log, journal: journal)
+        if try FileStatus.of(path) != before { throw Self.changed(path) }
+    }
+
+    /// A new connection that only reads.
+    public func connect() throws(FileProblem) -> SQLiteConnection {
+        do throws(SQLiteError) {
+            let place = copy?.path ?? path
+            let connection = try SQLiteConnection(
+                uri: SQLiteURI.uri(of: place, immutable: copy == nil),
+                mode: copy == nil ? .readOnly : .readWrite,
+                longestValue: copy == nil ? longestValue : 1_000_000_000)
+            try connection.execute("PRAGMA cell_size_check = ON")
+            try connection.execute("PRAGMA query_only = ON")
+            return connection
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    /// An error of a connection as a problem of this file: a file that has changed meanwhile is not damaged.
+    public func problem(_ error: SQLiteError) -> FileProblem {
+        hasChanged ? Self.changed(path) : error.problem(with: path)
+    }
+
+    /// Throws where the file is no longer the one that was opened.
+    public func checkUnchanged() throws(FileProblem) {
+        if hasChanged { throw Self.changed(path) }
+    }
+
+    private var hasChanged: Bool { copy == nil && (try? FileStatus.of(path)) != before }
+
+    /// SQLite's own limit is 512 bytes, with room for `-journal`.
+    private static let longestPath = 480
+
+    private static func check(_ header: [UInt8], path: FilePath) throws(FileProblem) {
+        let magic = Array("SQLite format 3\0".utf8)
+        guard header.starts(with: magic) else {
+            let found =
+                header.isEmpty ? "an empty file" : "\(header.prefix(16).map { String($0, radix: 16) })"
+            throw FileProblem(
+                .damaged, path: path, offset: 0, "not an SQLite database", expected: "“SQLite format 3”",
+                found: found)
+        }
+        guard header.count == 100 else {
+            throw FileProblem(
+                .damaged, path: path, offset: header.count, "the SQLite database is cut short",
+                expected: "a header of 100 bytes", found: "\(header.count)")
+        }
+    }
+
+    /// The file beside the store that has the same name and `suffix`, unless it is empty.
+    private static func beside(_ path: FilePath, _ suffix: String) -> FilePath? {
+        let name = path.withPlatformString { characters in
+            var bytes: [CChar] = []
+            var next = characters
+            while next.pointee != 0 {
+                bytes.append(next.pointee)
+                next += 1
+            }
+            return FilePath(platformString: bytes + suffix.utf8.map { CChar(bitPattern: $0) } + [0])
+        }
+        guard let status = try? FileStatus.of(name), status.kind != .file || status.size > 0 else {
+            return nil
+        }
+        return name
+    }
+
+    /// A journal of a transaction over several databases ends with the name of a further file, which SQLite would
+    /// read and remove, wherever it is.
+    private static func checkJournal(_ journal: FilePath) throws(FileProblem) {
+        let file = try OpenFile.file(journal)
+        let size = Int(clamping: try file.status().size)
+        let end = try file.bytes(in: max(0, size - 8)..<size).array
+        guard end != [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] else {
+            throw FileProblem(
+                .refused, path: journal, "the journal belongs to a transaction over several databases",
+                advice: "Open the store once with the program that wrote it, then try again")
+        }
+    }
+
+    private static func copy(_ path: FilePath, log: FilePath?, journal: FilePath?) throws(FileProblem) -> Copy
+    {
+        let folder = try TemporaryFolder(prefix: "ticds-store")
+        let copy = folder.path.appending("store.sqlite")
+        try SQLiteFileCopy.copy(path, to: copy)
+        if let log { try SQLiteFileCopy.copy(log, to: folder.path.appending("store.sqlite-wal")) }
+        if let journal { try SQLiteFileCopy.copy(journal, to: folder.path.appending("store.sqlite-journal")) }
+        return Copy(folder: folder, path: copy)
+    }
+
+    private static func changed(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .changedWhileReading, path: path, "changes while it is read",
+            advice: "Wait until the other program has finished, then try again")
+    }
+}

@@ -1,0 +1,98 @@
+import SystemCalls
+import SystemPackage
+
+/// A row of `Z_PRIMARYKEY` (core-data-sqlite-store.md, 1.2).
+struct StoreEntity: Sendable, Hashable {
+    var number: Int
+    var name: String
+    /// Number of the superentity; 0 for a root entity.
+    var superentity: Int
+    /// Number of the root entity, whose table holds the rows.
+    var root: Int
+}
+
+/// The entities of an open store, those of the framework's own history left out.
+struct StoreEntities: Sendable {
+    /// In order of their numbers.
+    let all: [StoreEntity]
+    private let byName: [String: StoreEntity]
+    private let byNumber: [Int: StoreEntity]
+
+    /// Numbers from here on belong to the framework (persistent history).
+    static let frameworkNumbers = 16_000
+
+    subscript(name: String) -> StoreEntity? { byName[name] }
+    subscript(number: Int) -> StoreEntity? { byNumber[number] }
+
+    /// The entities whose rows lie in the table of the root entity `root`, in order of their numbers.
+    func family(of root: Int) -> [StoreEntity] { all.filter { $0.root == root } }
+
+    /// Name of the table of the entity's root.
+    func tableName(of entity: StoreEntity) -> String {
+        "Z" + (byNumber[entity.root]?.name ?? entity.name).uppercased()
+    }
+
+    /// Builds the list from numbers, names and superentities; `problem` says why they do not make one.
+    init(_ rows: [NumberedEntity], problem: (String) -> FileProblem) throws(FileProblem) {
+        var above: [Int: Int] = [:]
+        for row in rows {
+            guard above.updateValue(row.superentityNumber, forKey: row.number) == nil else {
+                throw problem("two entities have the number \(row.number)")
+            }
+        }
+        var all: [StoreEntity] = []
+        for row in rows.sorted(by: { $0.number < $1.number }) {
+            var root = row.number
+            var steps = 0
+            while let next = above[root], next != 0 {
+                root = next
+                steps += 1
+                guard steps <= ManagedObjectModel.depthLimit else {
+                    throw problem("the superentities of “\(row.name)” do not end")
+                }
+            }
+            guard above[root] != nil else {
+                throw problem("the superentity \(root) of “\(row.name)” does not exist")
+            }
+            all.append(
+                StoreEntity(
+                    number: row.number, name: row.name, superentity: row.superentityNumber, root: root))
+        }
+        self.all = all
+        byNumber = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }
+        byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+        guard byName.count == all.count else { throw problem("two entities have the same name") }
+    }
+
+    /// Reads `Z_PRIMARYKEY`.
+    init(_ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile) throws(FileProblem) {
+        func problem(_ found: String) -> FileProblem {
+            FileProblem(.damaged, path: file.path, "the table Z_PRIMARYKEY makes no sense", found: found)
+        }
+        var rows: [NumberedEntity] = []
+        do throws(SQLiteError) {
+            var statement = try connection.prepare(
+                "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY LIMIT 10001")
+            while try statement.step() {
+                let number = Int(clamping: statement.integer(0) ?? -1)
+                if number >= Self.frameworkNumbers { continue }
+                let name = statement.text(1) ?? ""
+                let above = statement.storage(2) == .null ? 0 : statement.integer(2) ?? -1
+                rows.append(
+                    NumberedEntity(
+                        number: name.isEmpty ? -1 : number, name: name,
+                        superentityNumber: Int(clamping: above)))
+            }
+        } catch {
+            throw file.problem(error)
+        }
+        guard rows.count <= 10_000 else { throw problem("more than 10,000 entities") }
+        guard rows.allSatisfy({ $0.number > 0 && $0.superentityNumber >= 0 }) else {
+            throw problem("a row without a number, a name or a superentity")
+        }
+        guard rows.allSatisfy({ $0.name.utf8.count <= 1000 }) else {
+            throw problem("the name of an entity has more than 1000 bytes")
+        }
+        try self.init(rows, problem: problem)
+    }
+}

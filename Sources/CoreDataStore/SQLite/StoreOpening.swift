@@ -1,0 +1,139 @@
+import KeyedArchive
+import SystemCalls
+
+/// What is read from a store before its objects: schema, entities, metadata, and the model to use.
+struct StoreOpening {
+    let schema: SQLiteSchema
+    let entities: StoreEntities
+    let metadata: StoreMetadata
+    private(set) var notes: [StoreNote] = []
+    private let file: SQLiteStoreFile
+
+    init(_ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile) throws(FileProblem) {
+        self.file = file
+        do throws(SQLiteError) {
+            schema = try SQLiteSchema(connection)
+        } catch {
+            throw file.problem(error)
+        }
+        guard schema.tables["Z_METADATA"] != nil, schema.tables["Z_PRIMARYKEY"] != nil else {
+            throw FileProblem(
+                .unsupported, path: file.path, "an SQLite database, but no Core Data store",
+                expected: "the tables Z_METADATA and Z_PRIMARYKEY",
+                found: "\(schema.tables.count) tables of other names")
+        }
+        entities = try StoreEntities(connection, file)
+        let columns = entities.all.reduce(0) {
+            $0 + (schema.tables[entities.tableName(of: $1)]?.columns.count ?? 0)
+        }
+        guard columns <= 1_000_000 else {
+            throw FileProblem(
+                .limit, path: file.path, "too many columns", expected: "1,000,000", found: "\(columns)")
+        }
+        metadata = try Self.metadata(connection, file)
+        if metadata.all == .none {
+            notes.append(
+                StoreNote(
+                    code: "metadataMissing", text: "the store has no metadata, and so no version hashes"))
+        }
+        if file.isWriteAheadLogMissing {
+            let text =
+                "the store keeps a write-ahead log, but there is none beside it: changes may be missing"
+            notes.append(StoreNote(code: "walMissing", text: text))
+        }
+    }
+
+    private static func metadata(
+        _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
+    ) throws(FileProblem) -> StoreMetadata {
+        var uuid: String?
+        var list: [UInt8]?
+        do throws(SQLiteError) {
+            var row = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+            guard try row.step() else { return StoreMetadata(.none) }
+            uuid = row.text(0)
+            list = row.blob(1)
+        } catch {
+            throw file.problem(error)
+        }
+        guard let list else { return StoreMetadata(.none, uuid: uuid) }
+        do throws(PropertyListError) {
+            return StoreMetadata(try BinaryPropertyList(SharedBytes(list)).value(), uuid: uuid)
+        } catch {
+            throw FileProblem(
+                .damaged, path: file.path, "the metadata in Z_METADATA are no binary property list",
+                expected: error.expected, found: error.found)
+        }
+    }
+}
+
+/// The model that a store is read with.
+struct ModelChoice {
+    var model: ManagedObjectModel?
+    var origin: ModelOrigin
+    var notes: [StoreNote] = []
+}
+
+extension StoreOpening {
+    /// The model given, if it fits; else the store's own copy; else none.
+    func choose(
+        _ given: ManagedObjectModel?, _ origin: ModelOrigin, _ mismatch: SQLiteStore.Mismatch,
+        _ connection: borrowing SQLiteConnection
+    ) throws(FileProblem) -> ModelChoice {
+        if let given { return try check(given, origin, mismatch) }
+        var notes: [StoreNote] = []
+        if let bytes = try cachedModel(connection) {
+            do throws(FileProblem) {
+                return ModelChoice(model: try model(inflating: bytes), origin: .storeCache)
+            } catch {
+                let text = "the model that the store carries in itself cannot be read: \(error.problem)"
+                notes.append(StoreNote(code: "modelCacheUnreadable", text: text))
+            }
+        }
+        let text = "no model: names are in capitals, and kinds of properties are guessed from the tables"
+        notes.append(StoreNote(code: "namesGuessed", text: text))
+        return ModelChoice(model: nil, origin: .none, notes: notes)
+    }
+
+    private func check(
+        _ model: ManagedObjectModel, _ origin: ModelOrigin, _ mismatch: SQLiteStore.Mismatch
+    ) throws(FileProblem) -> ModelChoice {
+        let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
+        if metadata.versionHashes.isEmpty || comparison.fits {
+            return ModelChoice(model: model, origin: origin)
+        }
+        let others = comparison.entries.filter { $0.outcome != .same && $0.outcome != .notComputable }
+        let shown =
+            others.prefix(5).map { "\($0.entity) (\($0.outcome))" }.joined(separator: ", ")
+            + (others.count > 5 ? " and \(others.count - 5) more" : "")
+        guard mismatch == .accept else {
+            throw FileProblem(
+                .refused, path: file.path, "the model is not the one that the store was saved with",
+                expected: "the same version hashes", found: shown,
+                advice: "Give the version of the model that the store was saved with, or none")
+        }
+        let note = StoreNote(
+            code: "modelMismatch", text: "the model is not the one that the store was saved with: \(shown)")
+        return ModelChoice(model: model, origin: origin, notes: [note])
+    }
+
+    private func cachedModel(_ connection: borrowing SQLiteConnection) throws(FileProblem) -> [UInt8]? {
+        guard schema.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return nil }
+        do throws(SQLiteError) {
+            var row = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE")
+            return try row.step() ? row.blob(0) : nil
+        } catch {
+            throw file.problem(error)
+        }
+    }
+
+    private func model(inflating bytes: [UInt8]) throws(FileProblem) -> ManagedObjectModel {
+        let archive: SharedBytes
+        do throws(RawDeflate.Failure) {
+            archive = try RawDeflate.inflate(SharedBytes(bytes), limit: 64 << 20)
+        } catch {
+            throw FileProblem(.damaged, path: file.path, "\(error)")
+        }
+        return try CompiledModelReader.read(archive, path: file.path)
+    }
+}

@@ -1,0 +1,61 @@
+import SystemCalls
+
+/// Walks the targets of a to-many relationship beside the rows of its owners: both come in order of the owner's
+/// primary key, so that one pass serves all objects and nothing is kept in memory.
+struct ToManyCursor: ~Copyable {
+    private var rows: SQLiteStatement
+    /// The owner of the row that the statement stands on; nil at the end.
+    private var owner: Int64?
+    private let file: SQLiteStoreFile
+    private let table: String
+
+    /// Starts at the first owner in `owners`.
+    init(
+        _ link: JoinSide, owners: ClosedRange<Int64>, _ connection: borrowing SQLiteConnection,
+        _ file: SQLiteStoreFile
+    ) throws(FileProblem) {
+        self.file = file
+        table = link.table
+        let (owner, target) = (SQLiteName.quoted(link.owner), SQLiteName.quoted(link.target))
+        let order = link.order.map { SQLiteName.quoted($0) + ", " } ?? ""
+        do throws(SQLiteError) {
+            rows = try connection.prepare(
+                "SELECT \(owner), \(target) FROM \(SQLiteName.quoted(link.table)) "
+                    + "WHERE \(owner) BETWEEN ?1 AND ?2 ORDER BY \(owner), \(order)\(target)")
+            rows.bind(owners.lowerBound, at: 1)
+            rows.bind(owners.upperBound, at: 2)
+        } catch {
+            throw file.problem(error)
+        }
+        try advance()
+    }
+
+    /// The targets of `wanted`, which must not be less than the last one asked for.
+    mutating func targets(of wanted: Int64) throws(FileProblem) -> [Int64] {
+        while let current = owner, current < wanted { try advance() }
+        var targets: [Int64] = []
+        while owner == wanted {
+            guard let target = rows.integer(1) else {
+                let found = "\(rows.storage(1))"
+                try advance()
+                throw FileProblem(
+                    .damaged, path: file.path, "the table \(table) leads from row \(wanted) to no key",
+                    found: found)
+            }
+            // Tables of old frameworks may hold a pair twice.
+            if targets.last != target { targets.append(target) }
+            try advance()
+        }
+        return targets
+    }
+
+    private mutating func advance() throws(FileProblem) {
+        do throws(SQLiteError) {
+            owner = nil
+            while owner == nil, try rows.step() { owner = rows.integer(0) }
+        } catch {
+            owner = nil
+            throw file.problem(error)
+        }
+    }
+}
