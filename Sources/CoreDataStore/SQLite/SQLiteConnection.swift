@@ -7,7 +7,7 @@ import CSQLite
 public struct SQLiteConnection: ~Copyable {
     private let database: OpaquePointer
     /// Stops what runs on this connection.
-    public let interruption = SQLiteInterruption()
+    public let interruption: SQLiteInterruption
 
     /// How to open a file.
     public enum Mode: Sendable {
@@ -28,21 +28,23 @@ public struct SQLiteConnection: ~Copyable {
             sqlite3_close_v2(opened)
             throw error
         }
+        Self.restrict(opened, longestValue: longestValue)
         database = opened
-        restrict(longestValue: longestValue)
+        interruption = SQLiteInterruption()
         interruption.watch(opened)
-        try execute("PRAGMA mmap_size = 0")
     }
 
     deinit { sqlite3_close_v2(database) }
 
-    private func restrict(longestValue: Int) {
+    private static func restrict(_ database: OpaquePointer, longestValue: Int) {
         let switches = [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
             (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
             (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
         ]
         for (option, value) in switches { _ = ticds_sqlite_switch(database, option, Int32(value)) }
+        // A mapped file that somebody cuts short ends the process.
+        sqlite3_exec(database, "PRAGMA mmap_size = 0", nil, nil, nil)
         let limits = [
             (SQLITE_LIMIT_LENGTH, min(max(longestValue, 1 << 20), 1_000_000_000)),
             (SQLITE_LIMIT_SQL_LENGTH, 1_000_000), (SQLITE_LIMIT_EXPR_DEPTH, 100),

@@ -69,19 +69,29 @@ struct ObjectReader: ~Copyable {
         _ plan: EntityPlan, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
         _ file: SQLiteStoreFile
     ) throws(FileProblem) {
+        let cursors = try ToManyCursors(plan, connection, file)
+        rows = try Self.rows(plan, sortedBy: columns, connection, file)
+        self.cursors = cursors
         self.plan = plan
         self.file = file
         decoder = RowDecoder(path: file.path, external: ExternalStorage(store: file.path))
+    }
+
+    private static func rows(
+        _ plan: EntityPlan, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
+        _ file: SQLiteStoreFile
+    ) throws(FileProblem) -> SQLiteStatement {
         let table = SQLiteName.quoted(plan.table)
         let wanted = (["Z_PK"] + plan.columns).map { SQLiteName.quoted($0) }.joined(separator: ", ")
         let order = (columns + ["Z_PK"]).map { SQLiteName.quoted($0) }.joined(separator: ", ")
         do throws(SQLiteError) {
-            rows = try connection.prepare("SELECT \(wanted) FROM \(table) WHERE Z_ENT = ?1 ORDER BY \(order)")
+            var rows = try connection.prepare(
+                "SELECT \(wanted) FROM \(table) WHERE Z_ENT = ?1 ORDER BY \(order)")
             rows.bind(Int64(plan.entity.number), at: 1)
+            return rows
         } catch {
             throw file.problem(error)
         }
-        cursors = try ToManyCursors(plan, connection, file)
     }
 
     /// The next object; nil after the last.

@@ -22,10 +22,12 @@ struct StoreOpening {
                 expected: "the tables Z_METADATA and Z_PRIMARYKEY",
                 found: "\(schema.tables.count) tables of other names")
         }
-        entities = try StoreEntities(connection, file)
-        let columns = entities.all.reduce(0) {
-            $0 + (schema.tables[entities.tableName(of: $1)]?.columns.count ?? 0)
+        let entities = try StoreEntities(connection, file)
+        var columns = 0
+        for entity in entities.all {
+            columns += schema.tables[entities.tableName(of: entity)]?.columns.count ?? 0
         }
+        self.entities = entities
         guard columns <= 1_000_000 else {
             throw FileProblem(
                 .limit, path: file.path, "too many columns", expected: "1,000,000", found: "\(columns)")

@@ -6,6 +6,7 @@ struct ToManyCursor: ~Copyable {
     private var rows: SQLiteStatement
     /// The owner of the row that the statement stands on; nil at the end.
     private var owner: Int64?
+    private var isStarted = false
     private let file: SQLiteStoreFile
     private let table: String
 
@@ -14,24 +15,36 @@ struct ToManyCursor: ~Copyable {
         _ link: JoinSide, owners: ClosedRange<Int64>, _ connection: borrowing SQLiteConnection,
         _ file: SQLiteStoreFile
     ) throws(FileProblem) {
+        rows = try Self.rows(link, owners, connection, file)
+        owner = nil
         self.file = file
         table = link.table
+    }
+
+    private static func rows(
+        _ link: JoinSide, _ owners: ClosedRange<Int64>, _ connection: borrowing SQLiteConnection,
+        _ file: SQLiteStoreFile
+    ) throws(FileProblem) -> SQLiteStatement {
         let (owner, target) = (SQLiteName.quoted(link.owner), SQLiteName.quoted(link.target))
         let order = link.order.map { SQLiteName.quoted($0) + ", " } ?? ""
         do throws(SQLiteError) {
-            rows = try connection.prepare(
+            var rows = try connection.prepare(
                 "SELECT \(owner), \(target) FROM \(SQLiteName.quoted(link.table)) "
                     + "WHERE \(owner) BETWEEN ?1 AND ?2 ORDER BY \(owner), \(order)\(target)")
             rows.bind(owners.lowerBound, at: 1)
             rows.bind(owners.upperBound, at: 2)
+            return rows
         } catch {
             throw file.problem(error)
         }
-        try advance()
     }
 
     /// The targets of `wanted`, which must not be less than the last one asked for.
     mutating func targets(of wanted: Int64) throws(FileProblem) -> [Int64] {
+        if !isStarted {
+            isStarted = true
+            try advance()
+        }
         while let current = owner, current < wanted { try advance() }
         var targets: [Int64] = []
         while owner == wanted {
