@@ -1,0 +1,99 @@
+import KeyedArchive
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import TICDSCore
+
+@Suite struct InspectReportTests {
+    static let document = "Notebook"
+
+    func builder() throws -> RemoteBuilder {
+        let builder = try RemoteBuilder().skeleton().document(Self.document, description: "My notes")
+        for (client, name) in [
+            ("CLIENT-A", "Anna's Mac"), ("CLIENT-B", "Bob's Mac"), ("CLIENT-C", "Anna's Mac"),
+        ] {
+            try builder.client(client, description: name).join(client, Self.document)
+        }
+        for number in 1...4 {
+            try builder.changeSet(
+                "set-\(number)", of: "CLIENT-A", in: Self.document, time: Int64(number) * 1000)
+        }
+        return try builder.changeSet("own", of: "CLIENT-B", in: Self.document, time: 9000)
+            .recentSync(of: "CLIENT-B", in: Self.document, time: 5000)
+            .wholeStore(of: "CLIENT-B", in: Self.document, time: 4000, content: "SQLite format 3\u{0}rest")
+            .write("Documents/Notebook/WholeStore/CLIENT-B/AppliedSyncChangeSets.ticdsync", "x", time: 4500)
+            .write("Documents/Notebook/TemporaryFiles/WholeStore/CLIENT-Z/WholeStore.ticdsync", "12345")
+    }
+
+    func report(_ builder: RemoteBuilder, applied: Set<String>) throws -> RemoteReport {
+        let sources = ReportSources(builder.storage, vault: RemoteVault(.plain)) { _ in applied }
+        return RemoteReport(try RemoteSnapshot.take(builder.storage), sources: sources)
+    }
+
+    @Test func whoLagsBehindWhom() throws {
+        let report = try report(builder(), applied: ["set-1", "set-3", "gone"])
+        let clients = try #require(report.documents.first).clients
+        #expect(clients.map(\.identifier) == ["CLIENT-A", "CLIENT-B", "CLIENT-C", "CLIENT-Z"])
+        let lag = try #require(clients[1].lag)
+        #expect(lag.asOf == FileTime(seconds: 4500) && lag.applied == 3)
+        #expect(lag.behind == [.init(client: "CLIENT-A", changeSets: 2, oldest: FileTime(seconds: 2000))])
+        #expect(clients[0].lag == nil && clients[2].lag == nil)
+    }
+
+    @Test func totalsDatesAndLeftovers() throws {
+        let report = try report(builder(), applied: [])
+        let document = try #require(report.documents.first)
+        #expect(document.description == "My notes")
+        #expect(document.changeSets == FileTotals(count: 5, bytes: 15))
+        #expect(document.changeSetTimes == FileTime(seconds: 1000)...FileTime(seconds: 9000))
+        #expect(document.temporaryFiles == FileTotals(count: 1, bytes: 5))
+        #expect(document.integrityKeys == ["0F1E2D3C-KEY"])
+        let bob = document.clients[1]
+        #expect(bob.lastSync == FileTime(seconds: 5000) && bob.wholeStoreUploaded == FileTime(seconds: 4000))
+        #expect(!document.clients[3].isMember && document.clients[3].temporaryFiles.bytes == 5)
+        #expect(document.wholeStores.map(\.kind) == [.sqlite])
+        #expect(report.problems == [])
+    }
+
+    @Test func duplicatesOfOneDevice() throws {
+        let report = try report(builder().client("client-b", description: "Other"), applied: [])
+        #expect(
+            report.duplicates == [
+                DeviceDuplicate(reason: .sameDescription, clients: ["CLIENT-A", "CLIENT-C"]),
+                DeviceDuplicate(reason: .sameIdentifier, clients: ["CLIENT-B", "client-b"]),
+            ])
+    }
+
+    @Test func damagedPropertyListsAreProblemsNotTheEnd() throws {
+        let builder = try builder().write("ClientDevices/CLIENT-A/deviceInfo.plist", "<plist><dict>")
+        let report = try report(builder, applied: [])
+        #expect(report.problems.map(\.kind) == [.damaged])
+        #expect(report.clients.map(\.description) == [nil, "Bob's Mac", "Anna's Mac", nil])
+    }
+
+    @Test func storesInAFolderWithSharedData() throws {
+        let folder = "Documents/Notebook/WholeStore/"
+        let store = folder + "CLIENT-A/WholeStore.ticdsync/"
+        let builder = try builder().write(store + "Data", "1234")
+            .write(store + ".Data_SUPPORT/_EXTERNAL_DATA/manifest.plist", "12")
+            .write(folder + "SharedExternalData/BLOB", "123")
+        let report = try report(builder, applied: [])
+        let document = try #require(report.documents.first)
+        #expect(document.wholeStores.map(\.client) == ["CLIENT-A", "CLIENT-B"])
+        #expect(document.wholeStores[0].kind == .folder)
+        #expect(document.wholeStores[0].files == 2 && document.wholeStores[0].size == 6)
+        #expect(document.sharedExternalData == FileTotals(count: 1, bytes: 3))
+        #expect(report.strays == [])
+    }
+
+    @Test func otherKindsOfWholeStores() throws {
+        let builder = try builder()
+        for (client, content) in [("CLIENT-A", "CoreData"), ("CLIENT-C", "")] {
+            try builder.wholeStore(of: client, in: Self.document, time: 1, content: content)
+        }
+        try builder.makeFolder("Documents/Notebook/WholeStore/CLIENT-D")
+        let stores = try #require(try report(builder, applied: []).documents.first).wholeStores
+        #expect(stores.map(\.kind) == [.binary, .sqlite, .empty, .missing])
+    }
+}

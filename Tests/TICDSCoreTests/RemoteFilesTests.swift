@@ -1,0 +1,92 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The system calls below everything: times, reading, temporary folders.
+@Suite struct RemoteFilesTests {
+    @Test(arguments: [
+        (FileTime(seconds: 0), "1970-01-01T00:00:00.000000000Z"),
+        (FileTime(seconds: 978_307_200, nanoseconds: 1), "2001-01-01T00:00:00.000000001Z"),
+        (FileTime(seconds: 951_782_400), "2000-02-29T00:00:00.000000000Z"),
+        (FileTime(seconds: 4_107_542_400), "2100-03-01T00:00:00.000000000Z"),
+        (FileTime(seconds: -1, nanoseconds: 999_999_999), "1969-12-31T23:59:59.999999999Z"),
+        (FileTime(seconds: -62_135_596_800), "0001-01-01T00:00:00.000000000Z"),
+        (FileTime(seconds: 253_402_300_799), "9999-12-31T23:59:59.000000000Z"),
+    ])
+    func timesAsText(_ time: FileTime, _ text: String) {
+        #expect(time.description == text)
+    }
+
+    @Test func timesOfCoreData() {
+        #expect(FileTime(secondsSince2001: 0.5) == FileTime(seconds: 978_307_200, nanoseconds: 500_000_000))
+        #expect(FileTime(secondsSince2001: -0.25) == FileTime(seconds: 978_307_199, nanoseconds: 750_000_000))
+        #expect(FileTime(secondsSince2001: .nan) == nil && FileTime(secondsSince2001: 1e300) == nil)
+        #expect(FileTime(seconds: 978_307_200, nanoseconds: 500_000_000).secondsSince2001 == 0.5)
+    }
+
+    @Test func readsWholeHeadAndRange() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("file")
+        let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+        try TestFiles.write(file, content)
+        #expect(try FileBytes.read(file).array == content)
+        #expect(try FileBytes.head(file, count: 3).array == [0, 1, 2])
+        #expect(try FileBytes.head(file, count: 200_000).count == 100_000)
+        let open = try OpenFile.file(file)
+        #expect(try open.bytes(in: 99_998..<100_010).array == Array(content.suffix(2)))
+        #expect(try open.bytes(in: 500_000..<500_001).count == 0)
+        let problem = #expect(throws: FileProblem.self) { try FileBytes.read(file, limit: 99_999) }
+        #expect(problem?.kind == .limit)
+    }
+
+    @Test func bytesStayWhenTheFileIsCutOff() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("file")
+        try TestFiles.write(file, Array(repeating: 9, count: 50_000))
+        let bytes = try FileBytes.read(file)
+        try TestFiles.write(file, [])
+        #expect(bytes.array == Array(repeating: 9, count: 50_000))
+        #expect(try FileBytes.read(file).count == 0)
+    }
+
+    @Test func refusesWhatIsNoFile() throws {
+        let folder = try TemporaryFolder()
+        try TestFiles.makeFifo(folder.path.appending("fifo"))
+        try TestFiles.write(folder.path.appending("file"), [1])
+        try TestFiles.link(folder.path.appending("link"), to: "file")
+        for name in ["fifo", "link", "."] {
+            let problem = #expect(throws: FileProblem.self) {
+                try FileBytes.read(folder.path.pushing(FilePath(name)))
+            }
+            #expect(problem?.kind == .unreadable, "\(name)")
+        }
+        #expect(throws: FileProblem.self) { try FileBytes.read("/dev/zero") }
+        let missing = #expect(throws: FileProblem.self) { try FileBytes.read(folder.path.appending("none")) }
+        #expect(missing?.kind == .missing)
+    }
+
+    @Test func temporaryFoldersArePrivateAndGo() throws {
+        var path = FilePath("/")
+        do {
+            let folder = try TemporaryFolder()
+            path = folder.path
+            #expect(try FileStatus.of(path).mode == 0o700)
+            try TestFiles.makeFolders(path.pushing("a/b"))
+            try TestFiles.write(path.pushing("a/b/c"), [1])
+            try TestFiles.link(path.pushing("a/out"), to: "/")
+        }
+        #expect(throws: FileProblem.self) { try FileStatus.of(path) }
+    }
+
+    @Test func problemsReadAsOneLine() {
+        let path = FilePath(nameBytes: Array("a".utf8) + [0x1B, 0xFF] + Array("é".utf8))
+        let problem = FileProblem(
+            .damaged, path: path, offset: 12, "is cut off", expected: "4 bytes", found: "2",
+            advice: "Restore it")
+        #expect(
+            problem.description
+                == #"a\x1B\xFFé: offset 12: is cut off (expected 4 bytes, found 2). Restore it."#)
+    }
+}
