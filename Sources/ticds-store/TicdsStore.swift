@@ -1,6 +1,20 @@
 import ArgumentParser
+import TICDSCommandLine
 
 @main
 struct TicdsStore: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "ticds-store", version: "0.1.0")
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-store",
+        abstract: "Reads Core Data stores.",
+        discussion: """
+            Nothing is ever written beside a store or into a remote.
+
+            Examples:
+              ticds-store dump Notebook.sqlite
+              ticds-store dump Notebook.storedata --model Notebook.momd --json
+            """,
+        version: SuiteVersion.current,
+        subcommands: [DumpStore.self])
+
+    static func main() { CommandRunner.main(Self.self) }
 }

@@ -13,11 +13,13 @@ public struct BinaryStore: PersistentStore {
     public var metadata: StoreMetadata { archive.metadata }
 
     /// Without a model attributes are named by their slots: "slot0", "slot1" and so on.
-    public init(_ archive: BinaryStoreArchive, model: ManagedObjectModel?, origin: ModelOrigin) {
+    public init(
+        _ archive: BinaryStoreArchive, model: ManagedObjectModel?, origin: ModelOrigin, notes: [StoreNote] = []
+    ) {
         self.archive = archive
         self.model = model
         modelOrigin = model == nil ? .none : origin
-        var notes: [StoreNote] = []
+        var notes = notes
         if model == nil {
             let text = "a binary store has no names of attributes: they are shown as slot0, slot1 and so on"
             notes.append(StoreNote(code: "noModel", text: text))

@@ -18,18 +18,10 @@ public struct SQLiteStore: PersistentStore {
 
     public var path: FilePath { file.path }
 
-    /// What to do with a model whose version hashes are not those of the store.
-    public enum Mismatch: Sendable {
-        /// Refuse to open: its columns and entities could be misread.
-        case refuse
-        /// Read what fits, and say so in a note. Entities that the model lacks are left out.
-        case accept
-    }
-
     /// Opens a store. Without `model` the store's own copy of it serves, and failing that what the tables tell.
     public init(
         _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
-        mismatch: Mismatch = .refuse
+        mismatch: ModelMismatch = .refuse
     ) throws(FileProblem) {
         let file = try SQLiteStoreFile(path)
         let connection = try file.connect()

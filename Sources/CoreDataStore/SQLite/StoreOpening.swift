@@ -69,20 +69,14 @@ struct StoreOpening {
     }
 }
 
-/// The model that a store is read with.
-struct ModelChoice {
-    var model: ManagedObjectModel?
-    var origin: ModelOrigin
-    var notes: [StoreNote] = []
-}
 
 extension StoreOpening {
     /// The model given, if it fits; else the store's own copy; else none.
     func choose(
-        _ given: ManagedObjectModel?, _ origin: ModelOrigin, _ mismatch: SQLiteStore.Mismatch,
+        _ given: ManagedObjectModel?, _ origin: ModelOrigin, _ mismatch: ModelMismatch,
         _ connection: borrowing SQLiteConnection
     ) throws(FileProblem) -> ModelChoice {
-        if let given { return try check(given, origin, mismatch) }
+        if let given { return try ModelChoice(given, origin, mismatch, of: metadata, at: file.path) }
         var notes: [StoreNote] = []
         if let bytes = try cachedModel(connection) {
             do throws(FileProblem) {
@@ -95,28 +89,6 @@ extension StoreOpening {
         let text = "no model: names are in capitals, and kinds of properties are guessed from the tables"
         notes.append(StoreNote(code: "namesGuessed", text: text))
         return ModelChoice(model: nil, origin: .none, notes: notes)
-    }
-
-    private func check(
-        _ model: ManagedObjectModel, _ origin: ModelOrigin, _ mismatch: SQLiteStore.Mismatch
-    ) throws(FileProblem) -> ModelChoice {
-        let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
-        if metadata.versionHashes.isEmpty || comparison.fits {
-            return ModelChoice(model: model, origin: origin)
-        }
-        let others = comparison.entries.filter { $0.outcome != .same && $0.outcome != .notComputable }
-        let shown =
-            others.prefix(5).map { "\($0.entity) (\($0.outcome))" }.joined(separator: ", ")
-            + (others.count > 5 ? " and \(others.count - 5) more" : "")
-        guard mismatch == .accept else {
-            throw FileProblem(
-                .refused, path: file.path, "the model is not the one that the store was saved with",
-                expected: "the same version hashes", found: shown,
-                advice: "Give the version of the model that the store was saved with, or none")
-        }
-        let note = StoreNote(
-            code: "modelMismatch", text: "the model is not the one that the store was saved with: \(shown)")
-        return ModelChoice(model: model, origin: origin, notes: [note])
     }
 
     private func cachedModel(_ connection: borrowing SQLiteConnection) throws(FileProblem) -> [UInt8]? {

@@ -19,19 +19,6 @@ public struct ChangeSetLocation: Sendable, Hashable {
         place = ChangePlace(
             document: isInside ? names[count - 4].text : nil, client: isInside ? names[count - 2].text : nil,
             changeSet: identifier)
-        remote = Self.remote(above: absolute)
-    }
-
-    /// The nearest folder above `file` that has a salt, or that looks like a remote.
-    private static func remote(above file: FilePath) -> FilePath? {
-        var folder = file.removingLastComponent()
-        for _ in 0..<64 where !folder.components.isEmpty {
-            let storage = LocalStorage(root: folder)
-            let salt: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
-            if (try? storage.status(of: salt)) != nil { return folder }
-            if (try? storage.status(of: [RemoteLayout.clientDevices]))?.kind == .folder { return folder }
-            folder = folder.removingLastComponent()
-        }
-        return nil
+        remote = RemoteLocation.remote(around: absolute)
     }
 }

@@ -24,6 +24,20 @@ public enum RemoteLocation {
         }
     }
 
+    /// The nearest folder above `file` that has a salt, or that looks like a remote; nil for a file by itself.
+    public static func remote(around file: FilePath) -> FilePath? {
+        let absolute = file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
+        var folder = absolute.removingLastComponent()
+        for _ in 0..<64 where !folder.components.isEmpty {
+            let storage = LocalStorage(root: folder)
+            let salt: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
+            if (try? storage.status(of: salt)) != nil { return folder }
+            if (try? storage.status(of: [RemoteLayout.clientDevices]))?.kind == .folder { return folder }
+            folder = folder.removingLastComponent()
+        }
+        return nil
+    }
+
     /// True for a folder that holds `ClientDevices`, `Documents` or both. One may be missing: remotes get damaged.
     static func isRemote(_ listing: FolderListing) -> Bool {
         listing[RemoteLayout.clientDevices]?.kind == .folder

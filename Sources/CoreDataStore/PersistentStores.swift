@@ -1,0 +1,30 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// Opens Core Data stores of every kind, by their first bytes and never by their names.
+public enum PersistentStores {
+    /// Opens the store at `path` for reading. Without `model` an SQLite store is read with the model that it carries
+    /// in itself, if it does.
+    /// - Throws: `.refused` for a model that is not the store's, `.unsupported` for what is no store, and what reading
+    ///   the file throws.
+    public static func open(
+        _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
+        mismatch: ModelMismatch = .refuse
+    ) throws(FileProblem) -> any PersistentStore {
+        let head = try FileBytes.head(path, count: 16)
+        if head.starts(with: Array("SQLite format 3\0".utf8)) {
+            return try SQLiteStore(path, model: model, origin: origin, mismatch: mismatch)
+        }
+        guard head.count == 0 || head.starts(with: BinaryStoreHeader.magic) else {
+            throw FileProblem(
+                .unsupported, path: path, offset: 0, "is no Core Data store that can be read",
+                expected: "\"SQLite format 3\" or \"CoreData\"", found: head.array.hexadecimalText,
+                advice: "An encrypted store needs its remote around it, for the salt, and the password")
+        }
+        let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
+        guard let model else { return BinaryStore(archive, model: nil, origin: .none) }
+        let choice = try ModelChoice(model, origin, mismatch, of: archive.metadata, at: path)
+        return BinaryStore(archive, model: model, origin: origin, notes: choice.notes)
+    }
+}

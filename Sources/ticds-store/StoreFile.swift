@@ -1,0 +1,36 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// A store as named on the command line, made readable: in place, or as a private copy that lives as long as this
+/// value.
+struct StoreFile {
+    /// The file to open.
+    let path: FilePath
+    private let copy: WholeStoreFile?
+
+    /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
+    init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
+        let isFile = try FileStatus.of(named).kind == .file
+        if isFile {
+            let head = try FileBytes.head(named, count: PlainSignature.headSize)
+            let kind = WholeStoreKind(head: head, kind: .file, isEncrypted: false)
+            if kind.isStore || kind == .empty {
+                path = named
+                copy = nil
+                return
+            }
+        }
+        let whole = named.resolved() ?? named
+        let remote = RemoteLocation.remote(around: whole)
+        let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
+        let names = whole.components.dropFirst(storage.root.components.count)
+        let place = RemotePath(names.map { RemoteName(FilePath(root: nil, components: $0).bytes) })
+        let vault = remote == nil ? RemoteVault(.plain) : try OpenRemote.vault(storage, password)
+        let opened = try WholeStoreFile.open(place, in: storage, vault: vault)
+        path = opened.path
+        copy = opened
+    }
+}
