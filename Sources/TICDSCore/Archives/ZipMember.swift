@@ -4,7 +4,7 @@ public import SystemCalls
 public struct ZipMember: Sendable, Hashable {
     /// Place among the entries, from 0.
     public var index: Int
-    /// The name as bytes; never used as a path.
+    /// The name as bytes, never used as a path. Accents of names flagged as UTF-8 come composed.
     public var name: [UInt8]
     public var kind: FileKind
     /// Bytes when decompressed, as the zip says; nil where it does not.

@@ -4,7 +4,8 @@ public import SystemPackage
 
 /// What stands between the files of a remote and their plain text: nothing, an unknown password, or a key.
 ///
-/// Whether a file is encrypted is told by its bytes, since a remote may hold both kinds (ticoredatasync.md, 6.5).
+/// Whether a file is encrypted is told by its bytes, since a remote may hold both kinds (ticoredatasync.md, 6.5). Do
+/// not ask it about the two files that are never encrypted and have no signature either: the salt and `ReadMe.txt`.
 public struct RemoteVault: Sendable {
     /// Whether the remote is encrypted, and what is known of its key.
     public enum State: Sendable, Hashable {

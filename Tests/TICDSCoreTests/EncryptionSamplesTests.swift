@@ -1,0 +1,104 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+/// Remotes that the framework encrypted.
+@Suite(.enabled(if: Samples.available)) struct EncryptionSamplesTests {
+    @Test(arguments: ["enc-multi", "enc-trimmed-password"])
+    func everyFileComesOutAsItWentIn(_ name: String) throws {
+        let remote = try SampleRemote(name)
+        let vault = try remote.vault()
+        #expect(vault.key?.bytes == EncryptionTests.hexadecimal(try #require(remote.key)))
+        #expect(vault.state == vault.key.map { .checked($0) })
+        var count = 0
+        for (name, entry) in remote.files where entry.encrypted {
+            let path = SampleRemote.path(name)
+            let before = try remote.storage.status(of: path)
+            let plain = try vault.read(remote.storage, path)
+            #expect(
+                try sha256(plain.array, in: remote.folder.path)
+                    == entry.plainSha256, "\(name)")
+            #expect(try remote.storage.status(of: path) == before)
+            count += 1
+            var streamed: [UInt8] = []
+            try EncryptedFile.decrypt(
+                RangeReader(remote.storage, path), with: try #require(vault.key), budget: 0
+            ) {
+                streamed += $0
+            }
+            #expect(streamed == plain.array, "\(name)")
+        }
+        #expect(count > 1)
+    }
+
+    @Test func wrongPasswordIsRefused() throws {
+        let storage = try SampleRemote("enc-multi")
+        let problem = #expect(throws: FileProblem.self) {
+            try PasswordCheck.open(storage.storage) { () throws(FileProblem) in "correct hors" }
+        }
+        #expect(problem?.kind == .wrongPassword)
+        #expect(problem?.problem == "the password does not open this remote")
+    }
+
+    @Test func withoutPasswordTheVaultIsLocked() throws {
+        let remote = try SampleRemote("enc-multi")
+        let vault = try PasswordCheck.open(remote.storage) { () throws(FileProblem) in nil }
+        #expect(vault.state == .locked)
+        let name = try #require(remote.files.first { $0.value.encrypted }?.key)
+        let problem = #expect(throws: FileProblem.self) {
+            try vault.read(remote.storage, SampleRemote.path(name))
+        }
+        #expect(problem?.kind == .encrypted)
+    }
+
+    @Test func deviceInfoServesWhereTheTestFileIsGone() throws {
+        let remote = try SampleRemote("enc-multi")
+        let test = remote.root.appending("Encryption").appending("test.ticdsync")
+        #expect(removeFile(test))
+        #expect(try !remote.vault().isChecked)
+        let info = try #require(remote.files.keys.first { $0.hasSuffix("deviceInfo.plist") })
+        let right = try PasswordCheck.open(remote.storage, others: [SampleRemote.path(info)]) {
+            () throws(FileProblem) in "correct horse"
+        }
+        #expect(right.isChecked)
+        #expect(throws: FileProblem.self) {
+            try PasswordCheck.open(remote.storage, others: [SampleRemote.path(info)]) {
+                () throws(FileProblem) in "wrong"
+            }
+        }
+    }
+
+    @Test func saltThatIsMissingEmptyOrAFolder() throws {
+        let remote = try SampleRemote("enc-multi")
+        let salt = remote.root.appending("Encryption").appending("salt.ticdsync")
+        #expect(try PasswordCheck.salt(of: remote.storage)?.count == 16)
+        #expect(removeFile(salt))
+        #expect(try PasswordCheck.salt(of: remote.storage) == nil)
+        #expect(try remote.vault().state == .plain)
+        try write([], to: salt)
+        #expect(throws: FileProblem.self) { try PasswordCheck.salt(of: remote.storage) }
+        #expect(removeFile(salt))
+        try makeFolder(salt)
+        let problem = #expect(throws: FileProblem.self) { try PasswordCheck.salt(of: remote.storage) }
+        #expect(problem?.kind == .damaged)
+    }
+
+    @Test func aDamagedFileIsNotBlamedOnThePassword() throws {
+        let remote = try SampleRemote("enc-multi")
+        let name = try #require(remote.files.first { $0.value.encrypted }?.key)
+        var bytes = try remote.storage.read(SampleRemote.path(name)).array
+        bytes[70] ^= 1
+        let vault = try remote.vault()
+        let problem = #expect(throws: FileProblem.self) {
+            try vault.plainBytes(SharedBytes(bytes), path: EncryptionTests.path)
+        }
+        #expect(problem?.kind == .damaged)
+    }
+}
+
+extension RemoteVault {
+    var isChecked: Bool { if case .checked = state { true } else { false } }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+
+/// A sample remote, unpacked into a private folder, with what its JSON says of it.
+struct SampleRemote: Sendable {
+    /// One file as the JSON describes it.
+    struct Entry: Decodable, Sendable {
+        let encrypted: Bool
+        let plainSha256: String?
+        let sha256: String
+        let size: Int
+        let mtime: Double
+        let zip: [Member]?
+    }
+
+    struct Member: Decodable, Sendable {
+        let name: String
+        let sha256: String
+    }
+
+    private struct Description: Decodable {
+        let files: [String: Entry]
+        let password: String?
+        let key: String?
+    }
+
+    let files: [String: Entry]
+    let password: String
+    let key: String?
+    let folder: TemporaryFolder
+    /// The folder that holds `ClientDevices`.
+    let root: FilePath
+
+    init(_ name: String) throws {
+        let json = try Data(contentsOf: URL(filePath: Samples.path("remotes/\(name).json").string))
+        let description = try JSONDecoder().decode(Description.self, from: json)
+        files = description.files
+        password = description.password ?? ""
+        key = description.key
+        folder = try TemporaryFolder()
+        let tar = Process()
+        tar.executableURL = URL(filePath: "/usr/bin/env")
+        tar.arguments = [
+            "tar", "xzf", Samples.path("remotes/\(name).tar.gz").string, "-C", folder.path.string,
+        ]
+        try tar.run()
+        tar.waitUntilExit()
+        root = folder.path.appending("remote").appending("com.example.notes")
+    }
+
+    var storage: LocalStorage { LocalStorage(root: root) }
+
+    /// The path below the root of a file that the JSON names below the application's parent.
+    static func path(_ name: String) -> RemotePath {
+        RemotePath(name.split(separator: "/").dropFirst().map { RemoteName(String($0)) })
+    }
+
+    func vault() throws(FileProblem) -> RemoteVault {
+        let password = password
+        return try PasswordCheck.open(storage) { () throws(FileProblem) in password }
+    }
+}

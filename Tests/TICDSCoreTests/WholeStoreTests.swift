@@ -1,0 +1,139 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import TICDSCore
+
+@Suite struct WholeStoreTests {
+    private static let sqlite = Array("SQLite format 3\0and pages".utf8)
+    private static let binary = Array("CoreData and the rest".utf8)
+
+    @Test(
+        arguments: [
+            (Array("SQLite format 3\0".utf8), .sqlite), (Array("CoreData\0\0".utf8), .binary),
+            (Array("<?xml version=\"1.0\"?><!DOCTYPE database".utf8), .xml), ([0x50, 0x4B, 3, 4, 0], .zip),
+            ([0x50, 0x4B, 5, 6], .zip), ([], .empty), (Array("SQLite format 3".utf8), .unknown),
+            (Array("bplist00".utf8), .unknown), ([1, 2, 3], .unknown),
+        ] as [([UInt8], WholeStoreKind)])
+    func kindOfAPlainRemote(_ head: [UInt8], _ expected: WholeStoreKind) {
+        #expect(WholeStoreKind(head: SharedBytes(head), kind: .file, isEncrypted: false) == expected)
+    }
+
+    @Test func kindOfAnEncryptedRemoteAndOfOtherEntries() {
+        let head = SharedBytes([1, 2, 3])
+        #expect(WholeStoreKind(head: head, kind: .file, isEncrypted: true) == .encrypted)
+        #expect(WholeStoreKind(head: SharedBytes(Self.sqlite), kind: .file, isEncrypted: true) == .sqlite)
+        #expect(WholeStoreKind(head: SharedBytes([]), kind: .folder, isEncrypted: true) == .folder)
+        #expect(WholeStoreKind(head: SharedBytes([]), kind: .symbolicLink, isEncrypted: true) == .unknown)
+        #expect(WholeStoreKind(head: SharedBytes([]), kind: .file, isEncrypted: true) == .empty)
+    }
+
+    /// A remote of one whole store, given as files below its folder.
+    private func open(
+        _ files: [String: [UInt8]], vault: RemoteVault = RemoteVault(.plain),
+        _ name: RemoteName = "WholeStore.ticdsync",
+        _ check: (WholeStoreFile) throws -> Void = { _ in }
+    ) throws {
+        let folder = try TemporaryFolder()
+        for (name, bytes) in files {
+            let path = folder.path.pushing(FilePath(name))
+            try makeFolder(path.removingLastComponent())
+            try write(bytes, to: path)
+        }
+        try check(WholeStoreFile.open([name], in: LocalStorage(root: folder.path), vault: vault))
+    }
+
+    @Test func aPlainStoreIsReadInPlace() throws {
+        try open(["WholeStore.ticdsync": Self.binary]) { store in
+            #expect(store.kind == .binary)
+            #expect(!store.isCopy)
+            #expect(store.layers == [.binary])
+            #expect(store.path.lastComponent?.string == "WholeStore.ticdsync")
+        }
+    }
+
+    @Test func anEncryptedStoreIsDecryptedIntoAPrivateFolder() throws {
+        let file = try EncryptionTests.encrypted(Self.sqlite)
+        let vault = RemoteVault(.checked(EncryptionTests.key))
+        try open(["WholeStore.ticdsync": file], vault: vault) { store in
+            #expect(store.layers == [.encrypted, .sqlite])
+            #expect(store.isCopy)
+            let (bytes, status) = (try FileBytes.read(store.path), try FileStatus.of(store.path))
+            #expect(bytes.array == Self.sqlite)
+            #expect(status.mode == 0o600)
+        }
+        let locked = #expect(throws: FileProblem.self) {
+            try open(["WholeStore.ticdsync": file], vault: RemoteVault(.locked))
+        }
+        #expect(locked?.kind == .encrypted)
+    }
+
+    @Test(.enabled(if: Samples.available)) func anEncryptedZipGoesThroughBothLayers() throws {
+        let zip = try FileBytes.read(Samples.path("zip/recipes.WholeStore.ticdsync.zip"))
+        let file = try EncryptionTests.encrypted(zip.array)
+        try open(["WholeStore.ticdsync": file], vault: RemoteVault(.checked(EncryptionTests.key))) { store in
+            #expect(store.layers == [.encrypted, .zip, .sqlite])
+            #expect(store.memberName == Array("Recipes.sqlite".utf8))
+            let status = try FileStatus.of(store.path)
+            #expect(status.size == 198_656)
+        }
+    }
+
+    @Test func aFolderHoldsItsStoreAndItsBlobs() throws {
+        let files = [
+            "WholeStore.ticdsync/Data": Self.sqlite, "WholeStore.ticdsync/Data-wal": [1],
+            "WholeStore.ticdsync/.Data_SUPPORT/_EXTERNAL_DATA/manifest.plist": [2],
+        ]
+        try open(files) { store in
+            #expect(store.layers == [.folder, .sqlite])
+            #expect(store.externalData == ["WholeStore.ticdsync", ".Data_SUPPORT", "_EXTERNAL_DATA"])
+            #expect(store.path.lastComponent?.string == "Data")
+            #expect(!store.isCopy)
+        }
+        try open(["WholeStore.ticdsync/Other": Self.binary]) { #expect($0.externalData == nil) }
+        let two = #expect(throws: FileProblem.self) {
+            try open(["WholeStore.ticdsync/A": Self.binary, "WholeStore.ticdsync/B": Self.binary])
+        }
+        #expect(two?.kind == .ambiguous)
+        #expect(throws: FileProblem.self) { try open(["WholeStore.ticdsync/A": [1, 2]]) }
+    }
+
+    @Test func whatIsNoStoreIsSaidSo() throws {
+        let empty = #expect(throws: FileProblem.self) { try open(["WholeStore.ticdsync": []]) }
+        #expect(empty?.problem == "the whole store is empty")
+        let other = #expect(throws: FileProblem.self) { try open(["WholeStore.ticdsync": [1, 2, 3]]) }
+        #expect(other?.problem == "not a whole store")
+        let missing = #expect(throws: FileProblem.self) { try open([:]) }
+        #expect(missing?.kind == .missing)
+        let vault = RemoteVault(.checked(EncryptionTests.key))
+        let inside = try EncryptionTests.encrypted([])
+        let hollow = #expect(throws: FileProblem.self) {
+            try open(["WholeStore.ticdsync": inside], vault: vault)
+        }
+        #expect(hollow?.problem == "the whole store is empty")
+    }
+
+    @Test(.enabled(if: Samples.available), arguments: ["dropbox-plain-zip", "enc-multi", "plain-multi"])
+    func wholeStoresOfTheSamples(_ name: String) throws {
+        let remote = try SampleRemote(name)
+        let vault = try remote.vault()
+        let stores = remote.files.keys.filter { $0.hasSuffix("/WholeStore.ticdsync") }
+        #expect(!stores.isEmpty)
+        for store in stores {
+            let path = SampleRemote.path(store)
+            let before = try remote.storage.status(of: path)
+            let opened = try WholeStoreFile.open(path, in: remote.storage, vault: vault)
+            #expect(opened.kind == .sqlite)
+            #expect(opened.layers.contains(.zip) == (remote.files[store]?.zip != nil))
+            #expect(try FileBytes.head(opened.path, count: 15).array == Array("SQLite format 3".utf8))
+            if let member = remote.files[store]?.zip?.first {
+                #expect(opened.memberName == Array(member.name.utf8))
+                let digest = try sha256(FileBytes.read(opened.path).array, in: remote.folder.path)
+                #expect(digest == member.sha256)
+            }
+            #expect(try remote.storage.status(of: path) == before)
+        }
+    }
+}
