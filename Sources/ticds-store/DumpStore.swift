@@ -40,10 +40,7 @@ struct DumpStore: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let file = try StoreFile(Environment.path(argument: store), password)
-        let found = try model.map { try ModelArgument(Environment.path(argument: $0)).resolve(for: file.path) }
-        let store = try PersistentStores.open(
-            file.path, model: found?.model, origin: found.map { .file($0.path) } ?? .none,
-            mismatch: acceptMismatch ? .accept : .refuse)
+        let store = try open(file.path)
         for note in store.notes { output.warn(note.text) }
         if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
             store.model?[entity] == nil
@@ -64,5 +61,16 @@ struct DumpStore: SuiteCommand {
             { lines.add($0) })
         try lines.finish()
         return status
+    }
+
+    private func open(_ path: FilePath) throws -> any PersistentStore {
+        if let model {
+            let found = try ModelArgument(Environment.path(argument: model)).resolve(for: path)
+            return try PersistentStores.open(
+                path, model: found.model, origin: .file(found.path), mismatch: acceptMismatch ? .accept : .refuse)
+        }
+        let store = try PersistentStores.open(path)
+        guard store.model == nil, let own = ModelArgument.framework(for: store.metadata) else { return store }
+        return try PersistentStores.open(path, model: own)
     }
 }

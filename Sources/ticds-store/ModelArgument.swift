@@ -1,9 +1,17 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
+import TICDSCore
 
 /// The model as named on the command line: one model, or a folder of many.
 struct ModelArgument {
+    /// The framework's own model for a store that was saved with it: a change set or a register. Nil for others.
+    static func framework(for metadata: StoreMetadata) -> ManagedObjectModel? {
+        [FrameworkModels.syncChange, FrameworkModels.syncChangeSet].first {
+            VersionHashComparison(model: $0, storeHashes: metadata.versionHashes).fits
+        }
+    }
+
     private let path: FilePath
 
     init(_ path: FilePath) { self.path = path }

@@ -9,13 +9,13 @@ import Testing
 @Suite(.enabled(if: Samples.available)) struct EncryptionSamplesTests {
     @Test(arguments: ["enc-multi", "enc-trimmed-password"])
     func everyFileComesOutAsItWentIn(_ name: String) throws {
-        let remote = try SampleRemote(name)
+        let remote = try DescribedRemote(name)
         let vault = try remote.vault()
         #expect(vault.key?.bytes == EncryptionTests.hexadecimal(try #require(remote.key)))
         #expect(vault.state == vault.key.map { .checked($0) })
         var count = 0
         for (name, entry) in remote.files where entry.encrypted {
-            let path = SampleRemote.path(name)
+            let path = DescribedRemote.path(name)
             let before = try remote.storage.status(of: path)
             let plain = try vault.read(remote.storage, path)
             #expect(
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func wrongPasswordIsRefused() throws {
-        let storage = try SampleRemote("enc-multi")
+        let storage = try DescribedRemote("enc-multi")
         let problem = #expect(throws: FileProblem.self) {
             try PasswordCheck.open(storage.storage) { () throws(FileProblem) in "correct hors" }
         }
@@ -44,35 +44,35 @@ import Testing
     }
 
     @Test func withoutPasswordTheVaultIsLocked() throws {
-        let remote = try SampleRemote("enc-multi")
+        let remote = try DescribedRemote("enc-multi")
         let vault = try PasswordCheck.open(remote.storage) { () throws(FileProblem) in nil }
         #expect(vault.state == .locked)
         let name = try #require(remote.files.first { $0.value.encrypted }?.key)
         let problem = #expect(throws: FileProblem.self) {
-            try vault.read(remote.storage, SampleRemote.path(name))
+            try vault.read(remote.storage, DescribedRemote.path(name))
         }
         #expect(problem?.kind == .encrypted)
     }
 
     @Test func deviceInfoServesWhereTheTestFileIsGone() throws {
-        let remote = try SampleRemote("enc-multi")
+        let remote = try DescribedRemote("enc-multi")
         let test = remote.root.appending("Encryption").appending("test.ticdsync")
         #expect(removeFile(test))
         #expect(try !remote.vault().isChecked)
         let info = try #require(remote.files.keys.first { $0.hasSuffix("deviceInfo.plist") })
-        let right = try PasswordCheck.open(remote.storage, others: [SampleRemote.path(info)]) {
+        let right = try PasswordCheck.open(remote.storage, others: [DescribedRemote.path(info)]) {
             () throws(FileProblem) in "correct horse"
         }
         #expect(right.isChecked)
         #expect(throws: FileProblem.self) {
-            try PasswordCheck.open(remote.storage, others: [SampleRemote.path(info)]) {
+            try PasswordCheck.open(remote.storage, others: [DescribedRemote.path(info)]) {
                 () throws(FileProblem) in "wrong"
             }
         }
     }
 
     @Test func saltThatIsMissingEmptyOrAFolder() throws {
-        let remote = try SampleRemote("enc-multi")
+        let remote = try DescribedRemote("enc-multi")
         let salt = remote.root.appending("Encryption").appending("salt.ticdsync")
         #expect(try PasswordCheck.salt(of: remote.storage)?.count == 16)
         #expect(removeFile(salt))
@@ -87,9 +87,9 @@ import Testing
     }
 
     @Test func aDamagedFileIsNotBlamedOnThePassword() throws {
-        let remote = try SampleRemote("enc-multi")
+        let remote = try DescribedRemote("enc-multi")
         let name = try #require(remote.files.first { $0.value.encrypted }?.key)
-        var bytes = try remote.storage.read(SampleRemote.path(name)).array
+        var bytes = try remote.storage.read(DescribedRemote.path(name)).array
         bytes[70] ^= 1
         let vault = try remote.vault()
         let problem = #expect(throws: FileProblem.self) {

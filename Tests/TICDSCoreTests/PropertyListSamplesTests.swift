@@ -16,9 +16,9 @@ import Testing
     ])
 
     @Test func userInfoOfEveryType() throws {
-        let remote = try SampleRemote("plain-userinfo")
+        let remote = try DescribedRemote("plain-userinfo")
         let client = try #require(remote.files.keys.first { $0.hasSuffix("deviceInfo.plist") })
-        let path = SampleRemote.path(client)
+        let path = DescribedRemote.path(client)
         let info = try DeviceInfo(remote.storage.read(path), path: FilePath(client))
         #expect(info.userInfo == Self.userInfo)
         #expect(info.identifier == "B2C0D0A4-0001-4A11-8E1D-0000000000AA")
@@ -27,20 +27,20 @@ import Testing
     }
 
     @Test func documentInfo() throws {
-        let remote = try SampleRemote("plain-userinfo")
+        let remote = try DescribedRemote("plain-userinfo")
         let name = "com.example.notes/Documents/doc-one-0001/documentInfo.plist"
-        let info = try DocumentInfo(remote.storage.read(SampleRemote.path(name)), path: FilePath(name))
+        let info = try DocumentInfo(remote.storage.read(DescribedRemote.path(name)), path: FilePath(name))
         #expect(info.userInfo == Self.userInfo)
         #expect(info.originalDeviceDescription == "B2C0D0A4-0001-4A11-8E1D-0000000000AA's Mac")
         #expect(info.others.isEmpty)
     }
 
     @Test func integrityKeyIsWrittenLikeTheFrameworksOwn() throws {
-        let remote = try SampleRemote("plain-userinfo")
+        let remote = try DescribedRemote("plain-userinfo")
         let name = try #require(remote.files.keys.first { $0.contains("IntegrityKey") })
         let own = try SmallFiles.integrityKey(
             originalDevice: "B2C0D0A4-0001-4A11-8E1D-0000000000AA", path: FilePath(name))
-        let theirs = try KeyedArchiveReader(remote.storage.read(SampleRemote.path(name)))
+        let theirs = try KeyedArchiveReader(remote.storage.read(DescribedRemote.path(name)))
         let ours = try KeyedArchiveReader(SharedBytes(own))
         #expect(try ours.value(of: ours.root()) == theirs.value(of: theirs.root()))
     }

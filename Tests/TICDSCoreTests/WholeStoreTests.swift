@@ -117,12 +117,12 @@ import Testing
 
     @Test(.enabled(if: Samples.available), arguments: ["dropbox-plain-zip", "enc-multi", "plain-multi"])
     func wholeStoresOfTheSamples(_ name: String) throws {
-        let remote = try SampleRemote(name)
+        let remote = try DescribedRemote(name)
         let vault = try remote.vault()
         let stores = remote.files.keys.filter { $0.hasSuffix("/WholeStore.ticdsync") }
         #expect(!stores.isEmpty)
         for store in stores {
-            let path = SampleRemote.path(store)
+            let path = DescribedRemote.path(store)
             let before = try remote.storage.status(of: path)
             let opened = try WholeStoreFile.open(path, in: remote.storage, vault: vault)
             #expect(opened.kind == .sqlite)

@@ -6,7 +6,7 @@ import TICDSCore
 import TestSupport
 
 /// A sample remote, unpacked into a private folder, with what its JSON says of it.
-struct SampleRemote: Sendable {
+struct DescribedRemote: Sendable {
     /// One file as the JSON describes it.
     struct Entry: Decodable, Sendable {
         let encrypted: Bool
