@@ -94,6 +94,6 @@ import Testing
         }
         try builder.makeFolder("Documents/Notebook/WholeStore/CLIENT-D")
         let stores = try #require(try report(builder, applied: []).documents.first).wholeStores
-        #expect(stores.map(\.kind) == [.binary, .sqlite, .empty, .missing])
+        #expect(stores.map(\.kind) == [.binary, .sqlite, .empty, nil])
     }
 }

@@ -9,12 +9,13 @@ public struct ReportSources: Sendable {
     /// The first bytes of a file.
     public var head: @Sendable (RemotePath, _ count: Int) throws(FileProblem) -> SharedBytes
     /// The identifiers of the change sets that a register (`AppliedSyncChangeSets.ticdsync`) names as applied.
-    public var appliedChangeSets: @Sendable (RemotePath) throws(FileProblem) -> Set<String>
+    /// nil where registers are not to be read: then nobody lags.
+    public var appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
 
     public init(
         plainBytes: @escaping @Sendable (RemotePath) throws(FileProblem) -> SharedBytes,
         head: @escaping @Sendable (RemotePath, Int) throws(FileProblem) -> SharedBytes,
-        appliedChangeSets: @escaping @Sendable (RemotePath) throws(FileProblem) -> Set<String>
+        appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
     ) {
         self.plainBytes = plainBytes
         self.head = head
@@ -24,7 +25,7 @@ public struct ReportSources: Sendable {
     /// Small files through `vault`; registers through `appliedChangeSets`.
     public init(
         _ storage: any RemoteStorage, vault: RemoteVault,
-        appliedChangeSets: @escaping @Sendable (RemotePath) throws(FileProblem) -> Set<String>
+        appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
     ) {
         self.init(
             plainBytes: { file throws(FileProblem) in
@@ -64,7 +65,7 @@ struct ReportReader {
     }
 
     mutating func appliedChangeSets(_ file: RemoteFile) -> Set<String>? {
-        value { sources throws(FileProblem) in try sources.appliedChangeSets(file.path) }
+        value { sources throws(FileProblem) in try sources.appliedChangeSets?(file.path) } ?? nil
     }
 
     mutating func head(_ file: RemoteFile, count: Int) -> SharedBytes? {

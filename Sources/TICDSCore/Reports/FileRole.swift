@@ -1,0 +1,53 @@
+public import SystemCalls
+
+/// What a file or folder of a remote is for, told by its place alone (ticoredatasync.md, 1.3). Whether it belongs
+/// there is told by the strays.
+public enum FileRole: String, Sendable, CaseIterable {
+    case folder
+    case readMe, deviceInfo, documentInfo, salt, encryptionTest, integrityKey
+    case changeSet, commandSet, recentSync, tombstone
+    case wholeStore, register, sharedExternalData, temporaryFile
+    case symbolicLink, special, unknown
+
+    public init(of path: RemotePath, kind: FileKind) {
+        switch kind {
+        case .folder: self = .folder
+        case .symbolicLink: self = .symbolicLink
+        case .special: self = .special
+        case .file: self = Self.ofFile(path.names)
+        }
+    }
+
+    private static func ofFile(_ names: [RemoteName]) -> FileRole {
+        typealias Layout = RemoteLayout
+        guard let last = names.last else { return .unknown }
+        switch (names[0], names.count) {
+        case (Layout.readMe, 1): return .readMe
+        case (Layout.clientDevices, 3): return last == Layout.deviceInfo ? .deviceInfo : .unknown
+        case (Layout.encryption, 2):
+            return last == Layout.salt ? .salt : last == Layout.encryptionTest ? .encryptionTest : .unknown
+        case (Layout.information, 3): return .tombstone
+        case (Layout.documents, 3): return last == Layout.documentInfo ? .documentInfo : .unknown
+        case (Layout.documents, 4...): return ofDocumentFile(Array(names.dropFirst(2)))
+        default: return .unknown
+        }
+    }
+
+    /// `names` begin with the folder inside the document.
+    private static func ofDocumentFile(_ names: [RemoteName]) -> FileRole {
+        typealias Layout = RemoteLayout
+        switch (names[0], names.count) {
+        case (Layout.integrityKey, 2): return .integrityKey
+        case (Layout.recentSyncs, 2): return .recentSync
+        case (Layout.deletedClients, 2): return .tombstone
+        case (Layout.syncChanges, 3): return .changeSet
+        case (Layout.syncCommands, 3): return .commandSet
+        case (Layout.temporaryFiles, _): return .temporaryFile
+        case (Layout.wholeStore, 3...):
+            if names[1] == Layout.sharedExternalData { return .sharedExternalData }
+            if names[2] == Layout.wholeStoreFile { return .wholeStore }
+            return names[2] == Layout.appliedSyncChangeSets ? .register : .unknown
+        default: return .unknown
+        }
+    }
+}

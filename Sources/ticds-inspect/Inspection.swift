@@ -1,0 +1,84 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+/// What to look at: a remote, and the documents and clients in it.
+struct InspectOptions: ParsableArguments {
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var password: PasswordOptions
+}
+
+/// The report of a remote, narrowed to what the options name.
+struct Inspection {
+    let remote: OpenRemote
+    let report: RemoteReport
+    let documents: [DocumentReport]
+    /// Clients of the application.
+    let clients: [DeviceReport]
+    private let wantedClients: Set<RemoteName>?
+
+    init(_ options: InspectOptions) throws {
+        remote = try OpenRemote(options.remote.path, options.password)
+        let sources = ReportSources(
+            remote.storage, vault: try remote.vaultWithoutAsking(), appliedChangeSets: nil)
+        report = RemoteReport(remote.snapshot, sources: sources)
+        let chosen = try options.documents.some(
+            of: report.documents.map {
+                NamedItem(identifier: $0.identifier.text, description: $0.description)
+            },
+            in: remote.path)
+        let names = Set(chosen.map { RemoteName($0.identifier) })
+        documents =
+            options.documents.document == nil
+            ? report.documents : report.documents.filter { names.contains($0.identifier) }
+        let wanted =
+            options.clients.clients.isEmpty
+            ? nil
+            : Set(
+                try options.clients.some(
+                    of: report.clients.map {
+                        NamedItem(identifier: $0.identifier.text, description: $0.description)
+                    }, in: remote.path
+                ).map { RemoteName($0.identifier) })
+        wantedClients = wanted
+        clients = report.clients.filter { wanted?.contains($0.identifier) ?? true }
+    }
+
+    /// True for a client that the options name, and for all where they name none.
+    func isWanted(_ client: RemoteName) -> Bool { wantedClients?.contains(client) ?? true }
+
+    /// Names what could not be read on standard error. Files that only lack the password are no failure.
+    func finish(_ output: OutputOptions) -> ExitStatus {
+        let failures = report.problems.filter { $0.kind != .encrypted }
+        for problem in failures { output.report(problem) }
+        let locked = report.problems.count - failures.count
+        if locked > 0 {
+            output.warn("\(Quantities.count(locked, "file")) not read: encrypted, and no password given")
+        }
+        return failures.isEmpty ? .success : .partial
+    }
+
+    /// A JSON document of that schema, opened, with the keys that all of them have.
+    func document(_ schema: String, _ output: OutputOptions) -> JSONWriter {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", schema)
+        json.field("remote", remote.path)
+        json.field("application", report.applicationIdentifier)
+        json.field("encrypted", report.isEncrypted)
+        return json
+    }
+
+    /// Closes the document after what could not be read.
+    func close(_ json: inout JSONWriter) throws {
+        json.beginArray("unread")
+        for problem in report.problems { json.value(problem) }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+}

@@ -1,0 +1,147 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// The pieces of which the JSON documents of all subcommands are made.
+extension JSONWriter {
+    /// A name by the rules of a path.
+    mutating func field(_ name: String, _ remoteName: RemoteName) {
+        field(name, FilePath(nameBytes: remoteName.bytes))
+    }
+
+    /// A path inside the remote.
+    mutating func field(_ name: String, _ path: RemotePath) { field(name, FilePath(nameBytes: path.bytes)) }
+
+    mutating func field(_ name: String, _ names: [RemoteName]) { field(name, names.map(\.description)) }
+
+    mutating func field(_ name: String, _ time: FileTime?) { field(name, time.map { Moment($0) }) }
+
+    mutating func field(_ name: String, _ totals: FileTotals) {
+        beginObject(name)
+        field("count", totals.count)
+        field("bytes", totals.bytes)
+        endObject()
+    }
+
+    /// Number and bytes of change sets, with the times of the oldest and the newest.
+    mutating func changeSets(_ totals: FileTotals, _ times: ClosedRange<FileTime>?) {
+        beginObject("changeSets")
+        field("count", totals.count)
+        field("bytes", totals.bytes)
+        field("oldest", times?.lowerBound)
+        field("newest", times?.upperBound)
+        endObject()
+    }
+
+    mutating func value(_ problem: FileProblem) {
+        beginObject()
+        field("path", problem.path)
+        field("kind", problem.kind.rawValue)
+        field("offset", problem.offset)
+        field("problem", problem.problem)
+        field("expected", problem.expected)
+        field("found", problem.found)
+        field("advice", problem.advice)
+        endObject()
+    }
+
+    mutating func value(_ stray: Stray) {
+        beginObject()
+        field("path", stray.path)
+        field("kind", stray.kind.rawValue)
+        field("size", stray.size)
+        field("modified", stray.modified)
+        if let twin = stray.twin { field("twin", twin) } else { field("twin", String?.none) }
+        endObject()
+    }
+
+    mutating func value(_ document: DocumentReport) {
+        beginObject()
+        field("identifier", document.identifier)
+        field("description", document.description)
+        field("originalDevice", document.info?.originalDeviceIdentifier)
+        field("originalDeviceDescription", document.info?.originalDeviceDescription)
+        field("userInfo", document.info?.userInfo)
+        field("lastSync", document.lastSync)
+        field("integrityKeys", document.integrityKeys)
+        field("clients", document.clients.filter(\.isMember).map(\.identifier))
+        field("deletedClients", document.deletedClients)
+        changeSets(document.changeSets, document.changeSetTimes)
+        beginObject("wholeStores")
+        field("count", document.wholeStores.count)
+        field("bytes", document.wholeStores.reduce(0) { $0 + $1.size })
+        field("newest", document.wholeStores.compactMap(\.modified).max())
+        endObject()
+        field("temporaryFiles", document.temporaryFiles)
+        field("sharedExternalData", document.sharedExternalData)
+        field("missingFolders", document.missingFolders)
+        field("hasDocumentInfo", document.hasDocumentInfo)
+        endObject()
+    }
+
+    mutating func value(_ device: DeviceReport) {
+        beginObject()
+        field("identifier", device.identifier)
+        field("description", device.description)
+        field("userInfo", device.info?.userInfo)
+        field("registered", device.isRegistered)
+        field("listed", device.isListed)
+        field("documents", device.documents)
+        field("deletedFrom", device.deletedFrom)
+        field("lastSync", device.lastSync)
+        field("wholeStoreUploaded", device.wholeStoreUploaded)
+        field("changeSets", device.changeSets)
+        endObject()
+    }
+
+    mutating func value(_ client: DocumentClientReport, of document: RemoteName) {
+        beginObject()
+        field("document", document)
+        field("client", client.identifier)
+        field("description", client.description)
+        field("member", client.isMember)
+        field("listed", client.isListed)
+        field("tombstone", client.hasTombstone)
+        field("lastSync", client.lastSync)
+        field("wholeStoreUploaded", client.wholeStoreUploaded)
+        changeSets(client.changeSets, client.changeSetTimes)
+        field("temporaryFiles", client.temporaryFiles)
+        key("lag")
+        if let lag = client.lag { value(lag) } else { null() }
+        endObject()
+    }
+
+    mutating func value(_ lag: ClientLag) {
+        beginObject()
+        field("asOf", lag.asOf)
+        field("applied", lag.applied)
+        field("notApplied", lag.notApplied)
+        beginArray("behind")
+        for author in lag.behind {
+            beginObject()
+            field("client", author.client)
+            field("changeSets", author.changeSets)
+            field("oldest", author.oldest)
+            endObject()
+        }
+        endArray()
+        endObject()
+    }
+
+    mutating func value(_ store: WholeStoreReport, of document: RemoteName, description: String?) {
+        beginObject()
+        field("document", document)
+        field("client", store.client)
+        field("description", description)
+        field("path", store.path)
+        field("kind", store.kind?.rawValue)
+        field("missing", store.isMissing)
+        field("size", store.size)
+        field("modified", store.modified)
+        field("files", store.files)
+        field("registerSize", store.registerSize)
+        field("registerModified", store.registerModified)
+        endObject()
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+struct ShowClients: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clients",
+        abstract: "Lists the clients of the remote and of each document.",
+        discussion: """
+            NOT APPLIED counts the change sets of others that a client had not applied when it uploaded its last whole
+            store; later than that nothing is known. A missing LAST SYNC is unknown, not never.
+
+            Examples:
+              ticds-inspect clients ~/Dropbox/com.example.app
+              ticds-inspect clients ~/Dropbox/com.example.app --document Notebook --json
+            """)
+
+    @OptionGroup var options: InspectOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let inspection = try Inspection(options)
+        if output.json {
+            var json = inspection.document("ticds.clients/1", output)
+            json.clients(inspection)
+            try inspection.close(&json)
+        } else {
+            var text = output.text()
+            let colour = output.colour()
+            let devices = Tables.devices(inspection.clients)
+            for line in devices.lines(width: Terminal.width, colour: colour) { text.line(line) }
+            for document in inspection.documents {
+                let name = document.description.map { "\(document.identifier.text) (\($0))" }
+                text.line("")
+                text.line(TerminalText.escaped("Document " + (name ?? document.identifier.text)))
+                let table = Tables.clients(document.clients.filter { inspection.isWanted($0.identifier) })
+                for line in table.lines(width: Terminal.width, colour: colour, indent: 2) { text.line(line) }
+            }
+            try text.flush()
+        }
+        return inspection.finish(output)
+    }
+}
+
+extension JSONWriter {
+    /// The clients of the application, of each document, and those that look like one device.
+    mutating func clients(_ inspection: Inspection) {
+        beginArray("clients")
+        for device in inspection.clients { value(device) }
+        endArray()
+        beginArray("documentClients")
+        for document in inspection.documents {
+            for client in document.clients where inspection.isWanted(client.identifier) {
+                value(client, of: document.identifier)
+            }
+        }
+        endArray()
+        beginArray("duplicates")
+        for duplicate in inspection.report.duplicates {
+            beginObject()
+            field("reason", duplicate.reason.rawValue)
+            field("clients", duplicate.clients)
+            endObject()
+        }
+        endArray()
+    }
+}

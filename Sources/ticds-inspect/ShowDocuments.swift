@@ -1,0 +1,58 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+struct ShowDocuments: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "documents",
+        abstract: "Lists the documents, and those that were deleted.",
+        discussion: """
+            LAST SYNC is what the framework shows: the time of the folder RecentSyncs, also for a document that was
+            never synchronised.
+
+            Examples:
+              ticds-inspect documents ~/Dropbox/com.example.app
+              ticds-inspect documents ~/Dropbox/com.example.app --json | jq -r '.documents[].identifier'
+            """)
+
+    @OptionGroup var options: InspectOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let inspection = try Inspection(options)
+        let deleted = inspection.report.deletedDocuments
+        if output.json {
+            var json = inspection.document("ticds.documents/1", output)
+            json.beginArray("documents")
+            for document in inspection.documents { json.value(document) }
+            json.endArray()
+            json.deletedDocuments(deleted)
+            try inspection.close(&json)
+        } else {
+            var text = output.text()
+            let table = Tables.documents(inspection.documents)
+            for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+            for document in deleted {
+                let name = document.description.map { " (\($0))" } ?? ""
+                let time = Moment(document.deleted).local
+                text.line(TerminalText.escaped("Deleted: \(document.identifier.text)\(name), \(time)"))
+            }
+            try text.flush()
+        }
+        return inspection.finish(output)
+    }
+}
+
+extension JSONWriter {
+    mutating func deletedDocuments(_ documents: [DeletedDocumentReport]) {
+        beginArray("deletedDocuments")
+        for document in documents {
+            beginObject()
+            field("identifier", document.identifier)
+            field("description", document.description)
+            field("deleted", document.deleted)
+            endObject()
+        }
+        endArray()
+    }
+}

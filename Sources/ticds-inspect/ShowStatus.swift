@@ -1,0 +1,61 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+struct ShowStatus: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows the remote at a glance.",
+        discussion: """
+            Documents, clients, whole stores, who lags behind, what looks like one device twice, and what does not
+            belong there.
+
+            Examples:
+              ticds-inspect status ~/Dropbox/com.example.app
+              ticds-inspect status ~/Dropbox/com.example.app --json | jq '.strays | length'
+            """)
+
+    @OptionGroup var options: InspectOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let inspection = try Inspection(options)
+        if output.json { try writeJSON(inspection) } else { try writeText(inspection) }
+        return inspection.finish(output)
+    }
+
+    private func writeJSON(_ inspection: Inspection) throws {
+        let report = inspection.report
+        var json = inspection.document("ticds.status/1", output)
+        json.field("files", report.files)
+        json.beginArray("documents")
+        for document in inspection.documents { json.value(document) }
+        json.endArray()
+        json.deletedDocuments(report.deletedDocuments)
+        json.clients(inspection)
+        json.stores(inspection)
+        json.beginArray("strays")
+        for stray in report.strays { json.value(stray) }
+        json.endArray()
+        try inspection.close(&json)
+    }
+
+    private func writeText(_ inspection: Inspection) throws {
+        let report = inspection.report
+        var text = output.text()
+        let kind = report.isEncrypted ? "encrypted" : "not encrypted"
+        let files = Quantities.count(report.files.count, "file")
+        let size = Quantities.size(Int(report.files.bytes))
+        text.line(TerminalText.escaped("\(report.applicationIdentifier.text): \(kind), \(files), \(size)"))
+        let stores = Tables.stores(inspection)
+        let tables = [Tables.documents(inspection.documents), Tables.devices(inspection.clients), stores]
+        for table in tables where !table.isEmpty {
+            text.line("")
+            for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        }
+        let notes = StatusNotes.lines(inspection)
+        if !notes.isEmpty { text.line("") }
+        for note in notes { text.line(TerminalText.escaped(note)) }
+        try text.flush()
+    }
+}

@@ -1,0 +1,74 @@
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+/// The tables of all subcommands.
+enum Tables {
+    static func documents(_ documents: [DocumentReport]) -> TextTable {
+        var table = TextTable(
+            [
+                "DOCUMENT", "DESCRIPTION", "LAST SYNC", "CLIENTS", "CHANGE SETS", "SIZE", "NEWEST", "STORES",
+                "LEFTOVERS",
+            ],
+            [.left, .left, .left, .right, .right, .right, .left, .right, .right])
+        for document in documents {
+            table.add([
+                document.identifier.text, document.description ?? "", time(document.lastSync),
+                Quantities.count(document.clients.count(where: \.isMember)),
+                Quantities.count(document.changeSets.count), Quantities.size(Int(document.changeSets.bytes)),
+                time(document.changeSetTimes?.upperBound), Quantities.count(document.wholeStores.count),
+                Quantities.size(Int(document.temporaryFiles.bytes)),
+            ])
+        }
+        return table
+    }
+
+    static func devices(_ devices: [DeviceReport]) -> TextTable {
+        var table = TextTable(
+            ["CLIENT", "DESCRIPTION", "DOCUMENTS", "LAST SYNC", "CHANGE SETS", "SIZE", "NOTE"],
+            [.left, .left, .right, .left, .right, .right])
+        for device in devices {
+            table.add([
+                device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
+                time(device.lastSync), Quantities.count(device.changeSets.count),
+                Quantities.size(Int(device.changeSets.bytes)), device.isRegistered ? "" : "not registered",
+            ])
+        }
+        return table
+    }
+
+    static func clients(_ clients: [DocumentClientReport]) -> TextTable {
+        var table = TextTable(
+            ["CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CHANGE SETS", "SIZE", "NOT APPLIED", "NOTE"],
+            [.left, .left, .left, .left, .right, .right, .right])
+        for client in clients {
+            let note = [client.isMember ? nil : "not a member", client.hasTombstone ? "deleted" : nil]
+            table.add([
+                client.identifier.text, client.description ?? "", time(client.lastSync),
+                time(client.wholeStoreUploaded), Quantities.count(client.changeSets.count),
+                Quantities.size(Int(client.changeSets.bytes)),
+                client.lag.map { Quantities.count($0.notApplied) } ?? "",
+                note.compactMap(\.self).joined(separator: ", "),
+            ])
+        }
+        return table
+    }
+
+    static func stores(_ inspection: Inspection) -> TextTable {
+        var table = TextTable(
+            ["MODIFIED", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"], [.left, .right])
+        for document in inspection.documents {
+            for store in document.wholeStores where inspection.isWanted(store.client) {
+                let client = document.clients.first { $0.identifier == store.client }
+                table.add([
+                    time(store.modified), Quantities.size(Int(store.size)), store.kind?.rawValue ?? (store.isMissing ? "missing" : "unreadable"),
+                    document.identifier.text, client?.description ?? store.client.text,
+                    time(store.registerModified),
+                ])
+            }
+        }
+        return table
+    }
+
+    static func time(_ time: FileTime?) -> String { time.map { Moment($0).local } ?? "" }
+}
