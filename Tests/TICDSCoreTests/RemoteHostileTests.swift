@@ -125,7 +125,8 @@ import Testing
 
     @Test func tenThousandStrays() throws {
         let builder = try builder()
-        for number in 0..<10_000 { try builder.write("Documents/Notebook/RecentSyncs/stray-\(number)", "") }
+        let folder = builder.root.pushing("Documents/Notebook/RecentSyncs")
+        for number in 0..<10_000 { try TestFiles.write(folder.appending("stray-\(number)"), []) }
         #expect(try RemoteSnapshot.take(builder.storage).strays.count == 10_000)
     }
 
