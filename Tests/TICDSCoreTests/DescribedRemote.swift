@@ -31,26 +31,24 @@ struct DescribedRemote: Sendable {
     let files: [String: Entry]
     let password: String
     let key: String?
-    let folder: TemporaryFolder
+    private let sample: SampleRemote
     /// The folder that holds `ClientDevices`.
     let root: FilePath
 
     init(_ name: String) throws {
-        let json = try Data(contentsOf: URL(filePath: Samples.path("remotes/\(name).json").string))
+        sample = try SampleRemote(name) { archive, folder in
+            _ = try output(["tar", "xzf", archive.string, "-C", folder.string])
+        }
+        let json = try Data(contentsOf: URL(filePath: sample.description.string))
         let description = try JSONDecoder().decode(Description.self, from: json)
         files = description.files
         password = description.password ?? ""
         key = description.key
-        folder = try TemporaryFolder()
-        let tar = Process()
-        tar.executableURL = URL(filePath: "/usr/bin/env")
-        tar.arguments = [
-            "tar", "xzf", Samples.path("remotes/\(name).tar.gz").string, "-C", folder.path.string,
-        ]
-        try tar.run()
-        tar.waitUntilExit()
-        root = folder.path.appending("remote").appending("com.example.notes")
+        root = sample.parent().appending("com.example.notes")
     }
+
+    /// The private folder, which a test may use too.
+    var folder: TemporaryFolder { sample.folder }
 
     var storage: LocalStorage { LocalStorage(root: root) }
 

@@ -1,3 +1,4 @@
+import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -76,8 +77,9 @@ import Testing
         try open(["WholeStore.ticdsync": file], vault: RemoteVault(.checked(EncryptionTests.key))) { store in
             #expect(store.layers == [.encrypted, .zip, .sqlite])
             #expect(store.memberName == Array("Recipes.sqlite".utf8))
-            let status = try FileStatus.of(store.path)
+            let (status, opened) = (try FileStatus.of(store.path), try PersistentStores.open(store.path))
             #expect(status.size == 198_656)
+            #expect(opened.metadata.storeType == "SQLite")
         }
     }
 
