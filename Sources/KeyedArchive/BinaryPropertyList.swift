@@ -105,9 +105,13 @@ extension SharedBytes {
     @inline(__always)
     func bigEndian(at offset: Int, width: Int) -> UInt64 {
         withUnsafeBytes { memory in
-            var number: UInt64 = 0
-            for place in offset..<offset + width { number = number << 8 | UInt64(memory[place]) }
-            return number
+            guard offset >= 0, offset + 8 <= memory.count else {
+                var number: UInt64 = 0
+                for place in offset..<offset + width { number = number << 8 | UInt64(memory[place]) }
+                return number
+            }
+            let bits = memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            return UInt64(bigEndian: bits) >> UInt64(64 - 8 * width)
         }
     }
 }

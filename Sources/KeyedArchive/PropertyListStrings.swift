@@ -49,10 +49,26 @@ extension BinaryPropertyList {
     }
 
     /// True where the object `index` is the ASCII string `name`. Makes no string.
+    @inline(__always)
     func isString(_ index: Int, _ name: StaticString) throws(PropertyListError) -> Bool {
+        let start = try offset(of: index)
+        let count = name.utf8CodeUnitCount
+        let marker = bytes.bigEndian(at: start, width: 1)
+        guard marker == 0x50 | UInt64(min(count, 15)) else { return false }
+        guard count < 15 else { return try isLongString(index, name) }
+        guard start + 1 + count <= offsetTable else { return false }
+        return matches(start + 1..<start + 1 + count, name)
+    }
+
+    private func isLongString(_ index: Int, _ name: StaticString) throws(PropertyListError) -> Bool {
         guard case .ascii(let range) = try node(index), range.count == name.utf8CodeUnitCount else { return false }
-        return bytes.withUnsafeBytes { memory in
-            let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return matches(range, name)
+    }
+
+    @inline(__always)
+    private func matches(_ range: Range<Int>, _ name: StaticString) -> Bool {
+        bytes.withUnsafeBytes { memory in
+            let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: range.count)
             return UnsafeRawBufferPointer(rebasing: memory[range]).elementsEqual(wanted)
         }
     }

@@ -3,7 +3,8 @@
 /// The memory never changes after creation, so that a value checked once stays checked.
 public struct SharedBytes: @unchecked Sendable {
     private let storage: Storage
-    private let start: Int
+    /// Where the bytes begin, inside the memory that `storage` keeps.
+    private let start: UnsafeRawPointer?
     public let count: Int
 
     /// Bytes that live in an array.
@@ -18,11 +19,11 @@ public struct SharedBytes: @unchecked Sendable {
         adopting memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
     ) {
         storage = Storage(memory: memory, release: release)
-        start = 0
+        start = memory.baseAddress
         count = memory.count
     }
 
-    private init(storage: Storage, start: Int, count: Int) {
+    private init(storage: Storage, start: UnsafeRawPointer?, count: Int) {
         self.storage = storage
         self.start = start
         self.count = count
@@ -37,7 +38,7 @@ public struct SharedBytes: @unchecked Sendable {
     /// The bytes of `range` without copying, or nil when the range leaves the bytes.
     public func slice(_ range: Range<Int>) -> SharedBytes? {
         guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
-        return SharedBytes(storage: storage, start: start + range.lowerBound, count: range.count)
+        return SharedBytes(storage: storage, start: start.map { $0 + range.lowerBound }, count: range.count)
     }
 
     /// A copy of the part of `range` that lies inside the bytes.
@@ -49,11 +50,12 @@ public struct SharedBytes: @unchecked Sendable {
     /// A copy of all bytes.
     public var array: [UInt8] { array(0..<count) }
 
+    @inline(__always)
     public func withUnsafeBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         defer { withExtendedLifetime(storage) {} }
-        return try body(UnsafeRawBufferPointer(rebasing: storage.memory[start..<start + count]))
+        return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// True where the bytes begin with `prefix`.

@@ -8,8 +8,7 @@ import Darwin
 
 /// Making files and folders that are not there yet. Nothing here replaces anything.
 public enum NewFile {
-    /// Writes the file `path`, which must not exist, and gives it a modification time. The bytes are on disk when the
-    /// call returns.
+    /// Writes the file `path`, which must not exist, and gives it a modification time. Nothing is forced to disk.
     public static func write(_ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil) throws(FileProblem) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = path.withPlatformString { open($0, flags, 0o644) }
@@ -23,7 +22,6 @@ public enum NewFile {
             written += count
         }
         if let modified { try setTime(modified, of: file, path) }
-        guard fsync(file) == 0 else { throw failure("fsync", path) }
     }
 
     /// Makes the folder `path`, which must not exist; its parent must.
