@@ -75,7 +75,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSCommandLine", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport", system,
+                "TICDSCommandLine", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport", system, arguments,
                 "ticds", "ticds-inspect", "ticds-changes", "ticds-store",
             ],
             swiftSettings: strict),

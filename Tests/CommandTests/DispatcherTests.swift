@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@Suite struct DispatcherTests {
+    @Test(arguments: ["inspect", "changes", "store"])
+    func runsTheProgramOfThatName(command: String) throws {
+        let direct = try Program.run("ticds-\(command)", ["--version"])
+        let through = try Program.run("ticds", [command, "--version"])
+        #expect(direct.status == 0)
+        #expect(through.status == 0)
+        #expect(!direct.output.isEmpty)
+        #expect(through.output == direct.output)
+    }
+
+    @Test func acceptsTheBeginningOfAName() throws {
+        let result = try Program.run("ticds", ["insp", "--version"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("0.1.0"))
+        #expect(try Program.run("ticds", ["vers"]).output.hasPrefix("ticds "))
+    }
+
+    @Test func suggestsTheNearestName() throws {
+        let result = try Program.run("ticds", ["inspcet"])
+        #expect(result.status == 64)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("Did you mean inspect?"))
+    }
+
+    @Test func listsTheCommandsForAnUnknownName() throws {
+        let result = try Program.run("ticds", ["zzzz"])
+        #expect(result.status == 64)
+        #expect(result.errors.contains("changes, "))
+    }
+
+    @Test func refusesAnAmbiguousBeginning() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ticds-path-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["ticds-zeta", "ticds-zebra"] {
+            let file = folder.appending(path: name)
+            try Data("#!/bin/sh\necho \"$0: $1\"\n".utf8).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        }
+        let path = ["PATH": "\(folder.path):/usr/bin:/bin"]
+        let ambiguous = try Program.run("ticds", ["ze"], environment: path)
+        #expect(ambiguous.status == 64)
+        #expect(ambiguous.errors.contains("zebra, zeta"))
+        let found = try Program.run("ticds", ["zeb", "an argument"], environment: path)
+        #expect(found.output == "\(folder.path)/ticds-zebra: an argument\n")
+    }
+
+    @Test func helpShowsTheManualPage() throws {
+        let manual = try Program.shell("command -v man mandoc")
+        let result = try Program.run("ticds", ["help", "inspect"])
+        #expect(result.status == 0)
+        #expect(result.output.contains(manual.output.isEmpty ? "USAGE" : "SYNOPSIS"))
+    }
+
+    @Test func versionTellsTheLibraries() throws {
+        let result = try Program.run("ticds", ["version", "--json"])
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(document["schema"] as? String == "ticds.version/1")
+        let libraries = try #require(document["libraries"] as? [String: String])
+        #expect(libraries.keys.sorted() == ["libarchive", "sqlite", "swift"])
+        #expect(libraries["sqlite"]?.hasPrefix("3.") == true)
+    }
+}

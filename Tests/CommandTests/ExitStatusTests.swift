@@ -1,0 +1,58 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import Testing
+
+@Suite struct ExitStatusTests {
+    @Test func wrongUsageIs64() throws {
+        let result = try Program.run("ticds", ["version", "--bogus"])
+        #expect(result.status == 64)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("ticds: Unknown option '--bogus'"))
+    }
+
+    @Test func wrongUsageIsJSONWhereThatWasAsked() throws {
+        let result = try Program.run("ticds", ["version", "--bogus", "--json"])
+        let line = try #require(result.errors.split(separator: "\n").first)
+        let error = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(error["schema"] as? String == "ticds.error/1")
+        #expect(error["kind"] as? String == "usage")
+        #expect(error["exitStatus"] as? Int == 64)
+    }
+
+    @Test func helpIsNoError() throws {
+        let result = try Program.run("ticds", ["version", "--help"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("Example"))
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test func aFullDiskIsAFailure() throws {
+        let result = try Program.shell("./ticds version > /dev/full")
+        #expect(result.status == 2)
+        #expect(result.errors.contains("cannot be written"))
+    }
+
+    @Test func aClosedPipeIsAQuietDeath() throws {
+        let result = try Program.shell(
+            "{ sleep 0.2; ./ticds version; echo \"${PIPESTATUS[0]}\" >&2; } | true")
+        #expect(result.errors == "" || result.errors == "141\n")
+        let ignored = try Program.shell("trap '' PIPE; (sleep 0.2; ./ticds version; echo $? >&2) | true")
+        #expect(ignored.errors == "141\n")
+    }
+
+    @Test(
+        arguments: zip(
+            [FileProblem.Kind.missing, .damaged, .encrypted, .wrongPassword, .refused, .ambiguous],
+            [2, 2, 4, 4, 3, 2] as [Int32]))
+    func eachKindHasItsStatus(kind: FileProblem.Kind, status: Int32) {
+        #expect(ErrorReport(FileProblem(kind, path: "/x", "broken")).status.rawValue == status)
+    }
+
+    @Test func theLineTellsEverything() {
+        let problem = FileProblem(
+            .damaged, path: "/a\u{1B}b", offset: 12, "damaged", expected: "x", found: "y", advice: "Do it")
+        #expect(ErrorReport(problem).line == "/a\\u{1B}b: offset 12: damaged (expected x, found y). Do it.")
+    }
+}

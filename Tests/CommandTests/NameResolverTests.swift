@@ -1,0 +1,37 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import Testing
+
+@Suite struct NameResolverTests {
+    private let names = NameResolver(
+        noun: "client", option: "--client", remote: "/remote",
+        items: [
+            NamedItem(identifier: "AB12", description: "Anna's iPad"),
+            NamedItem(identifier: "AB34", description: "Mac"),
+            NamedItem(identifier: "Mac-9", description: "Old"),
+            NamedItem(identifier: "CD", description: "Twin"),
+            NamedItem(identifier: "CE", description: "Twin"),
+        ])
+
+    @Test(arguments: [
+        ("AB12", "AB12"), ("ab34", "AB34"), ("mac", "AB34"), ("Mac-", "Mac-9"), ("ab1", "AB12"),
+    ])
+    func finds(name: String, identifier: String) throws {
+        #expect(try names.item(name).identifier == identifier)
+    }
+
+    @Test(arguments: ["AB", "Twin", "C"])
+    func refusesSeveral(name: String) {
+        let error = #expect(throws: FileProblem.self) { try names.item(name) }
+        #expect(error?.kind == .ambiguous)
+    }
+
+    @Test func listsWhatThereIs() {
+        let error = #expect(throws: FileProblem.self) { try names.item("nobody") }
+        #expect(error?.kind == .unknownName)
+        #expect(error?.found?.contains("AB12 \"Anna's iPad\"") == true)
+        #expect(throws: FileProblem.self) { try names.item("") }
+        #expect(throws: FileProblem.self) { try names.only() }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import SystemPackage
+import TestSupport
+
+/// Runs the built programs as subprocesses.
+struct Program {
+    /// What a run left behind.
+    struct Result {
+        /// Exit status; the negative number of the signal where one ended the process.
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// The folder with the built programs: the one that holds the test bundle.
+    static let folder: URL = {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while folder.path != "/",
+            !FileManager.default.isExecutableFile(atPath: folder.appending(path: "ticds").path)
+        {
+            folder.deleteLastPathComponent()
+        }
+        return folder
+    }()
+
+    /// The path of a program of the suite.
+    static func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    /// Runs a program of the suite.
+    /// - Parameters:
+    ///   - environment: variables beside `PATH` and `LC_ALL`; nothing else is passed on.
+    ///   - seconds: after these the process is killed, and the status is -9.
+    static func run(
+        _ name: String, _ arguments: [String] = [], environment: [String: String] = [:], seconds: Double = 60
+    ) throws -> Result {
+        try launch(path(name), arguments, environment: environment, seconds: seconds)
+    }
+
+    /// Runs a line of shell in the folder with the programs.
+    static func shell(
+        _ line: String, environment: [String: String] = [:], seconds: Double = 60
+    ) throws -> Result {
+        try launch("/bin/bash", ["-c", line], environment: environment, seconds: seconds)
+    }
+
+    /// Output goes to files, so that no pipe fills up.
+    static func launch(
+        _ path: String, _ arguments: [String], environment: [String: String], seconds: Double
+    ) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "ticds-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let output = folder.appending(path: "output")
+        let errors = folder.appending(path: "errors")
+        for file in [output, errors] { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = Self.folder
+        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"].merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        let identifier = process.processIdentifier
+        let killer = DispatchWorkItem { kill(identifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
+        process.waitUntilExit()
+        killer.cancel()
+        let status = process.terminationStatus
+        return Result(
+            status: process.terminationReason == .exit ? status : -status,
+            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The password prompt, on a pseudo-terminal that Python makes.
+@Suite struct PromptTests {
+    @Test func asksWithoutEcho() throws {
+        let result = try run(answer: "open sesame\\n")
+        #expect(result.output.contains("echo off: True"))
+        #expect(result.output.contains("echo after: True"))
+        #expect(result.output.contains("status: 0"), "\(result.output)\(result.errors)")
+        #expect(!result.output.contains("sesame"))
+    }
+
+    @Test func givesTheEchoBackWhenInterrupted() throws {
+        let result = try run(answer: "ope\\x03")
+        #expect(result.output.contains("echo off: True"))
+        #expect(result.output.contains("echo after: True"))
+        #expect(result.output.contains("status: -2"), "\(result.output)\(result.errors)")
+    }
+
+    /// Runs `ticds demo --encrypt` on a terminal of its own and answers its question.
+    private func run(answer: String) throws -> Program.Result {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "ticds-prompt-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let script = """
+            import os, pty, signal, sys, termios, time
+            def echoes(terminal): return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+            child, terminal = pty.fork()
+            if child == 0:
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                os.execv(sys.argv[1], [sys.argv[1], 'demo', '--encrypt', '--change-sets', '1', sys.argv[2]])
+            text = b''
+            while not text.endswith(b': '): text += os.read(terminal, 100)
+            print('echo off:', not echoes(terminal))
+            os.write(terminal, b'\(answer)')
+            for _ in range(200):
+                if echoes(terminal): break
+                time.sleep(0.02)
+            print('echo after:', echoes(terminal))
+            try:
+                while os.read(terminal, 1000): pass
+            except OSError: pass
+            print('status:', os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """
+        return try Program.launch(
+            "/usr/bin/env", ["python3", "-c", script, Program.path("ticds"), folder.path],
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], seconds: 30
+        )
+    }
+}

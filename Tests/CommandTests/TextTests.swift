@@ -1,0 +1,76 @@
+import KeyedArchive
+import TICDSCommandLine
+import Testing
+
+@Suite struct TextTests {
+    @Test(
+        arguments: [
+            ("plain ü 漢", "plain ü 漢"), ("a\nb\tc", "a\\nb\\tc"), ("\u{1B}[31m", "\\u{1B}[31m"),
+            ("\u{202E}x\u{9B}", "\\u{202E}x\\u{9B}"),
+        ])
+    func escapes(text: String, expected: String) { #expect(TerminalText.escaped(text) == expected) }
+
+    @Test func escapesBytesThatAreNotUTF8() {
+        #expect(
+            TerminalText.escaped(bytes: [0x61, 0xE9, 0x62, 0xC3, 0xA9, 0x0A, 0xE2, 0x82])
+                == "a\\xE9bé\\n\\xE2\\x82")
+    }
+
+    @Test(arguments: [("abc", 3), ("漢字", 4), ("e\u{301}", 1), ("", 0), ("👍", 2)])
+    func measures(text: String, columns: Int) { #expect(DisplayWidth.of(text) == columns) }
+
+    @Test func shortensWithAnEllipsis() {
+        #expect(DisplayWidth.shortened("abcdef", to: 4) == "abc…")
+        #expect(DisplayWidth.shortened("漢字漢字", to: 4) == "漢…")
+        #expect(DisplayWidth.shortened("abc", to: 3) == "abc")
+    }
+
+    @Test func tablesAlign() {
+        var table = TextTable(["Name", "Size"], [.left, .right])
+        table.add(["漢字", "5 B"])
+        table.add(["a longer name", "1.4 MB"])
+        #expect(
+            table.lines(width: nil) == [
+                "Name             Size", "漢字              5 B", "a longer name  1.4 MB",
+            ])
+        let narrow = table.lines(width: 18)
+        #expect(narrow.allSatisfy { DisplayWidth.of($0) == 18 })
+        #expect(narrow[2] == "a longer …  1.4 MB")
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1_400_000, "1.4 MB"), (9_960, "10 kB"), (999_600, "1.0 MB"),
+        (23_000_000, "23 MB"),
+    ])
+    func sizes(bytes: Int, text: String) { #expect(Quantities.size(bytes) == text) }
+
+    @Test func counts() {
+        #expect(Quantities.count(100_000) == "100,000")
+        #expect(Quantities.count(1, "entry", "entries") == "1 entry")
+        #expect(Quantities.count(2, "entry", "entries") == "2 entries")
+    }
+
+    @Test func relativeTimes() {
+        let now = Moment(secondsSince1970: 1_000_000_000)
+        #expect(Moment(secondsSince1970: 1_000_000_000 - 7_200).relative(to: now) == "2 hours ago")
+        #expect(Moment(secondsSince1970: 1_000_000_000 + 86_400).relative(to: now) == "in 1 day")
+        #expect(Moment(secondsSince1970: 999_999_990).relative(to: now) == "just now")
+    }
+
+    @Test func momentsOfEveryDayReadBack() {
+        #expect(Moment(secondsSince1970: 951_782_400).iso == "2000-02-29T00:00:00.000Z")
+        #expect(Moment(secondsSince1970: -1, nanoseconds: 1).iso == "1969-12-31T23:59:59.000000001Z")
+        #expect(Moment(secondsSince1970: 4_107_542_400).iso == "2100-03-01T00:00:00.000Z")
+    }
+
+    @Test func valuesOnOneLine() {
+        #expect(ValueText.line(.string("a\nb")) == "\"a\\nb\"")
+        #expect(ValueText.line(.data([1, 255])) == "<2 B: 01ff>")
+        #expect(
+            ValueText.line(.array((0..<100).map { .integer(Int128($0)) }), limit: 20)
+                == "[0, 1, 2, 3, 4, 5, 6, … 93 more]")
+        #expect(
+            ValueText.line(.string(String(repeating: "x", count: 1_200)), limit: 10)
+                == "\"xxxxxxxxxx… (1.2 kB more)\"")
+    }
+}
