@@ -22,8 +22,7 @@ struct Inspection {
 
     init(_ options: InspectOptions) throws {
         remote = try OpenRemote(options.remote.path, options.password)
-        let sources = ReportSources(
-            remote.storage, vault: try remote.vaultWithoutAsking(), appliedChangeSets: nil)
+        let sources = ReportSources(remote.storage, vault: try remote.vaultWithoutAsking())
         report = RemoteReport(remote.snapshot, sources: sources)
         let chosen = try options.documents.some(
             of: report.documents.map {

@@ -60,8 +60,9 @@ enum Tables {
         for document in inspection.documents {
             for store in document.wholeStores where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }
+                let missing = store.isMissing ? "missing" : "unreadable"
                 table.add([
-                    time(store.modified), Quantities.size(Int(store.size)), store.kind?.rawValue ?? (store.isMissing ? "missing" : "unreadable"),
+                    time(store.modified), Quantities.size(Int(store.size)), store.kind?.rawValue ?? missing,
                     document.identifier.text, client?.description ?? store.client.text,
                     time(store.registerModified),
                 ])

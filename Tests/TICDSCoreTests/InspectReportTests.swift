@@ -1,5 +1,6 @@
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -95,5 +96,38 @@ import Testing
         try builder.makeFolder("Documents/Notebook/WholeStore/CLIENT-D")
         let stores = try #require(try report(builder, applied: []).documents.first).wholeStores
         #expect(stores.map(\.kind) == [.binary, .sqlite, .empty, nil])
+    }
+
+    /// The register is made by SQLite itself, with the tables of ticoredatasync.md, 3.4.
+    @Test(.enabled(if: Python.available)) func readsRegisters() throws {
+        let builder = try builder()
+        let register = builder.root.pushing(
+            "Documents/Notebook/WholeStore/CLIENT-B/AppliedSyncChangeSets.ticdsync")
+        try TestFiles.remove(register)
+        let script = """
+            import plistlib, sqlite3, sys
+            base = sqlite3.connect(sys.argv[1])
+            base.execute('CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME, Z_SUPER, Z_MAX)')
+            base.execute("INSERT INTO Z_PRIMARYKEY VALUES (1, 'TICDSSyncChangeSet', 0, 2)")
+            base.execute('CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID, Z_PLIST BLOB)')
+            plist = plistlib.dumps({'NSStoreType': 'SQLite', 'NSStoreModelVersionHashes':
+                {'TICDSSyncChangeSet': bytes(32)}}, fmt=plistlib.FMT_BINARY)
+            base.execute("INSERT INTO Z_METADATA VALUES (1, 'UUID', ?)", [plist])
+            base.execute('CREATE TABLE ZTICDSSYNCCHANGESET (Z_PK INTEGER PRIMARY KEY, Z_ENT, Z_OPT, ZCREATIONDATE,'
+                ' ZLOCALDATEOFAPPLICATION, ZCLIENTIDENTIFIER, ZFILENAME, ZSYNCCHANGESETIDENTIFIER)')
+            for key, name in [(1, 'set-1'), (2, 'set-2')]:
+                base.execute('INSERT INTO ZTICDSSYNCCHANGESET VALUES (?, 1, 1, 0, 0, ?, ?, ?)',
+                    [key, 'CLIENT-A', name + '.syncchg', name])
+            base.commit()
+            """
+        _ = try #require(Python.run(script, [register.string]))
+        let image = try TreeImage(of: builder.root)
+        let sources = ReportSources(builder.storage, vault: RemoteVault(.plain))
+        let report = RemoteReport(try RemoteSnapshot.take(builder.storage), sources: sources)
+        #expect(report.problems == [])
+        let lag = try #require(report.documents.first?.clients[1].lag)
+        #expect(
+            lag.applied == 2 && lag.notApplied == 2 && lag.behind.first?.oldest == FileTime(seconds: 3000))
+        #expect(try TreeImage(of: builder.root).differences(from: image) == [])
     }
 }
