@@ -9,7 +9,7 @@ import Testing
 
 /// Remotes that the framework itself wrote, against what is written beside them.
 @Suite(.enabled(if: Samples.available)) struct RemoteSampleTests {
-    @Test(arguments: UnpackedSample.names.filter { $0 != "plain-removed" })
+    @Test(arguments: SampleRemote.names.filter { $0 != "plain-removed" })
     func everyFileWithSizeAndTime(_ name: String) throws {
         let sample = try Sample(name)
         let expected = try #require(sample.json["files"] as? [String: [String: Any]])
@@ -30,7 +30,7 @@ import Testing
         #expect(snapshot.applicationIdentifier.text == application)
     }
 
-    @Test(arguments: UnpackedSample.names.filter { $0 != "plain-removed" })
+    @Test(arguments: SampleRemote.names.filter { $0 != "plain-removed" })
     func clientsAndDocuments(_ name: String) throws {
         let sample = try Sample(name)
         let snapshot = try sample.snapshot()
@@ -104,11 +104,11 @@ import Testing
 
 /// A sample remote, unpacked, with its description.
 struct Sample {
-    let remote: UnpackedSample
+    let remote: SampleRemote
     let json: [String: Any]
 
     init(_ name: String) throws {
-        remote = try UnpackedSample(name) { archive, folder in
+        remote = try SampleRemote(name) { archive, folder in
             let tar = Process()
             tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             tar.arguments = ["tar", "xzf", archive.string, "-C", folder.string]

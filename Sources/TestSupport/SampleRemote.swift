@@ -2,7 +2,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// A remote of the samples, unpacked (with its times) into a temporary folder that goes away with this value.
-public struct UnpackedSample: Sendable {
+public struct SampleRemote: Sendable {
     public let folder: TemporaryFolder
     /// The description beside the archive: a JSON document.
     public let description: FilePath
