@@ -61,7 +61,7 @@ struct ColumnNames: Sendable {
     }
 
     /// The name itself, or with the first number behind it that makes it new.
-    private static func free(_ name: String, _ taken: inout Set<String>) -> (name: String, digits: String) {
+    static func free(_ name: String, _ taken: inout Set<String>) -> (name: String, digits: String) {
         var digits = ""
         var count = 0
         while !taken.insert(name + digits).inserted {

@@ -44,6 +44,12 @@ public struct SQLiteStore: PersistentStore {
         try file.checkUnchanged()
     }
 
+    /// The entities of the store, in the order of their numbers.
+    public var entityNames: [String] { entities.all.map(\.name) }
+
+    /// Whether the store has an entity of this name.
+    public func hasEntity(_ name: String) -> Bool { entities[name] != nil }
+
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         let connection = try file.connect()
         var counts: [Int64: Int] = [:]

@@ -1,0 +1,88 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Writes the values of attributes into the columns of a new row (core-data-sqlite-store.md, 2.3 and 2.4).
+struct AttributeBinder {
+    let path: FilePath
+
+    /// Binds the value of `attribute`; a value that the attribute cannot have is refused.
+    func bind(
+        _ value: ArchivedValue, of attribute: AttributeDescription, entity: String,
+        to statement: inout SQLiteStatement, at parameter: Int
+    ) throws(FileProblem) {
+        guard !value.isNil else { return statement.bind(nil as Int64?, at: parameter) }
+        do throws(SQLiteError) {
+            if let number = integer(value, attribute.type) {
+                statement.bind(number, at: parameter)
+            } else if let number = real(value, attribute.type) {
+                statement.bind(number, at: parameter)
+            } else if let text = text(value, attribute.type) {
+                try statement.bind(text, at: parameter)
+            } else if let bytes = bytes(value, attribute) {
+                try statement.bind(bytes, at: parameter)
+            } else {
+                throw SQLiteError(code: 20, message: "")
+            }
+        } catch {
+            guard error.code == 20 else { throw error.problem(with: path) }
+            throw FileProblem(
+                .refused, path: path, "\(entity).\(attribute.name) cannot have this value",
+                expected: "\(attribute.type)", found: "\(value)")
+        }
+    }
+
+    private func integer(_ value: ArchivedValue, _ type: AttributeType) -> Int64? {
+        guard let number = value.integerValue else { return nil }
+        return switch type {
+        case .boolean: number == 0 || number == 1 ? Int64(number) : nil
+        case .integer16: Int16(exactly: number).map { Int64($0) }
+        case .integer32: Int32(exactly: number).map { Int64($0) }
+        case .integer64: Int64(number)
+        default: nil
+        }
+    }
+
+    /// NaN cannot be stored: SQLite makes it NULL.
+    private func real(_ value: ArchivedValue, _ type: AttributeType) -> Double? {
+        let number: Double? =
+            switch type {
+            case .date: value.dateValue
+            case .double: value.doubleValue
+            case .float: value.doubleValue.map { Double(Float($0)) }
+            default: nil
+            }
+        return number?.isNaN == true ? nil : number
+    }
+
+    private func text(_ value: ArchivedValue, _ type: AttributeType) -> String? {
+        switch (type, value) {
+        case (.string, .string(let text)), (.uri, .url(let text)), (.uri, .string(let text)): text
+        // The column's affinity makes a number of it, with the precision of a double, as Core Data's own stores have.
+        case (.decimal, .decimal(let number)): number.isNaN ? nil : number.description
+        case (.decimal, .integer(let number)): String(number)
+        case (.decimal, .real(let number)): number.isFinite ? "\(number)" : nil
+        default: nil
+        }
+    }
+
+    private func bytes(_ value: ArchivedValue, _ attribute: AttributeDescription) -> [UInt8]? {
+        switch (attribute.type, value) {
+        case (.uuid, .uuid(let uuid)): uuid.bytes
+        case (.binary, .data(let bytes)): attribute.allowsExternalStorage ? [1] + bytes : bytes
+        case (.transformable, .data(let bytes)) where !attribute.isArchived: bytes
+        case (.transformable, _) where attribute.isArchived: try? KeyedArchiveWriter.bytes(root: value)
+        default: nil
+        }
+    }
+}
+
+extension AttributeDescription {
+    /// Whether a transformable value is stored as a keyed archive, and not in a form of the app's own.
+    fileprivate var isArchived: Bool {
+        [
+            nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+            "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
+        ].contains(valueTransformerName)
+    }
+}

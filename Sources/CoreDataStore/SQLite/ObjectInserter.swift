@@ -1,0 +1,153 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Inserts the objects of one entity, and what their relationships need in join tables. To-many relationships that
+/// live in the rows of others wait in a temporary table.
+final class ObjectInserter {
+    /// Links that wait for their target's row: `link` is the position of the relationship in `NewStoreSchema.links`.
+    static let pendingTable =
+        "CREATE TEMP TABLE pending (link INTEGER, owner INTEGER, target INTEGER, place INTEGER)"
+
+    private enum Place {
+        /// A parameter of the row.
+        case parameter(Int)
+        /// A prepared insertion into a join table.
+        case join(JoinInserter)
+        case pending(link: Int64)
+    }
+
+    private let entity: StoreEntity
+    private let path: FilePath
+    private let attributes: [AttributeDescription]
+    private var places: [String: (isToMany: Bool, place: Place)] = [:]
+    private var row: SQLiteStatement
+    private var pending: SQLiteStatement
+
+    init(
+        _ entity: StoreEntity, _ schema: NewStoreSchema, _ connection: borrowing SQLiteConnection,
+        _ path: FilePath
+    ) throws(FileProblem) {
+        let names = schema.names
+        var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+        var attributes: [AttributeDescription] = []
+        var places: [String: (isToMany: Bool, place: Place)] = [:]
+        do throws(SQLiteError) {
+            for level in names.model.ancestry(of: entity.name) {
+                for attribute in level.attributes where attribute.isStored {
+                    guard let column = names.columns[PropertyKey(entity: level.name, name: attribute.name)]
+                    else {
+                        continue
+                    }
+                    attributes.append(attribute)
+                    columns.append(column)
+                }
+            }
+            for level in names.model.ancestry(of: entity.name) {
+                for relationship in level.relationships where !relationship.isTransient {
+                    let key = PropertyKey(entity: level.name, name: relationship.name)
+                    if let side = schema.joinSide(of: key) {
+                        places[key.name] = (true, .join(try JoinInserter(side, connection)))
+                    } else if let link = schema.links.firstIndex(where: { $0.key == key }) {
+                        places[key.name] = (true, .pending(link: Int64(link)))
+                    } else if let column = names.columns[key] {
+                        columns.append(column)
+                        places[key.name] = (false, .parameter(columns.count))
+                    }
+                }
+            }
+            let list = columns.map(SQLiteName.quoted).joined(separator: ", ")
+            let marks = columns.map { _ in "?" }.joined(separator: ", ")
+            let table = SQLiteName.quoted(names.entities.tableName(of: entity))
+            row = try connection.prepare("INSERT INTO \(table) (\(list)) VALUES (\(marks))")
+            pending = try connection.prepare("INSERT INTO temp.pending VALUES (?1, ?2, ?3, ?4)")
+        } catch {
+            throw error.problem(with: path)
+        }
+        self.entity = entity
+        self.path = path
+        self.attributes = attributes
+        self.places = places
+    }
+
+    func insert(_ object: StoredObject) throws(FileProblem) {
+        defer { row.reset() }
+        row.bind(object.primaryKey, at: 1)
+        row.bind(Int64(entity.number), at: 2)
+        row.bind(1 as Int64, at: 3)
+        try bindAttributes(of: object)
+        for relationship in object.relationships {
+            guard let (isToMany, place) = places[relationship.name] else {
+                throw unknown(relationship.name)
+            }
+            switch (relationship.target, place) {
+            case (.toOne(let key), .parameter(let parameter)): row.bind(key, at: parameter)
+            case (.toMany(let keys), _) where isToMany: try link(object.primaryKey, to: keys, place)
+            default: throw unknown(relationship.name)
+            }
+        }
+        do throws(SQLiteError) { _ = try row.step() } catch { throw error.problem(with: path) }
+    }
+
+    private func bindAttributes(of object: StoredObject) throws(FileProblem) {
+        var given = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
+        let binder = AttributeBinder(path: path)
+        for (position, attribute) in attributes.enumerated() {
+            let value = given.removeValue(forKey: attribute.name) ?? attribute.defaultValue ?? .none
+            try binder.bind(value, of: attribute, entity: entity.name, to: &row, at: position + 4)
+        }
+        if let name = given.keys.min() { throw unknown(name) }
+    }
+
+    private func link(_ owner: Int64, to targets: [Int64], _ place: Place) throws(FileProblem) {
+        do throws(SQLiteError) {
+            for (position, target) in targets.enumerated() {
+                let order = Int64(2048 + 1024 * position)
+                switch place {
+                case .join(let join): try join.insert(owner, target, order)
+                case .pending(let link):
+                    for (index, value) in [link, owner, target, order].enumerated() {
+                        pending.bind(value, at: index + 1)
+                    }
+                    try pending.run()
+                case .parameter: break
+                }
+            }
+        } catch {
+            throw error.problem(with: path)
+        }
+    }
+
+    private func unknown(_ property: String) -> FileProblem {
+        FileProblem(
+            .refused, path: path,
+            "\(entity.name).\(property) is not a property that is stored, or of another kind")
+    }
+}
+
+/// Inserts rows of a join table for one side of it. The same pair may come from the other side too.
+final class JoinInserter {
+    private var statement: SQLiteStatement
+    private let isOrdered: Bool
+
+    init(_ side: JoinSide, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        let keys = [side.owner, side.target].map(SQLiteName.quoted)
+        let table = SQLiteName.quoted(side.table)
+        isOrdered = side.order != nil
+        if let order = side.order.map(SQLiteName.quoted) {
+            statement = try connection.prepare(
+                "INSERT INTO \(table) (\(keys[0]), \(keys[1]), \(order)) VALUES (?1, ?2, ?3) "
+                    + "ON CONFLICT DO UPDATE SET \(order) = ?3")
+        } else {
+            statement = try connection.prepare(
+                "INSERT INTO \(table) (\(keys[0]), \(keys[1])) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
+        }
+    }
+
+    func insert(_ owner: Int64, _ target: Int64, _ order: Int64) throws(SQLiteError) {
+        statement.bind(owner, at: 1)
+        statement.bind(target, at: 2)
+        if isOrdered { statement.bind(order, at: 3) }
+        try statement.run()
+    }
+}

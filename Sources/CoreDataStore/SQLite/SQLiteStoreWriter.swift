@@ -1,0 +1,169 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// Writes a new Core Data SQLite store, object by object, in the style of frameworks 358 to 519: rollback journal, no
+/// model cache (core-data-sqlite-store.md, 2.3, 3, 5 and 8).
+///
+/// What was not finished is no store: remove the file. Nothing is flushed to the disk by force.
+public struct SQLiteStoreWriter: ~Copyable {
+    let connection: SQLiteConnection
+    let path: FilePath
+    let schema: NewStoreSchema
+    private let metadata: (uuid: ArchivedUUID, frameworkVersion: Int)
+    private var inserters: [String: ObjectInserter] = [:]
+    /// Highest primary key by number of the root entity.
+    private var highestKeys: [Int: Int64] = [:]
+
+    /// Makes the file, which must not exist, and its empty tables. A model that holds what cannot be written (derived
+    /// attributes, composite ones, to-many relationships with a transient inverse) is refused.
+    public init(
+        creating path: FilePath, model: ManagedObjectModel, uuid: ArchivedUUID = .random(),
+        frameworkVersion: Int = 419
+    ) throws(FileProblem) {
+        if let problem = model.firstProblem ?? model.problemOfWriting {
+            throw FileProblem(.refused, path: path, "no store can be made for this model", found: problem)
+        }
+        let entities = try StoreEntities(model.numberedEntities) {
+            FileProblem(.refused, path: path, "no store can be made for this model", found: $0)
+        }
+        let schema = NewStoreSchema(ColumnNames(model: model, entities: entities))
+        connection = try Self.create(path, schema)
+        self.path = path
+        self.schema = schema
+        metadata = (uuid, frameworkVersion)
+    }
+
+    private static func create(_ path: FilePath, _ schema: NewStoreSchema) throws(FileProblem)
+        -> SQLiteConnection
+    {
+        do {
+            let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .noFollow, .closeOnExec]
+            let permissions: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
+            try FileDescriptor.open(path, .writeOnly, options: options, permissions: permissions).close()
+        } catch {
+            throw FileProblem(.writeFailed, path: path, "the store cannot be made", found: "\(error)")
+        }
+        do throws(SQLiteError) {
+            let connection = try SQLiteConnection(
+                uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite)
+            let settings = ["page_size = 4096", "auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF"]
+            for setting in settings { try connection.execute("PRAGMA \(setting)") }
+            try connection.execute("BEGIN")
+            for statement in schema.statements { try connection.execute(statement) }
+            try connection.execute(ObjectInserter.pendingTable)
+            return connection
+        } catch {
+            throw error.problem(with: path)
+        }
+    }
+
+    /// A key that no object of the entity's root has yet.
+    public func nextPrimaryKey(of entity: String) -> Int64 {
+        (schema.names.entities[entity].flatMap { highestKeys[$0.root] } ?? 0) + 1
+    }
+
+    /// Adds an object under its primary key. Attributes that are not named get the model's default.
+    ///
+    /// A relationship may be given on one side or on both; `finish` fills in the other. Objects that a relationship
+    /// leads to may come later.
+    public mutating func insert(_ object: StoredObject) throws(FileProblem) {
+        guard let entity = schema.names.entities[object.entity],
+            schema.names.model[object.entity]?.isAbstract == false
+        else { throw refused("no objects of entity “\(object.entity)” can be", found: nil) }
+        guard object.primaryKey > 0 else {
+            throw refused(
+                "an object of entity “\(object.entity)” has no primary key", found: "\(object.primaryKey)")
+        }
+        if let inserter = inserters[object.entity] {
+            try inserter.insert(object)
+        } else {
+            let inserter = try ObjectInserter(entity, schema, connection, path)
+            inserters[object.entity] = inserter
+            try inserter.insert(object)
+        }
+        highestKeys[entity.root] = max(highestKeys[entity.root] ?? 0, object.primaryKey)
+    }
+
+    /// Fills in the other sides of relationships, the highest keys and the metadata, and closes the store.
+    public consuming func finish() throws(FileProblem) {
+        inserters = [:]
+        try LinkFinisher(schema: schema, path: path).finish(connection)
+        do throws(SQLiteError) {
+            try writePrimaryKeys()
+            try writeMetadata(try metadataBytes())
+            try connection.execute("DROP TABLE temp.pending")
+            try connection.execute("COMMIT")
+        } catch {
+            throw error.problem(with: path)
+        }
+    }
+
+    private func refused(_ problem: String, found: String?) -> FileProblem {
+        FileProblem(.refused, path: path, problem, found: found)
+    }
+
+    private func writePrimaryKeys() throws(SQLiteError) {
+        var row = try connection.prepare("INSERT INTO Z_PRIMARYKEY VALUES (?1, ?2, ?3, ?4)")
+        for entity in schema.names.entities.all {
+            row.bind(Int64(entity.number), at: 1)
+            try row.bind(entity.name, at: 2)
+            row.bind(Int64(entity.superentity), at: 3)
+            row.bind(entity.superentity == 0 ? highestKeys[entity.number] ?? 0 : 0, at: 4)
+            try row.run()
+        }
+    }
+
+    private func writeMetadata(_ list: [UInt8]) throws(SQLiteError) {
+        var row = try connection.prepare("INSERT INTO Z_METADATA VALUES (1, ?1, ?2)")
+        try row.bind(metadata.uuid.description, at: 1)
+        try row.bind(list, at: 2)
+        try row.run()
+    }
+
+    private func metadataBytes() throws(SQLiteError) -> [UInt8] {
+        let model = schema.names.model
+        let hashes = model.versionHashes.sorted { $0.key.precedesInCodePoints($1.key) }.map {
+            ArchivedPair(key: .string($0.key), value: .data($0.value))
+        }
+        let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
+        let list = ArchivedValue.dictionary([
+            "NSPersistenceFrameworkVersion": .integer(Int128(metadata.frameworkVersion)),
+            "NSStoreModelVersionHashes": .dictionary(hashes),
+            "NSStoreModelVersionHashesVersion": .integer(3),
+            "NSStoreModelVersionIdentifiers": .array(identifiers.map { .string($0) }),
+            "NSStoreType": .string("SQLite"),
+            "_NSAutoVacuumLevel": .string("2"),
+        ])
+        do throws(PropertyListError) {
+            return try BinaryPropertyListWriter.bytes(of: list)
+        } catch {
+            throw SQLiteError(code: 20, message: "metadata: \(error)")
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// What of the model has no known place in a new store.
+    fileprivate var problemOfWriting: String? {
+        for entity in entities {
+            for attribute in entity.attributes where !attribute.isTransient {
+                if attribute.isDerived { return "\(entity.name).\(attribute.name) is derived" }
+                if !attribute.isStored {
+                    return "\(entity.name).\(attribute.name) has the type \(attribute.type)"
+                }
+            }
+            for relationship in entity.relationships where relationship.isToMany && !relationship.isTransient
+            {
+                let name = "\(entity.name).\(relationship.name)"
+                if inverse(of: relationship)?.relationship.isTransient == true {
+                    return "the inverse of \(name) is transient"
+                }
+                if relationship.inverse == nil, entities.contains(where: { $0.superentity == entity.name }) {
+                    return "\(name) has no inverse, and \(entity.name) has subentities"
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+public import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A line of a register: a change set that a client has applied, or has still to apply (ticoredatasync.md, 3.4).
+/// Every attribute is optional in the framework's model.
+public struct RegisteredChangeSet: Sendable, Hashable {
+    public var identifier: String?
+    /// The identifier with the extension `syncchg`.
+    public var fileName: String?
+    /// The client whose change set it is.
+    public var clientIdentifier: String?
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    public var creationDate: Double?
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    public var localDateOfApplication: Double?
+
+    public init(
+        identifier: String?, fileName: String? = nil, clientIdentifier: String? = nil,
+        creationDate: Double? = nil,
+        localDateOfApplication: Double? = nil
+    ) {
+        self.identifier = identifier
+        self.fileName = fileName
+        self.clientIdentifier = clientIdentifier
+        self.creationDate = creationDate
+        self.localDateOfApplication = localDateOfApplication
+    }
+}
+
+/// A register of change sets: `AppliedSyncChangeSets.ticdsync`, `UnappliedSyncChangeSets.ticdsync` or
+/// `*.unsavedticdsync` (core-data-sqlite-store.md, 8).
+///
+/// An app whose models were merged has further entities in it, other numbers and other hashes; only the one entity
+/// counts here.
+public struct ChangeSetRegister: Sendable {
+    private let store: SQLiteStore
+
+    public var path: FilePath { store.path }
+    public var metadata: StoreMetadata { store.metadata }
+    /// What a reader must know; a model that has more entities than the framework's own is nothing to note.
+    public let notes: [StoreNote]
+
+    /// Opens a register without a change to its folder. A write-ahead log beside it is taken into account.
+    public init(_ path: FilePath) throws(FileProblem) {
+        store = try SQLiteStore(path, model: FrameworkModels.syncChangeSet, mismatch: .accept)
+        let entity = FrameworkModels.syncChangeSetEntity
+        let expected = FrameworkModels.syncChangeSet.versionHashes[entity]
+        let isKnown = store.metadata.versionHashes[entity] == expected
+        notes = store.notes.filter { $0.code != "modelMismatch" || !isKnown }
+        guard store.hasEntity(entity) else {
+            throw FileProblem(
+                .unsupported, path: path, "not a register of change sets", expected: "the entity \(entity)",
+                found: store.entityNames.prefix(5).joined(separator: ", "))
+        }
+    }
+
+    /// Hands out the lines one at a time, in the order in which they were entered. One that cannot be read goes to
+    /// `onDamage`, and the others follow if that returns.
+    public func forEachChangeSet(
+        onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (RegisteredChangeSet) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        try store.forEachObject(entity: FrameworkModels.syncChangeSetEntity, onDamage: onDamage) {
+            (object) throws(FileProblem) in
+            try body(RegisteredChangeSet(object))
+        }
+    }
+
+    /// Hands out the lines; the first that cannot be read ends the pass.
+    public func forEachChangeSet(_ body: (RegisteredChangeSet) throws(FileProblem) -> Void)
+        throws(FileProblem)
+    {
+        try forEachChangeSet(onDamage: { problem throws(FileProblem) in throw problem }, body)
+    }
+}
+
+extension RegisteredChangeSet {
+    fileprivate init(_ object: StoredObject) {
+        self.init(identifier: nil)
+        for attribute in object.attributes {
+            switch attribute.name {
+            case "syncChangeSetIdentifier": identifier = attribute.value.stringValue
+            case "fileName": fileName = attribute.value.stringValue
+            case "clientIdentifier": clientIdentifier = attribute.value.stringValue
+            case "creationDate": creationDate = attribute.value.dateValue
+            case "localDateOfApplication": localDateOfApplication = attribute.value.dateValue
+            default: break
+            }
+        }
+    }
+}

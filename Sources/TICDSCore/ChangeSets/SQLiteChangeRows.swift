@@ -1,0 +1,73 @@
+public import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A change set that was saved as an SQLite store, as old and derived versions of the framework do
+/// (core-data-sqlite-store.md, 8).
+public struct SQLiteChangeRows: Sendable {
+    private let store: SQLiteStore
+
+    public var path: FilePath { store.path }
+    public var metadata: StoreMetadata { store.metadata }
+    public var notes: [StoreNote] { store.notes }
+
+    /// Opens a change set without a change to its folder.
+    public init(_ path: FilePath) throws(FileProblem) {
+        store = try SQLiteStore(path, model: FrameworkModels.syncChange, mismatch: .accept)
+        guard store.hasEntity(FrameworkModels.syncChangeEntity) else {
+            throw FileProblem(
+                .unsupported, path: path, "not a change set", expected: "the entity TICDSSyncChange",
+                found: store.entityNames.prefix(5).joined(separator: ", "))
+        }
+    }
+
+    /// The number of changes.
+    public func count() throws(FileProblem) -> Int {
+        try store.objectCounts().first { $0.entity == FrameworkModels.syncChangeEntity }?.count ?? 0
+    }
+
+    /// Hands out the changes one at a time in the order of application: by type, then by time stamp, then by primary
+    /// key. One that cannot be read goes to `onDamage`, and the others follow if that returns.
+    public func forEachChange(
+        onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (SyncChange) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        try store.forEachObject(
+            entity: FrameworkModels.syncChangeEntity, sortedBy: ["changeType", "localTimeStamp"],
+            onDamage: onDamage
+        ) { (object) throws(FileProblem) in
+            let change: SyncChange
+            do throws(FileProblem) {
+                change = try self.change(object)
+            } catch {
+                return try onDamage(error)
+            }
+            try body(change)
+        }
+    }
+
+    private func change(_ object: StoredObject) throws(FileProblem) -> SyncChange {
+        let values = Dictionary(object.attributes.map { ($0.name, $0.value) }) { first, _ in first }
+        guard let number = values["changeType"]?.integerValue else {
+            throw incomplete(object, "changeType, a number of 16 bits")
+        }
+        guard let entity = values["objectEntityName"]?.stringValue else {
+            throw incomplete(object, "objectEntityName, a string")
+        }
+        return SyncChange(
+            type: ChangeType(number: number), entity: entity,
+            objectSyncID: values["objectSyncID"]?.stringValue,
+            key: values["relevantKey"]?.stringValue,
+            relatedEntity: values["relatedObjectEntityName"]?.stringValue,
+            changedAttributes: values["changedAttributes"] ?? .none,
+            changedRelationships: values["changedRelationships"] ?? .none,
+            timestamp: values["localTimeStamp"]?.dateValue, primaryKey: object.primaryKey)
+    }
+
+    private func incomplete(_ object: StoredObject, _ expected: String) -> FileProblem {
+        FileProblem(
+            .damaged, path: path, "the change \(object.primaryKey) is incomplete", expected: expected,
+            found: "none")
+    }
+}
