@@ -28,7 +28,8 @@ final class ScratchFolder {
     let path: FilePath
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("ticds-test-\(UUID().uuidString)")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "ticds-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = FilePath(url.path)
     }
@@ -87,9 +88,12 @@ struct SQLiteSample: CustomStringConvertible {
         SQLiteSample(store: "moody/Moody-3.moody", model: "moody/models/Moody-3.contents"),
         SQLiteSample(store: "moody/Moody-4.moody", model: "moody/models/Moody-4.contents"),
         SQLiteSample(store: "moody/Moody-5.moody", model: "moody/models/Moody-5.contents"),
-        SQLiteSample(store: "bookmarks/Bookmarks_V1.sqlite", model: "bookmarks/models/BookmarksModel.contents"),
-        SQLiteSample(store: "bookmarks/Bookmarks_V4.sqlite", model: "bookmarks/models/BookmarksModel-4.contents"),
-        SQLiteSample(store: "surfjournal/SurfJournalModel.sqlite", model: "surfjournal/SurfJournalModel.contents"),
+        SQLiteSample(
+            store: "bookmarks/Bookmarks_V1.sqlite", model: "bookmarks/models/BookmarksModel.contents"),
+        SQLiteSample(
+            store: "bookmarks/Bookmarks_V4.sqlite", model: "bookmarks/models/BookmarksModel-4.contents"),
+        SQLiteSample(
+            store: "surfjournal/SurfJournalModel.sqlite", model: "surfjournal/SurfJournalModel.contents"),
     ]
 
     func open(withModel: Bool) throws -> SQLiteStore {

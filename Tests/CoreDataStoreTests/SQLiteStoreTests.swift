@@ -37,7 +37,9 @@ struct SQLiteStoreTests {
         try store.forEachObject { object in
             let described = model.relationships(of: object.entity)
             for relationship in object.relationships {
-                guard let description = described.first(where: { $0.name == relationship.name }) else { continue }
+                guard let description = described.first(where: { $0.name == relationship.name }) else {
+                    continue
+                }
                 let targets: [Int64] =
                     switch relationship.target {
                     case .toOne(let key): key.map { [$0] } ?? []
@@ -82,24 +84,34 @@ struct SQLiteStoreTests {
     }
 
     @Test func spotValues() throws {
-        let tweets = try objects(try SQLiteSample.all[0].open(withModel: true)).filter { $0.entity == "Tweet" }
+        let tweets = try objects(try SQLiteSample.all[0].open(withModel: true)).filter {
+            $0.entity == "Tweet"
+        }
         #expect(tweets.count == 20)
         let scratch = try ScratchFolder()
         let copy = try scratch.copy("sqlite-stores/restkit/RKSeedDatabase.sqlite")
         for tweet in tweets.prefix(5) {
             let row = try SQLiteShell.run(
-                copy, "SELECT ZTEXT || '|' || ZSTATUSID || '|' || ZUSER FROM ZTWEET WHERE Z_PK = \(tweet.primaryKey)")
+                copy,
+                "SELECT ZTEXT || '|' || ZSTATUSID || '|' || ZUSER FROM ZTWEET WHERE Z_PK = \(tweet.primaryKey)"
+            )
             let values = Dictionary(uniqueKeysWithValues: tweet.attributes.map { ($0.name, $0.value) })
             let user = try #require(tweet.relationships.first { $0.name == "user" })
             guard case .toOne(let key?) = user.target else { throw CancellationError() }
-            #expect(row == "\(values["text"]?.stringValue ?? "?")|\(values["statusID"]?.integerValue ?? 0)|\(key)")
+            #expect(
+                row == "\(values["text"]?.stringValue ?? "?")|\(values["statusID"]?.integerValue ?? 0)|\(key)"
+            )
             guard case .date = values["createdAt"] else { throw CancellationError() }
-            guard case .boolean? = values["isFavorited"] else { #expect(values["isFavorited"] == ArchivedValue.none); continue }
+            guard case .boolean? = values["isFavorited"] else {
+                #expect(values["isFavorited"] == ArchivedValue.none); continue
+            }
         }
     }
 
     @Test func transformablesAreUnarchivedOrData() throws {
-        let moods = try objects(try SQLiteSample.all[4].open(withModel: true)).filter { $0.entity.contains("Mood") }
+        let moods = try objects(try SQLiteSample.all[4].open(withModel: true)).filter {
+            $0.entity.contains("Mood")
+        }
         let colors = moods.compactMap { $0.attributes.first { $0.name == "colors" }?.value }
         #expect(!colors.isEmpty)
         let recipes = try objects(try SQLiteSample.all[1].open(withModel: true))
@@ -123,11 +135,14 @@ struct SQLiteStoreTests {
         let store = try SQLiteStore(copy)
         var lists = 0
         try store.forEachObject { object in
-            guard case .toMany(let children)? = object.relationships.first(where: { $0.name == "children" })?.target
+            guard
+                case .toMany(let children)? = object.relationships.first(where: { $0.name == "children" })?
+                    .target
             else { return }
             let expected = try? SQLiteShell.run(
                 copy,
-                "SELECT Z_PK FROM ZBOOKMARKENTITY WHERE ZPARENT = \(object.primaryKey) ORDER BY Z_FOK_PARENT, Z_PK")
+                "SELECT Z_PK FROM ZBOOKMARKENTITY WHERE ZPARENT = \(object.primaryKey) ORDER BY Z_FOK_PARENT, Z_PK"
+            )
             #expect(children.map { "\($0)" }.joined(separator: "\n") == expected)
             lists += children.count > 1 ? 1 : 0
         }
