@@ -20,7 +20,7 @@ struct SQLiteSchema {
     private let indexes: Set<String>
 
     /// More tables than this are no store but an attempt to keep the reader busy.
-    static let tableLimit = 20_000
+    static let tableLimit = 5_000
 
     /// Whether there is an index of this name.
     func hasIndex(_ name: String) -> Bool { indexes.contains(name) }

@@ -30,6 +30,7 @@ public struct SQLiteStoreFile: Sendable {
         let (log, journal) = (Self.beside(path, "-wal"), Self.beside(path, "-journal"))
         isWriteAheadLogMissing = header.byte(at: 18) == 2 && log == nil
         longestValue = Int(clamping: before.size)
+        if log == nil, journal == nil { try Self.checkSize(header.array, before.size, path: path) }
         guard log != nil || journal != nil || path.length > Self.longestPath else {
             copy = nil
             return
@@ -84,6 +85,18 @@ public struct SQLiteStoreFile: Sendable {
                 .damaged, path: path, offset: header.count, "the SQLite database is cut short",
                 expected: "a header of 100 bytes", found: "\(header.count)")
         }
+    }
+
+    /// SQLite itself does not miss the end of the last page.
+    private static func checkSize(_ header: [UInt8], _ size: Int64, path: FilePath) throws(FileProblem) {
+        func number(_ range: Range<Int>) -> Int64 { header[range].reduce(0) { $0 << 8 | Int64($1) } }
+        let pageSize = number(16..<18) == 1 ? 65_536 : number(16..<18)
+        // The count of pages is valid only where the program that wrote last keeps it.
+        guard number(24..<28) == number(92..<96), size < number(28..<32) * pageSize else { return }
+        throw FileProblem(
+            .damaged, path: path, offset: Int(clamping: size), "the SQLite database is cut short",
+            expected: "\(number(28..<32) * pageSize) bytes", found: "\(size)",
+            advice: "Fetch the file again; the sqlite3 program may recover a part of it")
     }
 
     /// The file beside the store that has the same name and `suffix`, unless it is empty.
