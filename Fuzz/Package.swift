@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Built by `run`, which adds the sanitizers; it does not link without them.
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "ticds", path: ".."),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
+    targets: [
+        .systemLibrary(name: "CFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "KeyedArchive", package: "ticds"),
+                .product(name: "CoreDataStore", package: "ticds"),
+                .product(name: "TICDSCore", package: "ticds"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+            ])
+    ]
+)
