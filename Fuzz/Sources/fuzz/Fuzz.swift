@@ -53,7 +53,9 @@ private func runFuzzer() -> CInt {
     arguments += 1
     var count = CommandLine.argc - 1
     return withUnsafeMutablePointer(to: &arguments) { place in
-        place.withMemoryRebound(to: Optional<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>.self, capacity: 1) {
+        place.withMemoryRebound(
+            to: Optional<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>.self, capacity: 1
+        ) {
             LLVMFuzzerRunDriver(&count, $0) { start, count in
                 try? chosen?(SharedBytes(Array(UnsafeBufferPointer(start: start, count: count))))
                 return 0

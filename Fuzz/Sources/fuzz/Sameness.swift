@@ -27,7 +27,8 @@ private func areSame(_ one: [ArchivedValue], _ other: [ArchivedValue]) -> Bool {
 func holdsObject(_ value: ArchivedValue) -> Bool {
     switch value {
     case .object: true
-    case .array(let members), .set(let members), .orderedSet(let members): members.contains(where: holdsObject)
+    case .array(let members), .set(let members), .orderedSet(let members):
+        members.contains(where: holdsObject)
     case .dictionary(let pairs): pairs.contains { holdsObject($0.key) || holdsObject($0.value) }
     case .attributedString(let text): text.attributes.contains(where: holdsObject)
     default: false

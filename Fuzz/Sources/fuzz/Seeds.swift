@@ -37,16 +37,22 @@ private func sampleFiles(_ root: FilePath) throws -> [[UInt8]] {
 
 private func everything() -> ArchivedValue {
     .array([
-        .string("text"), .string("ü🔑"), .date(1.5), .null, .none, .integer(-1), .integer(Int128.max), .real(0.1),
+        .string("text"), .string("ü🔑"), .date(1.5), .null, .none, .integer(-1), .integer(Int128.max),
+        .real(0.1),
         .boolean(true), .data([1, 2, 3]), .set([.real(2)]), .orderedSet([.string("a"), .string("b")]),
         .uuid(.random()), .decimal(ArchivedDecimal(mantissa: 15, exponent: -1, isNegative: false)),
-        .url("http://example.com -- a"), .dictionary(["k": .array([.string(String(repeating: "x", count: 40))])]),
-        .attributedString(ArchivedAttributedString(
-            string: "runs", attributes: [.dictionary(["a": .integer(1)]), .dictionary([:])],
-            runs: [.init(length: 2, attributes: 0), .init(length: 2, attributes: 1)])),
-        .object(ArchivedObject(className: "C", fields: [
-            ArchivedField("f", .data([1, 2, 3])), ArchivedField("g", .integer(1), isInline: true),
-        ])),
+        .url("http://example.com -- a"),
+        .dictionary(["k": .array([.string(String(repeating: "x", count: 40))])]),
+        .attributedString(
+            ArchivedAttributedString(
+                string: "runs", attributes: [.dictionary(["a": .integer(1)]), .dictionary([:])],
+                runs: [.init(length: 2, attributes: 0), .init(length: 2, attributes: 1)])),
+        .object(
+            ArchivedObject(
+                className: "C",
+                fields: [
+                    ArchivedField("f", .data([1, 2, 3])), ArchivedField("g", .integer(1), isInline: true),
+                ])),
     ])
 }
 
@@ -87,9 +93,11 @@ private func everything() -> ArchivedValue {
         try ChangeSetWriter.bytes(of: []), try ChangeSetWriter.bytes(of: [change(.delete)]),
         try ChangeSetWriter.bytes(of: [
             change(.insert, .dictionary(["title": .string("A"), "weight": .real(1.5), "ticdsSyncID": id])),
-            change(.attribute, key: "title", .string("B")), change(.toOne, key: "book", related: "Book", .none, id),
+            change(.attribute, key: "title", .string("B")),
+            change(.toOne, key: "book", related: "Book", .none, id),
             change(.addToMany, key: "tags", related: "Tag", .none, id),
-            change(.removeFromMany, key: "tags", related: "Tag", .none, id), change(.attribute, key: "all", everything()),
+            change(.removeFromMany, key: "tags", related: "Tag", .none, id),
+            change(.attribute, key: "all", everything()),
             change(.delete),
         ]),
     ]

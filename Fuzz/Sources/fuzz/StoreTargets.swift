@@ -25,8 +25,9 @@ import TICDSCore
         sequence += 1
         effects.apply(change)
         _ = search.matches(in: change)
-        statistics.add(ChangeRecord(
-            document: nil, client: nil, changeSet: "fuzz", sequence: sequence, change: change))
+        statistics.add(
+            ChangeRecord(
+                document: nil, client: nil, changeSet: "fuzz", sequence: sequence, change: change))
     }
 }
 
