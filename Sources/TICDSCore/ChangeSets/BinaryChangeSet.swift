@@ -13,16 +13,14 @@ struct BinaryChangeSet {
     }
 
     private let archive: BinaryStoreArchive
-    private let decoder: ArchiveDecoder?
     private let places: [Place]
     /// Changes that were so damaged that they have no place, in the order of the file.
-    let problems: [FileProblem]
+    private let problems: [FileProblem]
 
     var count: Int { places.count }
 
     init(_ archive: BinaryStoreArchive) {
         self.archive = archive
-        decoder = archive.objects.map { ArchiveDecoder($0) }
         var places: [Place] = []
         var problems: [FileProblem] = []
         places.reserveCapacity(archive.count)
@@ -50,18 +48,35 @@ struct BinaryChangeSet {
         }
     }
 
-    /// The change at `index` of the application order.
-    func change(at index: Int, _ decoder: inout ArchiveDecoder) throws(FileProblem) -> SyncChange {
-        let node = try archive.node(at: places[index].position)
+    /// Hands out every change, in order. One that cannot be read goes to `onDamage`, and the others follow if that
+    /// returns.
+    func forEachChange(
+        onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (SyncChange) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        for problem in problems { try onDamage(problem) }
+        guard let objects = archive.objects else { return }
+        var decoder = ArchiveDecoder(objects)
+        for place in places {
+            let change: SyncChange
+            do throws(FileProblem) {
+                change = try self.change(at: place.position, &decoder)
+            } catch {
+                try onDamage(error)
+                continue
+            }
+            try body(change)
+        }
+    }
+
+    private func change(at position: Int, _ decoder: inout ArchiveDecoder) throws(FileProblem) -> SyncChange {
+        let node = try archive.node(at: position)
         do throws(PropertyListError) {
             return try ChangeSlots(node, in: decoder.reader).change(&decoder)
         } catch {
             throw FileProblem(error, path: archive.path, advice: ChangeSlots.advice)
         }
     }
-
-    /// A decoder for a pass over the changes; nil for an empty file.
-    func makeDecoder() -> ArchiveDecoder? { decoder }
 }
 
 /// The eight slots of a sync change, guarded: a file whose slots hold other things was written for another model

@@ -8,17 +8,31 @@ public import SystemPackage
 public struct ChangeSetReader {
     public let path: FilePath
     public let metadata: StoreMetadata
-    /// Number of changes; those that are too damaged to have a place in the order are left out.
-    public var count: Int { changes.count }
-    private let changes: BinaryChangeSet
+    /// Number of changes; in a binary store those that are too damaged to have a place in the order are left out.
+    public let count: Int
+    private let form: Form
 
-    /// Opens a change set by its bytes, whatever the name of the file. Encrypted bytes are refused as damaged: decrypt
-    /// them first.
+    private enum Form {
+        case binary(BinaryChangeSet)
+        case sqlite(PrivateChangeRows)
+    }
+
+    /// Opens a change set by its bytes, whatever the name of the file: a binary store, or the SQLite store of old and
+    /// derived versions. Encrypted bytes are refused as damaged: decrypt them first.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
-        let archive = try BinaryStoreArchive(bytes, path: path)
-        metadata = archive.metadata
-        changes = BinaryChangeSet(archive)
+        if PlainSignature(bytes) == .sqlite {
+            let rows = try PrivateChangeRows(bytes, path: path)
+            form = .sqlite(rows)
+            metadata = rows.metadata
+            count = rows.count
+        } else {
+            let archive = try BinaryStoreArchive(bytes, path: path)
+            let changes = BinaryChangeSet(archive)
+            form = .binary(changes)
+            metadata = archive.metadata
+            count = changes.count
+        }
     }
 
     /// Hands out every change. One that cannot be read goes to `onDamage`, and the others follow if that returns.
@@ -26,17 +40,9 @@ public struct ChangeSetReader {
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (SyncChange) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        for problem in changes.problems { try onDamage(problem) }
-        guard var decoder = changes.makeDecoder() else { return }
-        for index in 0..<changes.count {
-            let change: SyncChange
-            do throws(FileProblem) {
-                change = try changes.change(at: index, &decoder)
-            } catch {
-                try onDamage(error)
-                continue
-            }
-            try body(change)
+        switch form {
+        case .binary(let changes): try changes.forEachChange(onDamage: onDamage, body)
+        case .sqlite(let rows): try rows.forEachChange(onDamage: onDamage, body)
         }
     }
 

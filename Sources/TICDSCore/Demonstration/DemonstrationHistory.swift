@@ -13,6 +13,8 @@ struct DemonstrationHistory {
     let isDamaged: Bool
     private var random: SeededGenerator
     private var document = DemonstrationDocument()
+    /// The sets so far, as a client that applies each at once registers them.
+    private var applied: [RegisteredChangeSet] = []
     private var folder: String { "Documents/\(identifier)" }
 
     init(
@@ -90,6 +92,10 @@ struct DemonstrationHistory {
         if isDamaged, number == changeSets * 3 / 4 { bytes.removeLast(bytes.count / 3) }
         try tree.write(bytes, path, time + 2)
         tree.touch("\(folder)/SyncChanges/\(client.identifier)", time + 2)
+        applied.append(
+            RegisteredChangeSet(
+                identifier: name, fileName: name + ".syncchg", clientIdentifier: client.identifier,
+                creationDate: time + 2, localDateOfApplication: time + 30))
     }
 
     /// The time in front of a change set's identifier: ten digits, a point, six digits (ticoredatasync.md, 1.2).
@@ -107,11 +113,20 @@ struct DemonstrationHistory {
     ) throws(FileProblem) {
         let place = tree.folder.pushing(FilePath(folder))
         let store = try DemonstrationStore.bytes(of: document, kind: kind, path: place, &random)
+        let register = try registerBytes()
         for parent in ["TemporaryFiles/WholeStore", "WholeStore"] {
             let place = "\(folder)/\(parent)/\(client.identifier)"
             try tree.makeFolder(place, time)
             try tree.write(store, "\(place)/WholeStore.ticdsync", time)
+            try tree.write(register, "\(place)/AppliedSyncChangeSets.ticdsync", time, isProtected: false)
             tree.touch("\(folder)/\(parent)", time)
         }
+    }
+
+    private mutating func registerBytes() throws(FileProblem) -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("AppliedSyncChangeSets.ticdsync")
+        try ChangeSetRegisterWriter.write(applied, to: file, uuid: random.uuid())
+        return try FileBytes.read(file).array
     }
 }

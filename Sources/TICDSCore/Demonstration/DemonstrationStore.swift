@@ -36,8 +36,17 @@ enum DemonstrationStore {
         let uuid = random.uuid()
         switch kind {
         case .binary: return try binary(objects(of: document), uuid, path)
-        case .sqlite: return try binary(objects(of: document), uuid, path)
+        case .sqlite: return try sqlite(objects(of: document), uuid)
         }
+    }
+
+    private static func sqlite(_ objects: [StoredObject], _ uuid: ArchivedUUID) throws(FileProblem) -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("Cookbook.sqlite")
+        var writer = try SQLiteStoreWriter(creating: file, model: DemonstrationModel.model, uuid: uuid)
+        for object in objects { try writer.insert(object) }
+        try writer.finish()
+        return try FileBytes.read(file).array
     }
 
     private static func binary(
