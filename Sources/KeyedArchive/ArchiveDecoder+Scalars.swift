@@ -30,11 +30,11 @@ extension ArchiveDecoder {
     ) throws(PropertyListError) -> ArchivedValue? {
         switch kind {
         case .string:
-            if let text = try field("NS.string", of: reference) { return text.stringValue.map { .string($0) } }
+            if let text = try field(.string, of: reference) { return text.stringValue.map { .string($0) } }
             guard let bytes = try field("NS.bytes", of: reference)?.dataValue else { return nil }
             return String(validating: bytes, as: UTF8.self).map { .string($0) }
         case .data:
-            if let bytes = try field("NS.data", of: reference)?.dataValue { return .data(bytes) }
+            if let bytes = try field(.data, of: reference)?.dataValue { return .data(bytes) }
             return try field("NS.bytes", of: reference)?.dataValue.map { .data($0) }
         case .number: return try number(reference)
         case .uuid:
@@ -58,7 +58,14 @@ extension ArchiveDecoder {
         return try value(of: field)
     }
 
-    mutating func double(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError) -> Double? {
+    private mutating func field(
+        _ name: FoundationField, of reference: ArchivedReference
+    ) throws(PropertyListError) -> ArchivedValue? {
+        guard let field = try reader.field(name, of: reference) else { return nil }
+        return try value(of: field)
+    }
+
+    mutating func double(_ name: FoundationField, of reference: ArchivedReference) throws(PropertyListError) -> Double? {
         try field(name, of: reference)?.doubleValue
     }
 

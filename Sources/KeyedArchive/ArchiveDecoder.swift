@@ -33,16 +33,32 @@ public struct ArchiveDecoder {
         case .utf16(let range):
             try spend(range.count, reference)
             return reader.list.text(of: range)
-        case .array, .set, .orderedSet, .dictionary:
-            guard !path.contains(reference) else { return .cycle }
-            path.append(reference)
-            defer { path.removeLast() }
-            return try object(reference)
+        case .array, .set, .orderedSet:
+            return try inside(reference) { decoder throws(PropertyListError) in try decoder.bare(reference) }
+        case .dictionary(let keys, let values):
+            guard let described = try reader.field(.classReference, keys, values) else {
+                return try inside(reference) { decoder throws(PropertyListError) in try decoder.bare(reference) }
+            }
+            return try inside(reference) { decoder throws(PropertyListError) in
+                try decoder.object(reference, of: described)
+            }
         }
     }
 
-    private mutating func object(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
-        guard let described = try reader.field("$class", of: reference) else { return try bare(reference) }
+    /// Decodes what is inside `reference`, unless that is just where the decoding comes from.
+    @inline(__always)
+    private mutating func inside(
+        _ reference: ArchivedReference, _ decode: (inout Self) throws(PropertyListError) -> ArchivedValue
+    ) throws(PropertyListError) -> ArchivedValue {
+        guard !path.contains(reference) else { return .cycle }
+        path.append(reference)
+        defer { path.removeLast() }
+        return try decode(&self)
+    }
+
+    private mutating func object(
+        _ reference: ArchivedReference, of described: ArchivedReference
+    ) throws(PropertyListError) -> ArchivedValue {
         switch try foundationClass(described, of: reference) {
         case .null: return .null
         case .array: return .array(try members(of: reference))
@@ -50,7 +66,7 @@ public struct ArchiveDecoder {
         case .orderedSet: return .orderedSet(try members(of: reference))
         case .dictionary: return .dictionary(try pairs(of: reference))
         case .date:
-            guard let seconds = try double("NS.time", of: reference) else { return try unknown(reference) }
+            guard let seconds = try double(.time, of: reference) else { return try unknown(reference) }
             return .date(seconds)
         case .string, .data, .uuid, .url, .decimal, .number, .attributedString:
             let kind = try foundationClass(described, of: reference)

@@ -33,15 +33,15 @@ extension KeyedArchiveReader {
 
     /// The class of an object; nil for a bare value.
     public func className(of reference: ArchivedReference) throws(PropertyListError) -> String? {
-        guard let described = try field("$class", of: reference) else { return nil }
-        guard let name = try field("$classname", of: described), let text = try list.string(try index(of: name))
+        guard let described = try field(.classReference, of: reference) else { return nil }
+        guard let name = try field(.className, of: described), let text = try list.string(try index(of: name))
         else { throw failure(described, "a class with a $classname", "none") }
         return text
     }
 
     /// A class and its superclasses, nearest first; empty for a bare value.
     public func classNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
-        guard let name = try className(of: reference), let described = try field("$class", of: reference) else {
+        guard let name = try className(of: reference), let described = try field(.classReference, of: reference) else {
             return []
         }
         guard let list = try field("$classes", of: described), case .array(let references) = try node(of: list) else {
@@ -68,8 +68,8 @@ extension KeyedArchiveReader {
     func elementRun(of reference: ArchivedReference) throws(PropertyListError) -> PropertyListReferences? {
         switch try node(of: reference) {
         case .array(let references), .set(let references), .orderedSet(let references): return references
-        case .dictionary:
-            guard let members = try field("NS.objects", of: reference) else { return nil }
+        case .dictionary(let keys, let values):
+            guard let members = try field(.objects, keys, values) else { return nil }
             guard case .array(let references) = try node(of: members) else {
                 throw failure(members, "an array NS.objects", "another object")
             }
@@ -116,7 +116,7 @@ extension KeyedArchiveReader {
         guard case .dictionary(let bareKeys, let bareValues) = try node(of: reference) else {
             throw failure(reference, "a dictionary", "another object")
         }
-        if let keys = try field("NS.keys", of: reference), let values = try field("NS.objects", of: reference) {
+        if let keys = try field(.keys, bareKeys, bareValues), let values = try field(.objects, bareKeys, bareValues) {
             return (try run(keys), try run(values), nil)
         }
         if let mapping = try field("searchMapping", of: reference), let values = try field("values", of: reference) {
@@ -125,7 +125,7 @@ extension KeyedArchiveReader {
             else { throw failure(reference, "keys and values of an NSKnownKeysDictionary1", "none") }
             return (keyRun, valueRun, try field("emptyToken", of: reference))
         }
-        if try field("$class", of: reference) != nil { return nil }
+        if try field(.classReference, of: reference) != nil { return nil }
         return (bareKeys, bareValues, nil)
     }
 
@@ -142,7 +142,7 @@ extension KeyedArchiveReader {
     public func string(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
         let index = try index(of: reference)
         if let text = try list.string(index) { return text }
-        guard let wrapped = try field("NS.string", of: reference) else { return nil }
+        guard let wrapped = try field(.string, of: reference) else { return nil }
         return try list.string(try self.index(of: wrapped))
     }
 
@@ -156,8 +156,8 @@ extension KeyedArchiveReader {
     public func date(_ reference: ArchivedReference) throws(PropertyListError) -> Double? {
         switch try node(of: reference) {
         case .date(let seconds): return seconds
-        case .dictionary:
-            guard let time = try field("NS.time", of: reference), case .real(let seconds) = try node(of: time) else {
+        case .dictionary(let keys, let values):
+            guard let time = try field(.time, keys, values), case .real(let seconds) = try node(of: time) else {
                 return nil
             }
             return seconds

@@ -5,6 +5,7 @@ public struct KeyedArchiveReader: Sendable {
     /// `$objects`: the position of an object is its UID.
     let objects: PropertyListReferences
     private let topFields: (keys: PropertyListReferences, values: PropertyListReferences)
+    let names: FoundationFieldNames
 
     /// Opens an archive. `baseOffset` is where its bytes begin in the file; it only enters errors.
     public init(_ bytes: SharedBytes, baseOffset: Int = 0) throws(PropertyListError) {
@@ -31,6 +32,7 @@ public struct KeyedArchiveReader: Sendable {
         }
         self.objects = objects
         topFields = (topKeys, topValues)
+        names = try FoundationFieldNames(of: objects, in: list)
     }
 
     /// Number of entries in `$objects`.

@@ -12,6 +12,7 @@ public struct BinaryStoreArchive: Sendable {
     /// The archive of the objects; nil for an empty file.
     public let objects: KeyedArchiveReader?
     private let nodes: [(key: ArchivedReference, value: ArchivedReference)]
+    private let fieldNames: NodeFieldNames
 
     /// Opens a store whose file was read into `bytes`.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
@@ -21,6 +22,7 @@ public struct BinaryStoreArchive: Sendable {
             metadata = StoreMetadata(.dictionary([]))
             objects = nil
             nodes = []
+            fieldNames = NodeFieldNames()
             return
         }
         let header = try BinaryStoreHeader(bytes, path: path)
@@ -32,6 +34,9 @@ public struct BinaryStoreArchive: Sendable {
                 throw PropertyListError(offset: header.map.lowerBound, expected: "mapData in $top", found: "none")
             }
             nodes = try reader.pairs(of: map)
+            fieldNames = try nodes.first.map { pair throws(PropertyListError) in
+                try NodeFieldNames(of: pair.value, in: reader)
+            } ?? NodeFieldNames()
             objects = reader
         } catch {
             throw FileProblem(error, path: path)
@@ -66,7 +71,8 @@ public struct BinaryStoreArchive: Sendable {
             throw FileProblem(.damaged, path: path, "no object at position \(position)", expected: "\(count) objects")
         }
         do throws(PropertyListError) {
-            return try BinaryStoreNode(nodes[position].value, key: nodes[position].key, in: objects)
+            return try BinaryStoreNode(
+                nodes[position].value, key: nodes[position].key, fieldNames, in: objects)
         } catch {
             throw FileProblem(error, path: path)
         }
@@ -87,28 +93,30 @@ public struct BinaryStoreNode: Sendable {
     public let reference: ArchivedReference
 
     init(
-        _ reference: ArchivedReference, key: ArchivedReference, in reader: KeyedArchiveReader
+        _ reference: ArchivedReference, key: ArchivedReference, _ names: NodeFieldNames, in reader: KeyedArchiveReader
     ) throws(PropertyListError) {
-        self.reference = reference
+        let fields = try NodeFields(of: reference, names, in: reader)
         func failure(_ expected: String, _ found: String) -> PropertyListError {
             PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
         }
-        guard let name = try reader.field("NSEntityName", of: reference), let entity = try reader.string(name) else {
+        guard let name = fields.entityName, let entity = try reader.string(name) else {
             throw failure("an NSDictionaryMapNode with an NSEntityName", "none")
         }
-        self.entity = entity
-        let numbered = try reader.field("NSPrimaryKey64", of: reference)
         let keyed = try reader.integer(key)
-        let own = try numbered.flatMap { number throws(PropertyListError) in try reader.integer(number) }
+        let own = try fields.primaryKey.flatMap { number throws(PropertyListError) in try reader.integer(number) }
         guard let primaryKey = own.flatMap({ $0 == 0 ? nil : $0 }) ?? keyed, let number = Int64(exactly: primaryKey)
         else { throw failure("a primary key of 64 bits", "\(own.map(String.init) ?? "none")") }
         guard keyed == nil || keyed == primaryKey else {
             throw failure("the primary key of the map, \(keyed ?? 0)", "\(primaryKey)")
         }
+        guard fields.attributeValues != nil || fields.attributes != nil else {
+            throw failure("NSAttributeValues", "none")
+        }
+        self.reference = reference
+        self.entity = entity
         self.primaryKey = number
-        slots = try reader.field("NSAttributeValues", of: reference)
-        namedAttributes = try reader.field("NSAttributes", of: reference)
-        relatedNodes = try reader.field("NSRelatedNodes", of: reference)
-        guard slots != nil || namedAttributes != nil else { throw failure("NSAttributeValues", "none") }
+        slots = fields.attributeValues
+        namedAttributes = fields.attributes
+        relatedNodes = fields.relatedNodes
     }
 }

@@ -5,11 +5,12 @@ import SystemPackage
 
 /// The sync changes of a binary store, decoded one at a time, in application order.
 struct BinaryChangeSet {
-    /// What the order depends on, of one change.
+    /// What the order depends on, of one change, and where its slots are.
     private struct Place {
         var type: Int
         var timestamp: Double
         var position: Int
+        var slots: ChangeSlots
     }
 
     private let archive: BinaryStoreArchive
@@ -25,8 +26,9 @@ struct BinaryChangeSet {
         var problems: [FileProblem] = []
         places.reserveCapacity(archive.count)
         for position in 0..<archive.count {
+            guard let reader = archive.objects else { break }
             do throws(FileProblem) {
-                places.append(try Self.place(position, in: archive))
+                places.append(try Self.place(position, in: archive, reader))
             } catch {
                 problems.append(error)
             }
@@ -36,13 +38,16 @@ struct BinaryChangeSet {
         self.problems = problems
     }
 
-    private static func place(_ position: Int, in archive: BinaryStoreArchive) throws(FileProblem) -> Place {
-        guard let reader = archive.objects else { return Place(type: 0, timestamp: 0, position: position) }
+    private static func place(
+        _ position: Int, in archive: BinaryStoreArchive, _ reader: KeyedArchiveReader
+    ) throws(FileProblem) -> Place {
         let node = try archive.node(at: position)
         do throws(PropertyListError) {
             let slots = try ChangeSlots(node, in: reader)
+            let references = try slots.references(reader)
             return Place(
-                type: try slots.number(reader), timestamp: try slots.timestamp(reader), position: position)
+                type: try slots.number(references, reader), timestamp: try slots.timestamp(references, reader),
+                position: position, slots: slots)
         } catch {
             throw FileProblem(error, path: archive.path, advice: ChangeSlots.advice)
         }
@@ -60,7 +65,7 @@ struct BinaryChangeSet {
         for place in places {
             let change: SyncChange
             do throws(FileProblem) {
-                change = try self.change(at: place.position, &decoder)
+                change = try self.change(place, &decoder)
             } catch {
                 try onDamage(error)
                 continue
@@ -69,10 +74,9 @@ struct BinaryChangeSet {
         }
     }
 
-    private func change(at position: Int, _ decoder: inout ArchiveDecoder) throws(FileProblem) -> SyncChange {
-        let node = try archive.node(at: position)
+    private func change(_ place: Place, _ decoder: inout ArchiveDecoder) throws(FileProblem) -> SyncChange {
         do throws(PropertyListError) {
-            return try ChangeSlots(node, in: decoder.reader).change(&decoder)
+            return try place.slots.change(&decoder)
         } catch {
             throw FileProblem(error, path: archive.path, advice: ChangeSlots.advice)
         }
@@ -83,72 +87,82 @@ struct BinaryChangeSet {
 /// (core-data-binary-store.md, 5).
 private struct ChangeSlots {
     static let advice = "Core Data refuses the whole file for this; keep a copy before anything else"
-    private let slots: [ArchivedReference]
+    private let list: ArchivedReference
     private let primaryKey: Int64
 
     init(_ node: BinaryStoreNode, in reader: KeyedArchiveReader) throws(PropertyListError) {
-        let offset = reader.offset(of: node.reference)
         guard node.entity == FrameworkModels.syncChangeEntity else {
             throw PropertyListError(
-                offset: offset, expected: "entity \(FrameworkModels.syncChangeEntity)", found: "\(node.entity)")
+                offset: reader.offset(of: node.reference), expected: "entity \(FrameworkModels.syncChangeEntity)",
+                found: "\(node.entity)")
         }
         guard let list = node.slots else {
-            throw PropertyListError(offset: offset, expected: "NSAttributeValues", found: "none")
+            throw PropertyListError(
+                offset: reader.offset(of: node.reference), expected: "NSAttributeValues", found: "none")
         }
-        slots = try reader.elements(of: list)
+        self.list = list
+        primaryKey = node.primaryKey
+    }
+
+    /// What is in the slots.
+    func references(_ reader: KeyedArchiveReader) throws(PropertyListError) -> [ArchivedReference] {
+        let slots = try reader.elements(of: list)
         guard slots.count == 8 else {
             throw PropertyListError(
                 offset: reader.offset(of: list), expected: "the 8 slots of a sync change", found: "\(slots.count)")
         }
-        primaryKey = node.primaryKey
+        return slots
     }
 
-    func number(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Int {
+    func number(_ slots: [ArchivedReference], _ reader: KeyedArchiveReader) throws(PropertyListError) -> Int {
         guard let number = try reader.integer(slots[0]).flatMap({ Int16(exactly: $0) }) else {
-            throw failure(0, "changeType, a number of 16 bits", reader)
+            throw failure(0, slots[0], "changeType, a number of 16 bits", reader)
         }
         return Int(number)
     }
 
-    func timestamp(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Double {
+    func timestamp(_ slots: [ArchivedReference], _ reader: KeyedArchiveReader) throws(PropertyListError) -> Double {
         guard let seconds = try reader.date(slots[3]), !seconds.isNaN else {
-            throw failure(3, "localTimeStamp, a date", reader)
+            throw failure(3, slots[3], "localTimeStamp, a date", reader)
         }
         return seconds
     }
 
     func change(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> SyncChange {
         let reader = decoder.reader
-        guard let entity = try text(4, "objectEntityName", reader) else {
-            throw failure(4, "objectEntityName, a string", reader)
+        let slots = try references(reader)
+        guard let entity = try text(4, slots[4], "objectEntityName", reader) else {
+            throw failure(4, slots[4], "objectEntityName, a string", reader)
         }
         let related = try decoder.value(of: slots[2])
         guard related.isNil || related.stringValue != nil else {
-            throw failure(2, "changedRelationships, a string or NSNull", reader)
+            throw failure(2, slots[2], "changedRelationships, a string or NSNull", reader)
         }
         return SyncChange(
-            type: ChangeType(number: try number(reader)), entity: entity,
-            objectSyncID: try text(5, "objectSyncID", reader), key: try text(7, "relevantKey", reader),
-            relatedEntity: try text(6, "relatedObjectEntityName", reader),
+            type: ChangeType(number: try number(slots, reader)), entity: entity,
+            objectSyncID: try text(5, slots[5], "objectSyncID", reader), key: try text(7, slots[7], "relevantKey", reader),
+            relatedEntity: try text(6, slots[6], "relatedObjectEntityName", reader),
             changedAttributes: try decoder.value(of: slots[1]), changedRelationships: related,
-            timestamp: try timestamp(reader), primaryKey: primaryKey)
+            timestamp: try timestamp(slots, reader), primaryKey: primaryKey)
     }
 
     /// A string, or nil for NSNull.
     private func text(
-        _ slot: Int, _ name: String, _ reader: KeyedArchiveReader
+        _ number: Int, _ slot: ArchivedReference, _ name: String, _ reader: KeyedArchiveReader
     ) throws(PropertyListError) -> String? {
-        if let text = try reader.string(slots[slot]) { return text }
-        if reader.isNil(slots[slot]) { return nil }
-        guard try reader.className(of: slots[slot]) == "NSNull" else {
-            throw failure(slot, "\(name), a string or NSNull", reader)
+        if let text = try reader.string(slot) { return text }
+        if reader.isNil(slot) { return nil }
+        guard try reader.className(of: slot) == "NSNull" else {
+            throw failure(number, slot, "\(name), a string or NSNull", reader)
         }
         return nil
     }
 
-    private func failure(_ slot: Int, _ expected: String, _ reader: KeyedArchiveReader) -> PropertyListError {
-        let found = (try? reader.className(of: slots[slot])) ?? "another value"
+    private func failure(
+        _ number: Int, _ slot: ArchivedReference, _ expected: String, _ reader: KeyedArchiveReader
+    ) -> PropertyListError {
+        let found = (try? reader.className(of: slot)) ?? "another value"
         return PropertyListError(
-            offset: reader.offset(of: slots[slot]), expected: "slot \(slot): \(expected)", found: found)
+            offset: reader.offset(of: slot), expected: "slot \(number): \(expected)", found: found)
     }
 }

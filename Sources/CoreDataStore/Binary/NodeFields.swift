@@ -1,0 +1,54 @@
+import KeyedArchive
+
+/// Where an archive has the names of a node's fields, learned from one of its nodes. All nodes of a store are written
+/// alike, so that names can mostly be told apart without comparing text.
+struct NodeFieldNames: Sendable {
+    var entityName: ArchivedFieldName?
+    var primaryKey: ArchivedFieldName?
+    var attributeValues: ArchivedFieldName?
+    var classReference: ArchivedFieldName?
+
+    init() {}
+
+    init(of node: ArchivedReference, in reader: KeyedArchiveReader) throws(PropertyListError) {
+        try reader.forEachField(of: node) { name, _ throws(PropertyListError) in
+            if try reader.matches(name, "NSEntityName") { entityName = name }
+            if try reader.matches(name, "NSPrimaryKey64") { primaryKey = name }
+            if try reader.matches(name, "NSAttributeValues") { attributeValues = name }
+            if try reader.matches(name, "$class") { classReference = name }
+        }
+    }
+}
+
+/// The fields of an NSDictionaryMapNode (core-data-binary-store.md, 3), found in one pass.
+struct NodeFields {
+    var entityName: ArchivedReference?
+    var primaryKey: ArchivedReference?
+    var attributeValues: ArchivedReference?
+    var attributes: ArchivedReference?
+    var relatedNodes: ArchivedReference?
+
+    init(
+        of node: ArchivedReference, _ names: NodeFieldNames, in reader: KeyedArchiveReader
+    ) throws(PropertyListError) {
+        try reader.forEachField(of: node) { name, value throws(PropertyListError) in
+            switch name {
+            case names.entityName: entityName = value
+            case names.primaryKey: primaryKey = value
+            case names.attributeValues: attributeValues = value
+            case names.classReference: break
+            default: try take(name, value, reader)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ name: ArchivedFieldName, _ value: ArchivedReference, _ reader: KeyedArchiveReader
+    ) throws(PropertyListError) {
+        if try reader.matches(name, "NSRelatedNodes") { relatedNodes = value }
+        if try reader.matches(name, "NSAttributes") { attributes = value }
+        if try reader.matches(name, "NSEntityName") { entityName = value }
+        if try reader.matches(name, "NSPrimaryKey64") { primaryKey = value }
+        if try reader.matches(name, "NSAttributeValues") { attributeValues = value }
+    }
+}
