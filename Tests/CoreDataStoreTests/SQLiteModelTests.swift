@@ -56,6 +56,8 @@ struct SQLiteModelTests {
             ]),
     ])
 
+    private static let price = ArchivedDecimal(mantissa: 125, exponent: -1, isNegative: false)
+
     static let objects: [StoredObject] = [
         object("Cover", 1, [], [("book", .toOne(1))]), object("Cover", 2, [], [("book", .toOne(nil))]),
         object(
@@ -74,7 +76,7 @@ struct SQLiteModelTests {
         object(
             "Book", 1,
             [
-                ("ticdsSyncID", .string("A")), ("price", .decimal(ArchivedDecimal(text: "12.5")!)),
+                ("ticdsSyncID", .string("A")), ("price", .decimal(price)),
                 ("read", .boolean(false)), ("text", .string("")),
             ], [("owner", .toOne(1)), ("tags", .toMany([1])), ("cover", .toOne(1))]),
         object(
@@ -83,7 +85,7 @@ struct SQLiteModelTests {
                 ("ticdsSyncID", .none), ("count", .integer(-7)), ("gain", .real(0.5)), ("made", .date(1.25)),
                 ("mood", .array([.string("calm"), .integer(1)])), ("site", .url("https://example.org/ä")),
                 ("sound", .data([1, 2, 0])), ("text", .string("später")),
-                ("uid", .uuid(ArchivedUUID(text: "3F2504E0-4F89-11D3-9A0C-0305E82C3301")!)),
+                ("uid", .uuid(.random())),
             ], [("owner", .toOne(1)), ("tags", .toMany([1]))]),
     ]
 

@@ -109,7 +109,8 @@ struct RegisterTests {
     }
 
     private static func change(
-        _ key: Int64, _ type: Int, _ time: Double, _ value: ArchivedValue, entity: ArchivedValue = .string("Note")
+        _ key: Int64, _ type: Int, _ time: Double, _ value: ArchivedValue,
+        entity: ArchivedValue = .string("Note")
     ) -> StoredObject {
         StoredObject(
             entity: "TICDSSyncChange", primaryKey: key,

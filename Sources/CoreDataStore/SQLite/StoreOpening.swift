@@ -69,7 +69,6 @@ struct StoreOpening {
     }
 }
 
-
 extension StoreOpening {
     /// The model given, if it fits; else the store's own copy; else none.
     func choose(
