@@ -1,5 +1,3 @@
-import CoreDataStore
-import KeyedArchive
 import SystemCalls
 
 extension ReportSources {
@@ -17,13 +15,9 @@ extension ReportSources {
         guard try storage.status(of: file).kind == .file else {
             throw FileProblem(.unsupported, path: path, "the register is not a plain file")
         }
-        let register = try PersistentStores.open(
-            path, model: FrameworkModels.syncChangeSet, mismatch: .accept)
         var identifiers: Set<String> = []
-        try register.forEachObject(entity: FrameworkModels.syncChangeSetEntity) {
-            object throws(FileProblem) in
-            let identifier = object.attributes.first { $0.name == "syncChangeSetIdentifier" }
-            if let text = identifier?.value.stringValue { identifiers.insert(text) }
+        try ChangeSetRegister(path).forEachChangeSet { changeSet throws(FileProblem) in
+            if let identifier = changeSet.identifier { identifiers.insert(identifier) }
         }
         return identifiers
     }
