@@ -1,3 +1,4 @@
+import Synchronization
 public import SystemPackage
 
 #if canImport(Glibc)
@@ -6,25 +7,50 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A private folder (mode 0700) that is removed, with all it holds, when its last owner is gone.
+/// A private folder (mode 0700) that is removed, with all it holds, when its last owner is gone, and when SIGINT,
+/// SIGTERM, SIGHUP or SIGPIPE ends the process before.
 public final class TemporaryFolder: Sendable {
     public let path: FilePath
 
+    /// The folders that are there. What ends the process keeps the lock, so that no other is made meanwhile.
+    private static let present = Mutex<Set<FilePath>>([])
+
     /// Makes the folder in `parent`, by default `TMPDIR` or `/tmp`.
     public init(in parent: FilePath? = nil, prefix: String = "ticds") throws(FileProblem) {
-        let parent = parent ?? FilePath(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+        EndingSignals.listen()
+        let parent = parent ?? getenv("TMPDIR").map { FilePath(platformString: $0) } ?? "/tmp"
         let template = parent.appending("\(prefix)-XXXXXX")
-        var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
-        guard mkdtemp(&name) != nil else {
+        let made = Self.present.withLock { present -> Result<FilePath, Errno> in
+            var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
+            guard mkdtemp(&name) != nil else { return .failure(Errno(rawValue: errno)) }
+            let path = FilePath(platformString: name)
+            present.insert(path)
+            return .success(path)
+        }
+        switch made {
+        case .success(let path): self.path = path
+        case .failure(let number):
             throw FileProblem(
-                .writeFailed, path: template, "cannot make a temporary folder",
-                found: "\(Errno(rawValue: errno))",
+                .writeFailed, path: template, "cannot make a temporary folder", found: "\(number)",
                 advice: "Set TMPDIR to a folder that can be written")
         }
-        path = FilePath(platformString: name)
     }
 
-    deinit { Self.remove(path) }
+    deinit {
+        Self.remove(path)
+        Self.present.withLock { _ = $0.remove(path) }
+    }
+
+    /// Removes all folders and ends the process.
+    static func removeAllAtEnd(_ end: () -> Never) -> Never {
+        present.withLock { present in
+            // Other threads are still at work, and may put files into a folder while it is being removed.
+            for path in present {
+                for _ in 0..<100 where path.withPlatformString({ access($0, F_OK) }) == 0 { remove(path) }
+            }
+            end()
+        }
+    }
 
     /// Removes a tree without following links; what cannot be removed stays.
     private static func remove(_ folder: FilePath) {

@@ -4,6 +4,7 @@
     import Darwin
 #endif
 
+import SystemCalls
 import SystemPackage
 
 /// A question on the controlling terminal whose answer is not shown.
@@ -40,7 +41,10 @@ enum PasswordPrompt {
             var handler = handler
             sigaction(number, &handler, nil)
         }
-        if caughtSignal != 0 { raise(caughtSignal) }
+        if caughtSignal != 0 {
+            raise(caughtSignal)
+            EndingSignals.waitIfEnding()
+        }
         return answer
     }
 

@@ -4,6 +4,8 @@
     import Darwin
 #endif
 
+import SystemCalls
+
 /// How the process meets signals, and ends.
 enum Signals {
     /// A closed pipe ends the process in silence, as `| head` expects, even where the parent ignored SIGPIPE.
@@ -11,6 +13,7 @@ enum Signals {
 
     /// Ends the process.
     static func exit(_ status: ExitStatus) -> Never {
+        EndingSignals.waitIfEnding()
         #if canImport(Glibc)
             Glibc.exit(status.rawValue)
         #else
