@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension FileProblem: CustomStringConvertible {
-    /// `PATH: offset N: problem (expected X, found Y). Advice.` The path is safe to print on a terminal.
+    /// `PATH: offset N: problem (expected X, found Y). Advice.` Safe to print on a terminal.
     public var description: String {
         var text = path.escaped + ": "
         if let offset { text += "offset \(offset): " }
@@ -10,6 +10,6 @@ extension FileProblem: CustomStringConvertible {
         if !details.isEmpty { text += " (" + details.joined(separator: ", ") + ")" }
         text += "."
         if let advice { text += " " + advice + "." }
-        return text
+        return escapedText(text)
     }
 }

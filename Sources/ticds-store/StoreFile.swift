@@ -27,7 +27,7 @@ struct StoreFile {
         let remote = RemoteLocation.remote(around: whole)
         let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
         let names = whole.components.dropFirst(storage.root.components.count)
-        let place = RemotePath(names.map { RemoteName(FilePath(root: nil, components: $0).bytes) })
+        let place = RemotePath(names.map { RemoteName($0.bytes) })
         let vault = remote == nil ? RemoteVault(.plain) : try OpenRemote.vault(storage, password)
         let opened = try WholeStoreFile.open(place, in: storage, vault: vault)
         path = opened.path

@@ -81,12 +81,13 @@ import Testing
     }
 
     @Test func problemsReadAsOneLine() {
-        let path = FilePath(nameBytes: Array("a".utf8) + [0x1B, 0xFF] + Array("é".utf8))
+        let path = FilePath(nameBytes: Array("a".utf8) + [0x1B, 0xFF] + Array("é\u{202E}".utf8))
         let problem = FileProblem(
-            .damaged, path: path, offset: 12, "is cut off", expected: "4 bytes", found: "2",
+            .damaged, path: path, offset: 12, "is cut off", expected: "4 bytes", found: "\u{9B}\n\u{7F}",
             advice: "Restore it")
         #expect(
             problem.description
-                == #"a\x1B\xFFé: offset 12: is cut off (expected 4 bytes, found 2). Restore it."#)
+                == #"a\u{1B}\xFFé\u{202E}: offset 12: is cut off (expected 4 bytes, found \u{9B}\n\u{7F}). "#
+                + "Restore it.")
     }
 }

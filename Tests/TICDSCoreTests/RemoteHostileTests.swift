@@ -82,7 +82,7 @@ import Testing
         let sets = try #require(snapshot.documents.first?.clients.first?.changeSets)
         let foreign = try #require(sets.first { !$0.name.isUTF8 })
         #expect(foreign.name.bytes == name)
-        #expect(foreign.name.description == #"f\xFF\xFE\x0A-set.syncchg"#)
+        #expect(foreign.name.description == #"f\xFF\xFE\n-set.syncchg"#)
         let path = RemoteLayout.syncChanges(of: RemoteName(Self.client), in: "Notebook").appending(
             foreign.name)
         #expect(try builder.storage.read(path, limit: 10).array == [7])

@@ -1,3 +1,4 @@
+import SystemCalls
 public import SystemPackage
 
 /// A key and its value in one call. A nil becomes `null`.
@@ -50,19 +51,19 @@ extension JSONWriter {
     public mutating func field(_ name: String, _ path: FilePath?) {
         key(name)
         guard let path else { return null() }
-        value(path: Array(path.utf8Bytes), name: name)
+        value(path: path.bytes, name: name)
     }
 
     /// One name in a folder under `name`, by the rules of a path.
     public mutating func field(_ name: String, _ component: FilePath.Component?) {
         key(name)
         guard let component else { return null() }
-        value(path: Array(component.utf8Bytes), name: name)
+        value(path: component.bytes, name: name)
     }
 
     private mutating func value(path bytes: [UInt8], name: String) {
         if let text = String(validating: bytes, as: UTF8.self) { return value(text) }
-        value(TerminalText.escapedIllFormed(bytes))
+        value(escapedIllFormed(bytes))
         key(name + "Base64")
         appendValue { $0.appendQuotedBase64(bytes) }
     }

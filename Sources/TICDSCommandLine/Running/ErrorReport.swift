@@ -45,17 +45,7 @@ public struct ErrorReport: Sendable {
 
     /// `PATH: offset N: problem (expected X, found Y). Advice.`
     public var line: String {
-        guard let problem else { return TerminalText.escaped(text) }
-        var line = TerminalText.escaped(problem.path) + ": "
-        if let offset = problem.offset { line += "offset \(offset): " }
-        line += problem.problem
-        let expected = problem.expected.map { "expected \($0)" }
-        let found = problem.found.map { "found \($0)" }
-        let details = [expected, found].compactMap { $0 }
-        if !details.isEmpty { line += " (" + details.joined(separator: ", ") + ")" }
-        line += "."
-        if let advice = problem.advice { line += " \(advice)." }
-        return TerminalText.escaped(line)
+        problem?.description ?? TerminalText.escaped(text)
     }
 
     /// One line of JSON with the schema `ticds.error/1` (ticds-json(5)).

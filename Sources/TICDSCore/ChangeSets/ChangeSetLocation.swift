@@ -10,7 +10,7 @@ public struct ChangeSetLocation: Sendable, Hashable {
     /// Looks at the names above `file`, and for a remote at the folders above it.
     public init(of file: FilePath) {
         let absolute = file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
-        let names = absolute.components.map { RemoteName(FilePath(root: nil, components: $0).bytes) }
+        let names = absolute.components.map { RemoteName($0.bytes) }
         let name = names.last ?? RemoteName("")
         let identifier = (name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name).text
         let count = names.count

@@ -35,9 +35,7 @@ public struct RemoteSnapshot: Sendable {
     /// Sorts out what a listed remote holds.
     public init(_ tree: RemoteTree) {
         var sorter = SnapshotSorter(tree: tree)
-        let name =
-            tree.root.lexicallyNormalized().lastComponent.map { FilePath(root: nil, components: $0).bytes }
-            ?? []
+        let name = tree.root.lexicallyNormalized().lastComponent?.bytes ?? []
         self.init(
             tree: tree, applicationIdentifier: RemoteName(name), clientDevices: sorter.clientDevices(),
             documents: sorter.documents(), deletedDocuments: sorter.deletedDocuments(), strays: [],
