@@ -100,4 +100,13 @@ import Testing
         #expect(answer.problem?.kind == .changedWhileReading)
         #expect(answer.count == 0)
     }
+
+    @Test func aFileOfThisMachineMayHaveAnyName() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path.pushing(FilePath(nameBytes: [0x61, 0xE9, 0x0A, 0x2E, 0x62]))
+        try NewFile.write([1, 2, 3, 4], to: path)
+        let reader = RangeReader(path)
+        #expect(reader.path == path)
+        #expect(try reader.read(1..<3).array == [2, 3])
+    }
 }

@@ -14,8 +14,9 @@ public struct RangeReader: Sendable {
 
     /// A file of this machine.
     public init(_ path: FilePath) {
-        storage = LocalStorage(root: path.removingLastComponent())
-        file = RemotePath(path.lastComponent.map { [RemoteName($0.string)] } ?? [])
+        let folder = path.removingLastComponent()
+        storage = LocalStorage(root: folder.isEmpty ? "." : folder)
+        file = RemotePath(path.lastComponent.map { [RemoteName($0.bytes)] } ?? [])
     }
 
     /// The file, for errors.
