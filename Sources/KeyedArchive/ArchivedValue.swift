@@ -2,7 +2,7 @@
 ///
 /// One type for all three keeps what each can hold: property-list scalars, Foundation's value classes, and objects
 /// of unknown classes as class name plus fields.
-public indirect enum ArchivedValue: Sendable, Hashable {
+public enum ArchivedValue: Sendable, Hashable {
     /// No object at all: UID 0 of a keyed archive, NULL of a database.
     case none
     /// The object NSNull, which a binary store writes for a nil attribute (core-data-binary-store.md, 2).
@@ -14,7 +14,7 @@ public indirect enum ArchivedValue: Sendable, Hashable {
     case data([UInt8])
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
-    case decimal(ArchivedDecimal)
+    indirect case decimal(ArchivedDecimal)
     case uuid(ArchivedUUID)
     /// The absolute text of an NSURL; a relative one has its base in front, separated by " -- ".
     case url(String)
@@ -23,9 +23,9 @@ public indirect enum ArchivedValue: Sendable, Hashable {
     case orderedSet([ArchivedValue])
     /// Pairs in the order of the file. Keys need not be strings, nor unique in a hostile file.
     case dictionary([ArchivedPair])
-    case attributedString(ArchivedAttributedString)
+    indirect case attributedString(ArchivedAttributedString)
     /// An object of a class that this suite does not know.
-    case object(ArchivedObject)
+    indirect case object(ArchivedObject)
     /// A reference back to an object that is being read: the graph has a cycle here.
     case cycle
     /// A reference of a plain property list that is no keyed archive.

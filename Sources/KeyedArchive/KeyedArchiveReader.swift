@@ -90,7 +90,7 @@ extension KeyedArchiveReader {
 
     @inline(__always)
     func reference(toIndex index: Int) throws(PropertyListError) -> ArchivedReference {
-        guard case .uid(let number) = try list.node(index) else { return ArchivedReference(inline: index) }
+        guard let number = try list.uid(index) else { return ArchivedReference(inline: index) }
         guard number < UInt64(objects.count) else {
             throw list.failure(at: try list.offset(of: index), "a UID below \(objects.count)", "UID \(number)")
         }

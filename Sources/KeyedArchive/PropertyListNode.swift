@@ -20,7 +20,7 @@ extension BinaryPropertyList {
     /// Decodes the object `index`, without following references.
     public func node(_ index: Int) throws(PropertyListError) -> PropertyListNode {
         let start = try offset(of: index)
-        let marker = UInt8(truncatingIfNeeded: bytes.bigEndian(at: start, width: 1))
+        let marker = marker(at: start)
         let low = Int(marker & 0x0F)
         switch marker >> 4 {
         case 0x0:
@@ -53,6 +53,19 @@ extension BinaryPropertyList {
         }
     }
 
+    /// The number of the UID object `index`; nil for any other object.
+    @inline(__always)
+    func uid(_ index: Int) throws(PropertyListError) -> UInt64? {
+        let start = try offset(of: index)
+        let marker = marker(at: start)
+        guard marker & 0xF8 == 0x80 else { return nil }
+        return try number(at: start + 1, width: Int(marker & 0x07) + 1)
+    }
+
+    /// The first byte of an object; `start` is an offset that was checked.
+    @inline(__always)
+    func marker(at start: Int) -> UInt8 { UInt8(truncatingIfNeeded: bytes.bigEndian(at: start, width: 1)) }
+
     private func unknownMarker(_ marker: UInt8, at offset: Int) -> PropertyListError {
         failure(at: offset, "an object marker", hexadecimal([marker]))
     }
@@ -82,6 +95,7 @@ extension BinaryPropertyList {
         return first..<first + Int(count) * unit
     }
 
+    @inline(__always)
     private func number(at offset: Int, width: Int) throws(PropertyListError) -> UInt64 {
         guard offset + width <= offsetTable else {
             throw failure(at: offset, "\(width) bytes before the offset table", "\(offsetTable - offset)")

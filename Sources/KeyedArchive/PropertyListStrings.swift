@@ -14,24 +14,24 @@ extension BinaryPropertyList {
     /// The text of a UTF-16 string object, or nil where a surrogate has lost its partner.
     func utf16(_ range: Range<Int>) -> String? {
         bytes.withUnsafeBytes { memory in
-            var utf8: [UInt8] = []
-            utf8.reserveCapacity(range.count / 2 * 3)
-            var place = range.lowerBound
-            func next() -> UInt32? {
-                guard place < range.upperBound else { return nil }
-                defer { place += 2 }
-                return UInt32(memory[place]) << 8 | UInt32(memory[place + 1])
-            }
-            while let unit = next() {
-                var code = unit
-                if unit & 0xFC00 == 0xD800 {
-                    guard let second = next(), second & 0xFC00 == 0xDC00 else { return nil }
-                    code = 0x10000 + ((unit & 0x3FF) << 10 | second & 0x3FF)
+            var isSound = true
+            // A code unit gives at most three bytes of UTF-8.
+            let text = String(unsafeUninitializedCapacity: range.count / 2 * 3) { buffer in
+                var count = 0
+                var units = UTF16Units(memory: memory, range: range)
+                while let unit = units.next() {
+                    guard let scalar = units.scalar(from: unit) else {
+                        isSound = false
+                        break
+                    }
+                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                        buffer[count] = byte
+                        count += 1
+                    }
                 }
-                guard let scalar = UnicodeScalar(code) else { return nil }
-                utf8.append(contentsOf: scalar.utf8)
+                return count
             }
-            return String(decoding: utf8, as: UTF8.self)
+            return isSound ? text : nil
         }
     }
 
@@ -54,8 +54,8 @@ extension BinaryPropertyList {
         let start = try offset(of: index)
         let count = name.utf8CodeUnitCount
         let marker = bytes.bigEndian(at: start, width: 1)
-        guard marker == 0x50 | UInt64(min(count, 15)) else { return false }
-        guard count < 15 else { return try isLongString(index, name) }
+        if marker == 0x5F { return try isLongString(index, name) }
+        guard count < 15, marker == 0x50 | UInt64(count) else { return false }
         guard start + 1 + count <= offsetTable else { return false }
         return matches(start + 1..<start + 1 + count, name)
     }
@@ -71,6 +71,26 @@ extension BinaryPropertyList {
             let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: range.count)
             return UnsafeRawBufferPointer(rebasing: memory[range]).elementsEqual(wanted)
         }
+    }
+}
+
+/// The code units of a UTF-16 string object.
+private struct UTF16Units {
+    let memory: UnsafeRawBufferPointer
+    var range: Range<Int>
+
+    mutating func next() -> UInt32? {
+        guard range.count >= 2 else { return nil }
+        let unit = UInt32(memory[range.lowerBound]) << 8 | UInt32(memory[range.lowerBound + 1])
+        range = range.lowerBound + 2..<range.upperBound
+        return unit
+    }
+
+    /// The scalar that begins with `unit`; takes the second half of a surrogate pair. Nil for half a pair.
+    mutating func scalar(from unit: UInt32) -> UnicodeScalar? {
+        guard unit & 0xFC00 == 0xD800 else { return UnicodeScalar(unit) }
+        guard let second = next(), second & 0xFC00 == 0xDC00 else { return nil }
+        return UnicodeScalar(0x10000 + ((unit & 0x3FF) << 10 | second & 0x3FF))
     }
 }
 
