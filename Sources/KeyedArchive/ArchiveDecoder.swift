@@ -4,6 +4,10 @@ public struct ArchiveDecoder {
     public let reader: KeyedArchiveReader
     private var budget: ArchiveBudget
     private var classes: [Int: FoundationClass] = [:]
+    /// Room made at once for the members of a collection; a count is a claim of the file, and more room comes with
+    /// the members.
+    private static let reserve = 256
+
     /// The objects being decoded, outermost first.
     private var path: [ArchivedReference] = []
 
@@ -14,9 +18,9 @@ public struct ArchiveDecoder {
 
     /// The whole graph below `reference`. A cycle gives `.cycle`; a graph beyond the limits is an error.
     public mutating func value(of reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
-        if reader.isNil(reference) { return .none }
         if let limit = budget.enter() { throw exhausted(limit, reference) }
         defer { budget.leave() }
+        if reader.isNil(reference) { return .none }
         switch try reader.node(of: reference) {
         case .null: return .none
         case .boolean(let flag): return .boolean(flag)
@@ -36,6 +40,8 @@ public struct ArchiveDecoder {
         case .array, .set, .orderedSet:
             return try inside(reference) { decoder throws(PropertyListError) in try decoder.bare(reference) }
         case .dictionary(let keys, let values):
+            // Its fields are looked up by going through their names.
+            if keys.count > 16 { try visit(keys.count, reference) }
             guard let described = try reader.field(.classReference, keys, values) else {
                 return try inside(reference) { decoder throws(PropertyListError) in try decoder.bare(reference) }
             }
@@ -92,13 +98,24 @@ public struct ArchiveDecoder {
             return members
         }
         var members: [ArchivedValue] = []
-        for position in 0..<run.count { members.append(try value(of: try reader.reference(at: run, position))) }
+        members.reserveCapacity(min(run.count, Self.reserve))
+        for position in 0..<run.count {
+            members.append(try value(of: try reader.reference(at: run, position)))
+        }
         return members
     }
 
     mutating func pairs(of reference: ArchivedReference) throws(PropertyListError) -> [ArchivedPair] {
+        guard let runs = try reader.pairRuns(of: reference) else { return [] }
         var pairs: [ArchivedPair] = []
-        for (key, value) in try reader.pairs(of: reference) {
+        pairs.reserveCapacity(min(runs.keys.count, Self.reserve))
+        for position in 0..<runs.keys.count {
+            let value = try reader.reference(at: runs.values, position)
+            if value == runs.empty {
+                try visit(1, reference)
+                continue
+            }
+            let key = try reader.reference(at: runs.keys, position)
             pairs.append(ArchivedPair(key: try self.value(of: key), value: try self.value(of: value)))
         }
         return pairs
@@ -107,11 +124,13 @@ public struct ArchiveDecoder {
     /// An object of a class that is not Foundation's, or not in a form that Foundation writes.
     private mutating func unknown(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
         var names = try reader.classNames(of: reference)
+        for name in names { try spend(name.utf8.count, reference) }
         var fields: [ArchivedField] = []
         guard case .dictionary(let keys, let values) = try reader.node(of: reference) else { return .none }
         for position in 0..<keys.count {
-            let name = try reader.list.string(try reader.list.reference(keys, position)) ?? ""
+            let name = try reader.fieldName(try reader.list.reference(keys, position)) ?? ""
             guard name != "$class" else { continue }
+            try spend(name.utf8.count, reference)
             let field = try reader.reference(at: values, position)
             fields.append(ArchivedField(name, try value(of: field), isInline: field.uid == nil))
         }
@@ -121,19 +140,55 @@ public struct ArchiveDecoder {
     private mutating func foundationClass(
         _ described: ArchivedReference, of reference: ArchivedReference
     ) throws(PropertyListError) -> FoundationClass {
-        guard let uid = described.uid else { throw reader.failure(described, "a UID as $class", "another object") }
+        guard let uid = described.uid else {
+            throw reader.failure(described, "a UID as $class", "another object")
+        }
         if let known = classes[uid] { return known }
         let known = FoundationClass(name: try reader.className(of: reference) ?? "")
         classes[uid] = known
         return known
     }
 
+    /// Counts work that gives no value.
+    private mutating func visit(_ count: Int, _ reference: ArchivedReference) throws(PropertyListError) {
+        if let limit = budget.visit(count) { throw exhausted(limit, reference) }
+    }
+
     mutating func spend(_ count: Int, _ reference: ArchivedReference) throws(PropertyListError) {
         if let limit = budget.spend(count) { throw exhausted(limit, reference) }
     }
 
-    private func exhausted(_ limit: ArchiveBudget.Exhausted, _ reference: ArchivedReference) -> PropertyListError {
+    private func exhausted(_ limit: ArchiveBudget.Exhausted, _ reference: ArchivedReference)
+        -> PropertyListError
+    {
         reader.failure(reference, "a graph within the limits of the reader", "too many \(limit.rawValue)")
+    }
+}
+
+extension ArchiveDecoder {
+    /// The members of a collection, counted as visits: many objects of a file can share one collection.
+    public mutating func elements(of reference: ArchivedReference) throws(PropertyListError)
+        -> [ArchivedReference]
+    {
+        let elements = try reader.elements(of: reference)
+        try visit(elements.count, reference)
+        return elements
+    }
+
+    /// The pairs of a dictionary, counted as visits.
+    public mutating func entries(
+        of reference: ArchivedReference
+    ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {
+        let entries = try reader.pairs(of: reference)
+        try visit(entries.count, reference)
+        return entries
+    }
+
+    /// The text of a string, counted as bytes handed out; nil for anything else.
+    public mutating func string(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
+        guard let text = try reader.string(reference) else { return nil }
+        try spend(text.utf8.count, reference)
+        return text
     }
 }
 

@@ -3,7 +3,8 @@
 public struct ArchiveLimits: Sendable, Hashable {
     /// Objects inside objects.
     public var depth: Int
-    /// Objects visited, each as often as it is reached; nil: in proportion to the objects of the file.
+    /// Objects visited, each as often as it is reached; nil: in proportion to the objects of the file, and in one
+    /// value, which is held whole, to the size of the file.
     public var visits: Int?
     /// Bytes of strings and data handed out; nil: in proportion to the size of the file.
     public var bytes: Int?
@@ -22,11 +23,16 @@ struct ArchiveBudget {
     private let limits: ArchiveLimits
     private var visits: Int
     private var bytes: Int
+    /// What is left of the objects of the value being read, and what it begins with.
+    private var held: Int
+    private let holdable: Int
     private(set) var depth = 0
 
     init(_ limits: ArchiveLimits, objectCount: Int, byteCount: Int) {
         self.limits = limits
         visits = limits.visits ?? (1_000_000 + 1024 * min(objectCount, 1 << 40))
+        holdable = limits.visits ?? (1_000_000 + 2 * min(byteCount, 1 << 40))
+        held = holdable
         bytes = limits.bytes ?? (64 << 20 + 64 * min(byteCount, 1 << 40))
     }
 
@@ -35,10 +41,18 @@ struct ArchiveBudget {
     /// Counts one object; the answer names the limit that it breaks.
     @inline(__always)
     mutating func enter() -> Exhausted? {
-        visits -= 1
+        if depth == 0 { held = holdable }
         depth += 1
         if depth > limits.depth { return .depth }
-        return visits < 0 ? .visits : nil
+        return visit(1)
+    }
+
+    /// Counts work without a level of its own.
+    @inline(__always)
+    mutating func visit(_ count: Int) -> Exhausted? {
+        visits -= count
+        held -= count
+        return visits < 0 || held < 0 ? .visits : nil
     }
 
     @inline(__always)

@@ -23,7 +23,7 @@ extension KeyedArchiveReader {
         var names: [String] = []
         for position in 0..<keys.count {
             let index = try list.reference(keys, position)
-            guard let name = try list.string(index) else {
+            guard let name = try fieldName(index) else {
                 throw list.failure(at: try list.offset(of: index), "a field name", "another object")
             }
             if name != "$class" { names.append(name) }
@@ -31,10 +31,23 @@ extension KeyedArchiveReader {
         return names
     }
 
+    /// The text of the name of a field or class, at `index` of the list; nil for anything else. A name is short: many
+    /// objects can share one, and each of them gets a copy.
+    func fieldName(_ index: Int) throws(PropertyListError) -> String? {
+        switch try list.node(index) {
+        case .ascii(let range), .utf16(let range):
+            guard range.count <= 1024 else {
+                throw list.failure(at: range.lowerBound, "a name of at most 1024 bytes", "\(range.count)")
+            }
+            return try list.string(index)
+        default: return nil
+        }
+    }
+
     /// The class of an object; nil for a bare value.
     public func className(of reference: ArchivedReference) throws(PropertyListError) -> String? {
         guard let described = try field(.classReference, of: reference) else { return nil }
-        guard let name = try field(.className, of: described), let text = try list.string(try index(of: name))
+        guard let name = try field(.className, of: described), let text = try fieldName(try index(of: name))
         else { throw failure(described, "a class with a $classname", "none") }
         return text
     }
@@ -50,9 +63,19 @@ extension KeyedArchiveReader {
         var names: [String] = []
         for position in 0..<min(references.count, 32) {
             let index = try self.list.reference(references, position)
-            if let text = try self.list.string(index) { names.append(text) }
+            if let text = try fieldName(index) { names.append(text) }
         }
         return names.isEmpty ? [name] : names
+    }
+
+    /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set, as `elements(of:)` gives them;
+    /// nil where there are not `count` of them.
+    public func elements(
+        of reference: ArchivedReference, count: Int
+    ) throws(PropertyListError) -> [ArchivedReference]? {
+        if let run = try elementRun(of: reference), run.count != count { return nil }
+        let elements = try elements(of: reference)
+        return elements.count == count ? elements : nil
     }
 
     /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set.
@@ -83,7 +106,7 @@ extension KeyedArchiveReader {
         guard case .dictionary(let keys, let values) = try node(of: reference) else { return [] }
         var numbered: [(Int, ArchivedReference)] = []
         for position in 0..<keys.count {
-            guard let name = try list.string(try list.reference(keys, position)), name.hasPrefix("NS.object."),
+            guard let name = try fieldName(try list.reference(keys, position)), name.hasPrefix("NS.object."),
                 let number = Int(name.dropFirst("NS.object.".count))
             else { continue }
             numbered.append((number, try self.reference(at: values, position)))
@@ -96,14 +119,11 @@ extension KeyedArchiveReader {
         of reference: ArchivedReference
     ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {
         guard let runs = try pairRuns(of: reference) else { return [] }
-        guard runs.keys.count == runs.values.count else {
-            throw failure(reference, "as many values as keys (\(runs.keys.count))", "\(runs.values.count)")
-        }
         var pairs: [(key: ArchivedReference, value: ArchivedReference)] = []
         pairs.reserveCapacity(runs.keys.count)
         for position in 0..<runs.keys.count {
             let value = try self.reference(at: runs.values, position)
-            if let empty = runs.empty, value == empty { continue }
+            if value == runs.empty { continue }
             pairs.append((try self.reference(at: runs.keys, position), value))
         }
         return pairs
@@ -111,8 +131,16 @@ extension KeyedArchiveReader {
 
     typealias PairRuns = (keys: PropertyListReferences, values: PropertyListReferences, empty: ArchivedReference?)
 
-    /// Where keys and values lie; `empty` marks a place without a value.
+    /// Where keys and values lie, as many values as keys; `empty` marks a place without a value.
     func pairRuns(of reference: ArchivedReference) throws(PropertyListError) -> PairRuns? {
+        guard let runs = try anyPairRuns(of: reference) else { return nil }
+        guard runs.keys.count == runs.values.count else {
+            throw failure(reference, "as many values as keys (\(runs.keys.count))", "\(runs.values.count)")
+        }
+        return runs
+    }
+
+    private func anyPairRuns(of reference: ArchivedReference) throws(PropertyListError) -> PairRuns? {
         guard case .dictionary(let bareKeys, let bareValues) = try node(of: reference) else {
             throw failure(reference, "a dictionary", "another object")
         }
@@ -144,6 +172,13 @@ extension KeyedArchiveReader {
         if let text = try list.string(index) { return text }
         guard let wrapped = try field(.string, of: reference) else { return nil }
         return try list.string(try self.index(of: wrapped))
+    }
+
+    /// The text of a string that is a name, of at most 1024 bytes; nil for anything else.
+    public func name(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
+        if let text = try fieldName(try index(of: reference)) { return text }
+        guard let wrapped = try field("NS.string", of: reference) else { return nil }
+        return try fieldName(try index(of: wrapped))
     }
 
     /// The number of a bare integer; nil for anything else.

@@ -44,7 +44,7 @@ public struct KeyedArchiveReader: Sendable {
     /// The object that `$top` names `key`; nil when there is none.
     public func top(_ key: String) throws(PropertyListError) -> ArchivedReference? {
         for position in 0..<topFields.keys.count {
-            guard try list.string(try list.reference(topFields.keys, position)) == key else { continue }
+            guard try fieldName(try list.reference(topFields.keys, position)) == key else { continue }
             return try reference(at: topFields.values, position)
         }
         return nil

@@ -70,7 +70,7 @@ public struct BinaryStore: PersistentStore {
         do throws(PropertyListError) {
             return StoredObject(
                 entity: node.entity, primaryKey: node.primaryKey, attributes: try attributes(node, &decoder),
-                relationships: try relationships(node, decoder.reader))
+                relationships: try relationships(node, &decoder))
         } catch {
             throw FileProblem(error, path: path, advice: "Check that the model is the one of this store")
         }
@@ -80,7 +80,7 @@ public struct BinaryStore: PersistentStore {
         _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
     ) throws(PropertyListError) -> [StoredAttribute] {
         guard let slots = node.slots else { return try namedAttributes(node, &decoder) }
-        let values = try decoder.reader.elements(of: slots)
+        let values = try decoder.elements(of: slots)
         guard let model, model[node.entity] != nil else {
             var attributes: [StoredAttribute] = []
             for (number, value) in values.enumerated() {
@@ -114,21 +114,22 @@ public struct BinaryStore: PersistentStore {
     ) throws(PropertyListError) -> [StoredAttribute] {
         guard let named = node.namedAttributes else { return [] }
         var attributes: [StoredAttribute] = []
-        for (key, value) in try decoder.reader.pairs(of: named) {
-            let name = try decoder.reader.string(key) ?? "?"
+        for (key, value) in try decoder.entries(of: named) {
+            let name = try decoder.reader.name(key) ?? "?"
             attributes.append(StoredAttribute(name: name, value: try decoder.value(of: value)))
         }
         return attributes
     }
 
     private func relationships(
-        _ node: BinaryStoreNode, _ reader: KeyedArchiveReader
+        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
     ) throws(PropertyListError) -> [StoredRelationship] {
+        let reader = decoder.reader
         var targets: [String: [Int64]] = [:]
         if let related = node.relatedNodes {
-            for (key, value) in try reader.pairs(of: related) {
-                let name = try reader.string(key) ?? "?"
-                for element in try reader.elements(of: value) {
+            for (key, value) in try decoder.entries(of: related) {
+                let name = try reader.name(key) ?? "?"
+                for element in try decoder.elements(of: value) {
                     guard let number = try reader.integer(element).flatMap({ Int64(exactly: $0) }) else {
                         throw PropertyListError(
                             offset: reader.offset(of: element), expected: "a primary key", found: "another object")

@@ -99,7 +99,7 @@ public struct BinaryStoreNode: Sendable {
         func failure(_ expected: String, _ found: String) -> PropertyListError {
             PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
         }
-        guard let name = fields.entityName, let entity = try reader.string(name) else {
+        guard let name = fields.entityName, let entity = try reader.name(name) else {
             throw failure("an NSDictionaryMapNode with an NSEntityName", "none")
         }
         let keyed = try reader.integer(key)

@@ -11,6 +11,7 @@ struct NodeFieldNames: Sendable {
     init() {}
 
     init(of node: ArchivedReference, in reader: KeyedArchiveReader) throws(PropertyListError) {
+        guard try reader.fieldCount(of: node) ?? 0 <= 64 else { return }
         try reader.forEachField(of: node) { name, _ throws(PropertyListError) in
             if try reader.matches(name, "NSEntityName") { entityName = name }
             if try reader.matches(name, "NSPrimaryKey64") { primaryKey = name }
@@ -22,6 +23,9 @@ struct NodeFieldNames: Sendable {
 
 /// The fields of an NSDictionaryMapNode (core-data-binary-store.md, 3), found in one pass.
 struct NodeFields {
+    /// Core Data writes at most six fields.
+    private static let limit = 64
+
     var entityName: ArchivedReference?
     var primaryKey: ArchivedReference?
     var attributeValues: ArchivedReference?
@@ -31,6 +35,11 @@ struct NodeFields {
     init(
         of node: ArchivedReference, _ names: NodeFieldNames, in reader: KeyedArchiveReader
     ) throws(PropertyListError) {
+        let count = try reader.fieldCount(of: node) ?? 0
+        guard count <= Self.limit else {
+            throw PropertyListError(
+                offset: reader.offset(of: node), expected: "an NSDictionaryMapNode", found: "an object of \(count) fields")
+        }
         try reader.forEachField(of: node) { name, value throws(PropertyListError) in
             switch name {
             case names.entityName: entityName = value

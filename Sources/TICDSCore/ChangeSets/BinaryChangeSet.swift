@@ -106,10 +106,9 @@ private struct ChangeSlots {
 
     /// What is in the slots.
     func references(_ reader: KeyedArchiveReader) throws(PropertyListError) -> [ArchivedReference] {
-        let slots = try reader.elements(of: list)
-        guard slots.count == 8 else {
+        guard let slots = try reader.elements(of: list, count: 8) else {
             throw PropertyListError(
-                offset: reader.offset(of: list), expected: "the 8 slots of a sync change", found: "\(slots.count)")
+                offset: reader.offset(of: list), expected: "the 8 slots of a sync change", found: "another number")
         }
         return slots
     }
@@ -131,7 +130,7 @@ private struct ChangeSlots {
     func change(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> SyncChange {
         let reader = decoder.reader
         let slots = try references(reader)
-        guard let entity = try text(4, slots[4], "objectEntityName", reader) else {
+        guard let entity = try text(4, slots[4], "objectEntityName", &decoder) else {
             throw failure(4, slots[4], "objectEntityName, a string", reader)
         }
         let related = try decoder.value(of: slots[2])
@@ -140,17 +139,19 @@ private struct ChangeSlots {
         }
         return SyncChange(
             type: ChangeType(number: try number(slots, reader)), entity: entity,
-            objectSyncID: try text(5, slots[5], "objectSyncID", reader), key: try text(7, slots[7], "relevantKey", reader),
-            relatedEntity: try text(6, slots[6], "relatedObjectEntityName", reader),
+            objectSyncID: try text(5, slots[5], "objectSyncID", &decoder),
+            key: try text(7, slots[7], "relevantKey", &decoder),
+            relatedEntity: try text(6, slots[6], "relatedObjectEntityName", &decoder),
             changedAttributes: try decoder.value(of: slots[1]), changedRelationships: related,
             timestamp: try timestamp(slots, reader), primaryKey: primaryKey)
     }
 
     /// A string, or nil for NSNull.
     private func text(
-        _ number: Int, _ slot: ArchivedReference, _ name: String, _ reader: KeyedArchiveReader
+        _ number: Int, _ slot: ArchivedReference, _ name: String, _ decoder: inout ArchiveDecoder
     ) throws(PropertyListError) -> String? {
-        if let text = try reader.string(slot) { return text }
+        if let text = try decoder.string(slot) { return text }
+        let reader = decoder.reader
         if reader.isNil(slot) { return nil }
         guard try reader.className(of: slot) == "NSNull" else {
             throw failure(number, slot, "\(name), a string or NSNull", reader)
