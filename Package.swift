@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
         .library(name: "TICDSCore", targets: ["TICDSCore"]),
+        .library(name: "TICDSArchives", targets: ["TICDSArchives"]),
         .executable(name: "ticds", targets: ["ticds"]),
         .executable(name: "ticds-inspect", targets: ["ticds-inspect"]),
         .executable(name: "ticds-changes", targets: ["ticds-changes"]),
@@ -44,20 +45,25 @@ let package = Package(
         .target(name: "SystemCalls", dependencies: ["KeyedArchive", system], swiftSettings: strict),
         .target(
             name: "CoreDataStore",
-            dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", "CArchive", crypto, system],
+            dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", crypto, system],
             swiftSettings: strict),
         .target(
             name: "TICDSCore",
-            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", "CArchive", crypto, cryptoExtras, system],
+            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", crypto, cryptoExtras, system],
+            swiftSettings: strict),
+        // Apart from the core, because loading libarchive takes more time than most commands need in all.
+        .target(
+            name: "TICDSArchives",
+            dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", "CArchive", system],
             swiftSettings: strict),
         .target(
             name: "TICDSCommandLine",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system],
             swiftSettings: strict),
-        executable("ticds", ["CArchive", "CSQLite", "SystemCalls"]),
+        executable("ticds", ["CSQLite", "SystemCalls"]),
         executable("ticds-inspect"),
         executable("ticds-changes", ["KeyedArchive"]),
-        executable("ticds-store", ["CoreDataStore", "KeyedArchive"]),
+        executable("ticds-store", ["TICDSArchives", "CoreDataStore", "KeyedArchive", "SystemCalls"]),
         .target(
             name: "TestSupport",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
@@ -70,7 +76,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TICDSCoreTests",
-            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system],
+            dependencies: ["TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",

@@ -1,6 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 

@@ -1,7 +1,12 @@
 import ArgumentParser
-import CArchive
 import CSQLite
 import TICDSCommandLine
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// `ticds version`: the version of the suite and of the libraries it runs with.
 struct Version: SuiteCommand {
@@ -27,8 +32,13 @@ struct Version: SuiteCommand {
         ]
     }
 
+    /// Only some programs of the suite load libarchive; it is loaded here to be asked.
     private var libarchiveVersion: String {
-        let number = archive_version_number()
+        let names = ["libarchive.so.13", "libarchive.dylib"]
+        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_LAZY) }).first,
+            let symbol = dlsym(library, "archive_version_number")
+        else { return "not found" }
+        let number = unsafeBitCast(symbol, to: (@convention(c) () -> CInt).self)()
         return "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
     }
 

@@ -5,6 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import TICDSArchives
 @testable import TICDSCore
 
 @Suite struct WholeStoreTests {

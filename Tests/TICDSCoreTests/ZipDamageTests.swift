@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import TICDSArchives
 @testable import TICDSCore
 
 @Suite(.enabled(if: Python.available)) struct ZipDamageTests {

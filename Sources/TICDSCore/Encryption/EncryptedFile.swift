@@ -23,7 +23,7 @@ public enum EncryptedFile {
     /// Size of the file that holds no bytes at all.
     public static let smallestSize = 112
     /// Bytes taken at a time by everything that streams.
-    static let chunkSize = 64 << 10
+    public static let chunkSize = 64 << 10
 
     /// True where an encrypted file can have this size in bytes: 96 and at least one block of 16.
     public static func canHaveSize(_ size: Int) -> Bool {

@@ -1,5 +1,5 @@
-import KeyedArchive
-import SystemCalls
+public import KeyedArchive
+public import SystemCalls
 public import SystemPackage
 
 /// A file that is read in ranges, wherever it lies, and that can say whether it has changed meanwhile.
@@ -23,17 +23,17 @@ public struct RangeReader: Sendable {
     public var path: FilePath { file.filePath(under: storage.root) }
 
     /// Size, time and identity of the file now.
-    func status() throws(FileProblem) -> FileStatus { try storage.status(of: file) }
+    public func status() throws(FileProblem) -> FileStatus { try storage.status(of: file) }
 
     /// The bytes of a range; where the file ends before it, somebody has made it shorter meanwhile.
-    func read(_ range: Range<Int>) throws(FileProblem) -> SharedBytes {
+    public func read(_ range: Range<Int>) throws(FileProblem) -> SharedBytes {
         let bytes = try storage.read(file, range: range)
         guard bytes.count == range.count else { throw changed() }
         return bytes
     }
 
     /// The error for a file that somebody wrote while it was read.
-    func changed() -> FileProblem {
+    public func changed() -> FileProblem {
         FileProblem(
             .changedWhileReading, path: path, "the file changed while it was read",
             advice: "A client or a cloud service is writing it; try again")

@@ -1,6 +1,7 @@
 import CArchive
 import SystemCalls
 import SystemPackage
+import TICDSCore
 
 /// One reading of a zip from its first entry to its last. Whatever libarchive does not call a success is an error
 /// here: it only warns of a wrong check sum.

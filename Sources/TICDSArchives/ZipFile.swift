@@ -1,3 +1,4 @@
+public import TICDSCore
 public import SystemCalls
 public import SystemPackage
 

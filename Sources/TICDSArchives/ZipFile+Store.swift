@@ -1,3 +1,4 @@
+import TICDSCore
 import KeyedArchive
 import SystemCalls
 import SystemPackage

@@ -1,3 +1,4 @@
+import TICDSCore
 import CArchive
 import KeyedArchive
 import SystemCalls
