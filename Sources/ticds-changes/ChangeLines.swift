@@ -70,7 +70,7 @@ struct ChangeLines: ~Copyable {
             text.line(colour.paint(TerminalText.escaped(place.joined(separator: " / ")), .bold))
         }
         let change = record.change
-        let time = change.timestamp.flatMap { Moment(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
+        let time = change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
         let object = TerminalText.escaped("\(change.entity) \(change.objectSyncID ?? "(no sync ID)")")
         text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
         guard change.type == .insert else { return }

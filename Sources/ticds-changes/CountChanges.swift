@@ -102,6 +102,6 @@ struct CountChanges: SuiteCommand {
 
     /// `2013-05-01`
     private static func day(_ number: Int) -> String {
-        String((Moment(secondsSince2001: Double(number) * 86_400)?.iso ?? "").prefix(10))
+        String((FileTime(secondsSince2001: Double(number) * 86_400)?.iso ?? "").prefix(10))
     }
 }

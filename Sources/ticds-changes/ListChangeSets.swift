@@ -82,7 +82,7 @@ private struct ChangeSetLines: ~Copyable {
         guard isJSON else {
             let client = remote.named(entry.client)
             table.add([
-                Moment(entry.file.modified).localSeconds, Quantities.size(Int(entry.file.size)),
+                entry.file.modified.localSeconds, Quantities.size(Int(entry.file.size)),
                 count.map { Quantities.count($0) } ?? "", entry.document.description,
                 client.description ?? client.identifier, entry.file.identifier.description,
             ])
@@ -94,7 +94,7 @@ private struct ChangeSetLines: ~Copyable {
         json.field("changeSet", entry.file.identifier.text)
         json.field("path", entry.path.filePath(under: remote.path))
         json.field("size", entry.file.size)
-        json.field("modified", Moment(entry.file.modified))
+        json.field("modified", entry.file.modified)
         if counts { json.field("changes", count) }
         json.endObject()
     }

@@ -15,8 +15,6 @@ extension JSONWriter {
 
     mutating func field(_ name: String, _ names: [RemoteName]) { field(name, names.map(\.description)) }
 
-    mutating func field(_ name: String, _ time: FileTime?) { field(name, time.map { Moment($0) }) }
-
     mutating func field(_ name: String, _ totals: FileTotals) {
         beginObject(name)
         field("count", totals.count)

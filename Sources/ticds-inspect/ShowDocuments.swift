@@ -34,7 +34,7 @@ struct ShowDocuments: SuiteCommand {
             for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
             for document in deleted {
                 let name = document.description.map { " (\($0))" } ?? ""
-                let time = Moment(document.deleted).local
+                let time = document.deleted.local
                 text.line(TerminalText.escaped("Deleted: \(document.identifier.text)\(name), \(time)"))
             }
             try text.flush()

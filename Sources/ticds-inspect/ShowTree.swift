@@ -52,7 +52,7 @@ struct ShowTree: SuiteCommand {
         let padding = String(repeating: " ", count: max(0, 12 - size.count))
         let mark = stray.map { "  <- \($0.rawValue)" } ?? ""
         let slash = entry.kind == .folder ? "/" : ""
-        let time = Moment(entry.modified).localSeconds
+        let time = entry.modified.localSeconds
         return "\(time)  \(padding)\(size)  \(TerminalText.escaped(bytes: path.bytes))\(slash)\(mark)"
     }
 }

@@ -18,7 +18,7 @@ enum StatusNotes {
             guard let lag = client.lag, lag.notApplied > 0 else { continue }
             let sets = Quantities.count(lag.notApplied, "change set")
             let who = client.description ?? client.identifier.text
-            lines.append("\(name): \(who) had not applied \(sets) of others on \(Moment(lag.asOf).local).")
+            lines.append("\(name): \(who) had not applied \(sets) of others on \(lag.asOf.local).")
         }
         if document.integrityKeys.count != 1 {
             let keys = Quantities.count(document.integrityKeys.count, "integrity key")

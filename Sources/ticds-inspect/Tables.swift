@@ -71,5 +71,5 @@ enum Tables {
         return table
     }
 
-    static func time(_ time: FileTime?) -> String { time.map { Moment($0).local } ?? "" }
+    static func time(_ time: FileTime?) -> String { time?.local ?? "" }
 }

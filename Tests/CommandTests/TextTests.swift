@@ -1,4 +1,5 @@
 import KeyedArchive
+import SystemCalls
 import TICDSCommandLine
 import Testing
 
@@ -51,16 +52,16 @@ import Testing
     }
 
     @Test func relativeTimes() {
-        let now = Moment(secondsSince1970: 1_000_000_000)
-        #expect(Moment(secondsSince1970: 1_000_000_000 - 7_200).relative(to: now) == "2 hours ago")
-        #expect(Moment(secondsSince1970: 1_000_000_000 + 86_400).relative(to: now) == "in 1 day")
-        #expect(Moment(secondsSince1970: 999_999_990).relative(to: now) == "just now")
+        let now = FileTime(seconds: 1_000_000_000)
+        #expect(FileTime(seconds: 1_000_000_000 - 7_200).relative(to: now) == "2 hours ago")
+        #expect(FileTime(seconds: 1_000_000_000 + 86_400).relative(to: now) == "in 1 day")
+        #expect(FileTime(seconds: 999_999_990).relative(to: now) == "just now")
     }
 
     @Test func momentsOfEveryDayReadBack() {
-        #expect(Moment(secondsSince1970: 951_782_400).iso == "2000-02-29T00:00:00.000Z")
-        #expect(Moment(secondsSince1970: -1, nanoseconds: 1).iso == "1969-12-31T23:59:59.000000001Z")
-        #expect(Moment(secondsSince1970: 4_107_542_400).iso == "2100-03-01T00:00:00.000Z")
+        #expect(FileTime(seconds: 951_782_400).iso == "2000-02-29T00:00:00.000Z")
+        #expect(FileTime(seconds: -1, nanoseconds: 1).iso == "1969-12-31T23:59:59.000000001Z")
+        #expect(FileTime(seconds: 4_107_542_400).iso == "2100-03-01T00:00:00.000Z")
     }
 
     @Test func valuesOnOneLine() {

@@ -117,7 +117,7 @@ private func isEqual(_ value: ArchivedValue?, _ json: Any?) -> Bool {
     case (.data(let bytes)?, let json as [String: String]):
         return Data(bytes).base64EncodedString() == json["$data"]
     case (.date(let seconds)?, let json as [String: String]):
-        return FileTime(secondsSince2001: seconds)?.iso8601(digits: 6) == json["$date"]
+        return FileTime(secondsSince2001: seconds)?.microseconds == json["$date"]
     default: return false
     }
 }
@@ -128,5 +128,5 @@ private func isAnswered(_ time: FileTime?, _ text: String?) -> Bool {
     let next = Int64(time.nanoseconds) + 1000
     let rounded = FileTime(
         seconds: time.seconds + next / 1_000_000_000, nanoseconds: Int32(next % 1_000_000_000))
-    return [time, rounded].contains { $0.iso8601(digits: 6) == text }
+    return [time, rounded].contains { $0.microseconds == text }
 }

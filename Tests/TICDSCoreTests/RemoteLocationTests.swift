@@ -49,7 +49,7 @@ import Testing
 
     @Test func nominalTimesOfManyMakers() {
         func time(_ text: String) -> String? {
-            ChangeSetIdentifier.nominalTime(RemoteName(text))?.iso8601(digits: 6)
+            ChangeSetIdentifier.nominalTime(RemoteName(text))?.microseconds
         }
         let expected = "2013-11-05T20:48:21.123456Z"
         #expect(time("0405377301.123456-E621E1F8") == expected)

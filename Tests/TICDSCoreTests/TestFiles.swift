@@ -1,4 +1,5 @@
 import Foundation
+import SystemCalls
 import SystemPackage
 
 /// Small changes to files in private folders, for tests.
@@ -33,4 +34,12 @@ func sha256(_ bytes: [UInt8], in folder: FilePath) throws -> String {
     let file = folder.appending("digest")
     try write(bytes, to: file)
     return String(decoding: try output(["sha256sum", file.string]).prefix(64), as: UTF8.self)
+}
+
+extension FileTime {
+    /// ISO 8601 with six digits of fraction, cut off.
+    var microseconds: String {
+        let parts = iso.dropLast().split(separator: ".")
+        return parts[0] + "." + (parts[1] + "000").prefix(6) + "Z"
+    }
 }

@@ -1,4 +1,4 @@
-import SystemCalls
+public import SystemCalls
 public import SystemPackage
 
 /// A key and its value in one call. A nil becomes `null`.
@@ -40,10 +40,11 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A moment under `name`, as ISO 8601 text in UTC.
-    public mutating func field(_ name: String, _ moment: Moment?) {
+    /// A time under `name`, as ISO 8601 text in UTC.
+    public mutating func field(_ name: String, _ time: FileTime?) {
         key(name)
-        if let moment { value(moment.iso) } else { null() }
+        guard let time else { return null() }
+        appendValue { $0.appendQuoted(iso: time) }
     }
 
     /// A path under `name`. One that is not UTF-8 is escaped there, and stands unchanged in base 64 under

@@ -1,4 +1,5 @@
 public import KeyedArchive
+import SystemCalls
 
 /// Values out of stores and change sets, by the rules of ticds-json(5).
 extension JSONWriter {
@@ -34,8 +35,8 @@ extension JSONWriter {
 
     /// `{"$date": text}`; outside the years 1 to 9999 the seconds since 2001 as `{"$date": {"$real": text}}`.
     private mutating func value(date seconds: Double) {
-        if let moment = Moment(secondsSince2001: seconds), moment.hasFourDigitYear {
-            return tagged("$date") { $0.appendQuoted(iso: moment) }
+        if let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear {
+            return tagged("$date") { $0.appendQuoted(iso: time) }
         }
         beginObject()
         key("$date")

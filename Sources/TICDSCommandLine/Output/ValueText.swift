@@ -1,4 +1,5 @@
 public import KeyedArchive
+import SystemCalls
 
 /// Values out of stores and change sets, on one line, for people.
 public enum ValueText {
@@ -62,7 +63,7 @@ public enum ValueText {
     }
 
     private static func date(_ seconds: Double) -> String {
-        Moment(secondsSince2001: seconds)?.localSeconds ?? "date \(seconds)"
+        FileTime(secondsSince2001: seconds)?.localSeconds ?? "date \(seconds)"
     }
 
     /// Members up to the limit, then how many more there are.

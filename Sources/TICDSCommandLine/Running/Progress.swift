@@ -1,3 +1,4 @@
+import SystemCalls
 import SystemPackage
 
 /// One line on a terminal's standard error that tells how far the work is; elsewhere nothing.
@@ -13,7 +14,7 @@ public struct Progress: ~Copyable {
     public init(_ label: String, _ output: OutputOptions) {
         self.label = TerminalText.escaped(label)
         isShown = output.showsProgress
-        lastShown = isShown ? Moment.monotonicMilliseconds : 0
+        lastShown = isShown ? FileTime.monotonicMilliseconds : 0
     }
 
     deinit { if isOnScreen { ErrorReport.write("\r\u{1B}[K") } }
@@ -21,7 +22,7 @@ public struct Progress: ~Copyable {
     /// Shows the state, at most ten times a second.
     public mutating func update(_ done: Int, of total: Int? = nil) {
         guard isShown else { return }
-        let now = Moment.monotonicMilliseconds
+        let now = FileTime.monotonicMilliseconds
         guard now - lastShown >= Self.pause else { return }
         lastShown = now
         isOnScreen = true

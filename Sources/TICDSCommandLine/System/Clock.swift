@@ -4,15 +4,10 @@
     import Darwin
 #endif
 
-extension Moment {
-    /// The time now.
-    public static var now: Moment {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Moment(secondsSince1970: Int64(time.tv_sec), nanoseconds: Int(time.tv_nsec))
-    }
+import SystemCalls
 
-    /// Seconds by which the local time zone (`TZ`) is ahead of UTC at this moment.
+extension FileTime {
+    /// Seconds by which the local time zone (`TZ`) is ahead of UTC at this time.
     var localOffset: Int64 {
         var time = time_t(seconds)
         var fields = tm()

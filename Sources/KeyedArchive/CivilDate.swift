@@ -1,0 +1,55 @@
+/// A day of the proleptic Gregorian calendar.
+///
+/// Years are counted from the first of March, so that the leap day comes last, and in cycles of 400.
+public struct CivilDate: Hashable, Sendable {
+    public let year: Int64
+    /// 1 to 12.
+    public let month: Int64
+    /// 1 to 31.
+    public let day: Int64
+
+    /// The day that is so many days after 1970-01-01.
+    public init(daysSince1970 days: Int64) {
+        let daysSinceMarchOfYear0 = days + Self.daysFromMarchOfYear0To1970
+        let cycle = daysSinceMarchOfYear0.dividedDown(by: 146_097)
+        let dayOfCycle = daysSinceMarchOfYear0 - cycle * 146_097
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
+    }
+
+    /// A day by its name; nil where the calendar has no such day, or beyond a million years.
+    public init?(year: Int, month: Int, day: Int) {
+        guard abs(year) < 1_000_000, (1...12).contains(month), (1...31).contains(day) else { return nil }
+        self.year = Int64(year)
+        self.month = Int64(month)
+        self.day = Int64(day)
+        guard self == CivilDate(daysSince1970: daysSince1970) else { return nil }
+    }
+
+    /// Days from 1970-01-01 to this one.
+    public var daysSince1970: Int64 {
+        let yearFromMarch = month <= 2 ? year - 1 : year
+        let monthFromMarch = month <= 2 ? month + 9 : month - 3
+        let cycle = yearFromMarch.dividedDown(by: 400)
+        let yearOfCycle = yearFromMarch - cycle * 400
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+        return cycle * 146_097 + dayOfCycle - Self.daysFromMarchOfYear0To1970
+    }
+
+    /// 11,323.
+    static let daysFrom1970To2001: Int64 = 11_323
+    private static let daysFromMarchOfYear0To1970: Int64 = 719_468
+}
+
+extension Int64 {
+    /// The quotient rounded down, also below zero.
+    public func dividedDown(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}
