@@ -13,7 +13,7 @@ struct ContentsModelReader {
 
     private mutating func model() throws(XMLProblem) -> ManagedObjectModel {
         guard case .start("model", let attributes) = try reader.next() else {
-            throw reader.scanner.problem("the element on top is not “model”: this is no data model")
+            throw reader.problem("the element on top is not “model”: this is no data model")
         }
         try forEachChild { (contents, name, attributes) throws(XMLProblem) in
             if name == "entity" {
@@ -108,7 +108,7 @@ extension ContentsModelReader {
         case "URI": .uri
         case "Transformable": .transformable
         case "Composite": .composite
-        case .some(let name): throw reader.scanner.problem("the attribute type “\(name)” is not known")
+        case .some(let name): throw reader.problem("the attribute type “\(name)” is not known")
         }
     }
 
@@ -118,19 +118,19 @@ extension ContentsModelReader {
         case "Nullify": .nullify
         case "Cascade": .cascade
         case "Deny": .deny
-        case .some(let name): throw reader.scanner.problem("the deletion rule “\(name)” is not known")
+        case .some(let name): throw reader.problem("the deletion rule “\(name)” is not known")
         }
     }
 
     private func count(_ text: String?) throws(XMLProblem) -> Int? {
         guard let text else { return nil }
-        guard let count = UInt32(text) else { throw reader.scanner.problem("“\(text)” is not a count") }
+        guard let count = UInt32(text) else { throw reader.problem("“\(text)” is not a count") }
         return Int(count)
     }
 
     private func required(_ key: String, in attributes: [String: String]) throws(XMLProblem) -> String {
         guard let value = attributes[key], !value.isEmpty else {
-            throw reader.scanner.problem("an element has no attribute “\(key)”")
+            throw reader.problem("an element has no attribute “\(key)”")
         }
         return value
     }

@@ -109,6 +109,15 @@ struct FolderListing {
     /// The texts of the property list in a file of the folder.
     func texts(in file: FilePath.Component) throws(FileProblem) -> [String: String] {
         let path = path.appending(file)
-        return try PropertyListTexts.read(FileBytes.read(path, limit: ModelFile.sizeLimit), path: path)
+        let bytes = try FileBytes.read(path, limit: ModelFile.sizeLimit)
+        do throws(PropertyListError) {
+            var texts: [String: String] = [:]
+            for pair in try PropertyList.value(of: bytes).pairs ?? [] {
+                if let key = pair.key.stringValue { texts[key] = pair.value.stringValue }
+            }
+            return texts
+        } catch {
+            throw FileProblem(error, path: path)
+        }
     }
 }

@@ -23,9 +23,7 @@ public enum PropertyListFile {
             throw FileProblem(.damaged, path: path, offset: 0, "the property list is empty")
         }
         do throws(PropertyListError) {
-            if PlainSignature(bytes) == .binaryPropertyList { return try BinaryPropertyList(bytes).value() }
-            var reader = XMLPropertyListReader(bytes)
-            return try reader.value()
+            return try PropertyList.value(of: bytes)
         } catch {
             throw FileProblem(error, path: path)
         }

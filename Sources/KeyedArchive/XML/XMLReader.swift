@@ -2,25 +2,29 @@
 ///
 /// UTF-8 only. Entities are the five of XML and numbers; a document that declares its own is refused. Comments
 /// and processing instructions are passed over. Nesting and the number of attributes are bounded.
-struct XMLReader: Sendable {
-    enum Event: Hashable, Sendable {
+public struct XMLReader: Sendable {
+    public enum Event: Hashable, Sendable {
         case start(String, attributes: [String: String])
         case end(String)
         case text(String)
     }
 
-    var scanner: XMLScanner
+    private var scanner: XMLScanner
+    private let depthLimit: Int
+    /// Where the last event begins, in bytes from the start of the text.
+    public private(set) var eventOffset = 0
     /// Names of the elements that are open.
     private var open: [String] = []
     /// End tags that an empty element (`<a/>`) still owes.
     private var owed: String?
     private var sawRoot = false
 
-    static let depthLimit = 100
-    static let attributeLimit = 200
+    private static let attributeLimit = 200
 
-    init(_ bytes: [UInt8]) throws(XMLProblem) {
+    /// A reader at the start of `bytes`; elements may be nested `depthLimit` deep.
+    public init(_ bytes: [UInt8], depthLimit: Int = 100) throws(XMLProblem) {
         scanner = XMLScanner(bytes: bytes)
+        self.depthLimit = depthLimit
         if scanner.skip("\u{FEFF}") { return }
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
             throw scanner.problem("the text is UTF-16; only UTF-8 is read")
@@ -28,13 +32,14 @@ struct XMLReader: Sendable {
     }
 
     /// The next event; nil at the end of a complete document.
-    mutating func next() throws(XMLProblem) -> Event? {
+    public mutating func next() throws(XMLProblem) -> Event? {
         if let name = owed {
             owed = nil
             open.removeLast()
             return .end(name)
         }
         while !scanner.isAtEnd {
+            eventOffset = scanner.position
             if scanner.skip("<!--") {
                 try scanner.skipThrough("-->", of: "a comment")
             } else if scanner.skip("<![CDATA[") {
@@ -56,10 +61,13 @@ struct XMLReader: Sendable {
         return nil
     }
 
+    /// An error about the place that has been reached.
+    public func problem(_ text: String) -> XMLProblem { scanner.problem(text) }
+
     private mutating func start() throws(XMLProblem) -> Event {
         if open.isEmpty && sawRoot { throw scanner.problem("a second element on top") }
-        if open.count == Self.depthLimit {
-            throw scanner.problem("elements are nested more than \(Self.depthLimit) deep")
+        if open.count == depthLimit {
+            throw scanner.problem("elements are nested more than \(depthLimit) deep")
         }
         let name = try scanner.name()
         var attributes: [String: String] = [:]
@@ -99,7 +107,7 @@ struct XMLReader: Sendable {
     private mutating func characters() throws(XMLProblem) -> Event? {
         let characters = try scanner.characters(before: UInt8(ascii: "<"))
         if open.isEmpty {
-            guard characters.allSatisfy(\.isWhitespace) else {
+            guard characters.utf8.allSatisfy(isXMLSpace) else {
                 throw scanner.problem("text outside the element")
             }
             return nil

@@ -1,10 +1,12 @@
 /// What is wrong with an XML text, and where.
-struct XMLProblem: Error, Hashable, Sendable {
+public struct XMLProblem: Error, Hashable, Sendable {
     /// Counted from 1.
-    var line: Int
+    public var line: Int
     /// Offset in bytes from the start of the text.
-    var offset: Int
-    var problem: String
+    public var offset: Int
+    public var problem: String
+    /// What ought to be there, for texts that are well formed.
+    var expected: String?
 }
 
 /// A place in an XML text, and the small steps from it.
@@ -33,7 +35,7 @@ struct XMLScanner: Sendable {
     /// Steps over spaces and line ends; false if there are none.
     @discardableResult
     mutating func skipSpace() -> Bool {
-        let end = bytes[position...].firstIndex { !Self.isSpace($0) } ?? bytes.count
+        let end = bytes[position...].firstIndex { !isXMLSpace($0) } ?? bytes.count
         defer { advance(to: end) }
         return end > position
     }
@@ -153,12 +155,14 @@ extension XMLScanner {
         position = end
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
-    }
 
     /// Generous: everything that cannot end a name.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte > 0x20 && !"<>/=\"'&;".utf8.contains(byte)
     }
+}
+
+/// The four white-space characters of XML.
+func isXMLSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }

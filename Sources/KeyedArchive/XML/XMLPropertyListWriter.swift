@@ -1,11 +1,3 @@
-public import KeyedArchive
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Writes XML property lists in the layout of Core Foundation: tabs, one element a line, pairs in the given order.
 public enum XMLPropertyListWriter {
     /// The bytes of a list with `value` on top. Only what an XML property list can hold is accepted.
@@ -24,7 +16,7 @@ public enum XMLPropertyListWriter {
     private static func append(
         _ value: ArchivedValue, to text: inout String, depth: Int
     ) throws(PropertyListError) {
-        guard depth < XMLPropertyListReader.depthLimit else {
+        guard depth < XMLPropertyList.depthLimit else {
             throw unwritable("more levels than can be read")
         }
         let indent = String(repeating: "\t", count: depth)
@@ -34,7 +26,7 @@ public enum XMLPropertyListWriter {
         case .integer(let number): text += "<integer>\(number)</integer>\n"
         case .real(let number): text += "<real>\(number)</real>\n"
         case .string(let string): text += "<string>\(try escaped(string))</string>\n"
-        case .data(let bytes): text += "<data>\(Data(bytes).base64EncodedString())</data>\n"
+        case .data(let bytes): text += "<data>\(Base64.text(bytes))</data>\n"
         case .date(let seconds): text += "<date>\(try date(seconds))</date>\n"
         case .array(let elements):
             guard !elements.isEmpty else { return text += "<array/>\n" }
@@ -77,6 +69,18 @@ public enum XMLPropertyListWriter {
     /// Whole seconds, as Core Foundation writes them.
     private static func date(_ seconds: Double) throws(PropertyListError) -> String {
         guard seconds.isFinite, abs(seconds) < 1e11 else { throw unwritable("the date \(seconds)") }
-        return Date(timeIntervalSinceReferenceDate: seconds.rounded(.down)).formatted(.iso8601)
+        let whole = Int64(seconds.rounded(.down))
+        let days = whole.dividedDown(by: 86_400)
+        let date = CivilDate(daysSince1970: days + CivilDate.daysFrom1970To2001)
+        let second = whole - days * 86_400
+        let day = (date.year < 0 ? "-" : "") + [padded(date.year, 4), padded(date.month), padded(date.day)]
+            .joined(separator: "-")
+        return day + "T" + [second / 3600, second / 60 % 60, second % 60].map { padded($0) }
+            .joined(separator: ":") + "Z"
+    }
+
+    private static func padded(_ number: Int64, _ width: Int = 2) -> String {
+        let digits = String(number.magnitude)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
