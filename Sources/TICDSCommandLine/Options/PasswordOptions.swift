@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import SystemCalls
 public import SystemPackage
+public import TICDSCore
 
 /// Where the password of an encrypted remote comes from: never from an argument, which other users could see.
 public struct PasswordOptions: ParsableArguments, Sendable {
@@ -22,6 +23,14 @@ public struct PasswordOptions: ParsableArguments, Sendable {
             discussion: "Default: the environment variable TICDS_PASSWORD_COMMAND.", valueName: "command"),
         completion: .shellCommand("compgen -c"))
     public var command: String?
+
+    @Flag(
+        name: .customLong("old-hmac"),
+        help: "Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.")
+    public var hasOldHMAC = false
+
+    /// How the files of the remote are authenticated (ticoredatasync.md, 6.2).
+    public var form: EncryptedFile.HMACForm { hasOldHMAC ? .before2011June : .since2011June }
 
     public init() {}
 

@@ -21,7 +21,7 @@ public struct OpenRemote: Sendable {
         self.snapshot = snapshot
         self.password = password
         configured = Result { () throws(FileProblem) in
-            try PasswordCheck.open(storage, others: snapshot.infoFiles) { () throws(FileProblem) in
+            try PasswordCheck.open(storage, others: snapshot.infoFiles, form: password.form) { () throws(FileProblem) in
                 try password.configured().map { String(decoding: $0, as: UTF8.self) }
             }
         }
@@ -30,15 +30,18 @@ public struct OpenRemote: Sendable {
     /// The vault for reading contents; asks for the password where the remote is encrypted and none is configured.
     public func vault() throws(FileProblem) -> RemoteVault {
         let vault = try configured.get()
-        return vault.state == .locked ? try Self.vault(storage, password) : vault
+        return vault.state == .locked ? try Self.vault(storage, password, others: snapshot.infoFiles) : vault
     }
 
     /// The vault as far as it opens without asking: locked where no password is configured.
     public func vaultWithoutAsking() throws(FileProblem) -> RemoteVault { try configured.get() }
 
-    /// The vault of a storage; asks for the password where that is encrypted.
-    public static func vault(_ storage: LocalStorage, _ password: PasswordOptions) throws(FileProblem) -> RemoteVault {
-        try PasswordCheck.open(storage) { () throws(FileProblem) in
+    /// The vault of a storage; asks for the password where that is encrypted. `others` are encrypted files with which a
+    /// key can be tried where the remote's own test file is missing.
+    public static func vault(
+        _ storage: LocalStorage, _ password: PasswordOptions, others: [RemotePath] = []
+    ) throws(FileProblem) -> RemoteVault {
+        try PasswordCheck.open(storage, others: others, form: password.form) { () throws(FileProblem) in
             String(decoding: try password.password(for: storage.root), as: UTF8.self)
         }
     }

@@ -50,10 +50,11 @@ public struct DemonstrationRemote: Sendable {
             "Information/DeletedClients"]
         { try tree.makeFolder(folder, start) }
         try tree.write(Array(Self.readMe.utf8), "ReadMe.txt", start, isProtected: false)
+        let unique = random.identifier()
         if key != nil {
             try tree.write(salt, "Encryption/salt.ticdsync", start, isProtected: false)
             let test = try SmallFiles.encryptionTest(
-                application: Self.applicationIdentifier, unique: random.identifier(), path: root)
+                application: Self.applicationIdentifier, unique: unique, path: root)
             try tree.write(test, "Encryption/test.ticdsync", start)
         }
         try makeClients(&tree)

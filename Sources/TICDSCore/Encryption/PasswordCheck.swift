@@ -36,16 +36,17 @@ public enum PasswordCheck {
     /// The vault of a remote.
     /// - Parameters:
     ///   - password: asked only where the remote is encrypted; nil where there is none to be had.
+    ///   - form: how the files are authenticated.
     ///   - others: encrypted files to try, one after the other, where `test.ticdsync` is missing or damaged in
     ///     form; a `deviceInfo.plist` will do.
     /// - Throws: `.wrongPassword` where the password does not open the test file, nor the others.
     public static func open(
         _ storage: any RemoteStorage, others: @autoclosure () -> [RemotePath] = [],
-        password: () throws(FileProblem) -> String?
+        form: EncryptedFile.HMACForm = .since2011June, password: () throws(FileProblem) -> String?
     ) throws(FileProblem) -> RemoteVault {
-        guard let salt = try salt(of: storage) else { return RemoteVault(.plain) }
-        guard let password = try password() else { return RemoteVault(.locked) }
-        return try check(SyncKey(password: password, salt: salt), storage, others: others())
+        guard let salt = try salt(of: storage) else { return RemoteVault(.plain, form: form) }
+        guard let password = try password() else { return RemoteVault(.locked, form: form) }
+        return try check(SyncKey(password: password, salt: salt), storage, others: others(), form: form)
     }
 
     /// Tries a key on the test file and, where that cannot tell, on other files.
@@ -53,29 +54,33 @@ public enum PasswordCheck {
     /// A damaged test file and a wrong password look alike, so a key that the test file refuses still counts as
     /// good when it opens another file.
     public static func check(
-        _ key: SyncKey, _ storage: any RemoteStorage, others: @autoclosure () -> [RemotePath] = []
+        _ key: SyncKey, _ storage: any RemoteStorage, others: @autoclosure () -> [RemotePath] = [],
+        form: EncryptedFile.HMACForm = .since2011June
     ) throws(FileProblem) -> RemoteVault {
         let test: RemotePath = [RemoteLayout.encryption, RemoteLayout.encryptionTest]
         var refusal: FileProblem?
         for file in [test] + others() {
-            switch probe(key, storage, file) {
-            case .opened: return RemoteVault(.checked(key))
+            switch probe(key, storage, file, form) {
+            case .opened: return RemoteVault(.checked(key), form: form)
             case .refused(let problem): refusal = refusal ?? problem
             case .tellsNothing: continue
             }
         }
         if let refusal { throw refusal }
-        return RemoteVault(.unchecked(key))
+        return RemoteVault(.unchecked(key), form: form)
     }
 
     private enum Answer { case opened, refused(FileProblem), tellsNothing }
 
-    private static func probe(_ key: SyncKey, _ storage: any RemoteStorage, _ file: RemotePath) -> Answer {
+    private static func probe(
+        _ key: SyncKey, _ storage: any RemoteStorage, _ file: RemotePath, _ form: EncryptedFile.HMACForm
+    ) -> Answer {
         guard let bytes = try? storage.read(file, limit: probeLimit), PlainSignature(bytes) == nil else {
             return .tellsNothing
         }
         do throws(FileProblem) {
-            _ = try EncryptedFile.decrypt(bytes, with: key, path: file.filePath(under: storage.root))
+            _ = try EncryptedFile.decrypt(
+                bytes, with: key, path: file.filePath(under: storage.root), form: form)
             return .opened
         } catch {
             return error.kind == .wrongPassword ? .refused(wrong(error)) : .tellsNothing

@@ -20,8 +20,13 @@ public struct RemoteVault: Sendable {
     }
 
     public let state: State
+    /// How the files are authenticated; only remotes of the first weeks have the older form.
+    public let form: EncryptedFile.HMACForm
 
-    public init(_ state: State) { self.state = state }
+    public init(_ state: State, form: EncryptedFile.HMACForm = .since2011June) {
+        self.state = state
+        self.form = form
+    }
 
     /// True where the remote has a salt.
     public var isEncrypted: Bool { state != .plain }
@@ -45,7 +50,7 @@ public struct RemoteVault: Sendable {
         guard needsDecryption(bytes) else { return bytes }
         let key = try openingKey(path)
         do throws(FileProblem) {
-            return try EncryptedFile.decrypt(bytes, with: key, path: path)
+            return try EncryptedFile.decrypt(bytes, with: key, path: path, form: form)
         } catch {
             throw judged(error)
         }
@@ -66,7 +71,7 @@ public struct RemoteVault: Sendable {
     ) throws(FileProblem) {
         let key = try openingKey(file.path)
         do throws(FileProblem) {
-            try EncryptedFile.decrypt(file, with: key, to: sink)
+            try EncryptedFile.decrypt(file, with: key, form: form, to: sink)
         } catch {
             throw judged(error)
         }
