@@ -63,11 +63,14 @@ private struct ChangeSetLines: ~Copyable {
     private var text: OutputBuffer
     private var table: TextTable
     private let isJSON: Bool
+    /// What people call the clients, by identifier; for the table.
+    private let clientNames: [String: String]
 
     init(_ output: OutputOptions, _ remote: OpenRemote, counts: Bool) {
         self.remote = remote
         self.counts = counts
         isJSON = output.json
+        clientNames = isJSON ? [:] : remote.clientNames()
         json = output.document()
         text = output.text()
         table = TextTable(
@@ -80,11 +83,11 @@ private struct ChangeSetLines: ~Copyable {
 
     mutating func add(_ entry: ChangeHistory.Entry, _ count: Int?) throws(FileProblem) {
         guard isJSON else {
-            let client = remote.named(entry.client)
+            let client = entry.client.text
             table.add([
                 entry.file.modified.localSeconds, Quantities.size(Int(entry.file.size)),
                 count.map { Quantities.count($0) } ?? "", entry.document.description,
-                client.description ?? client.identifier, entry.file.identifier.description,
+                clientNames[client] ?? client, entry.file.identifier.description,
             ])
             return
         }
