@@ -18,6 +18,7 @@ struct ChangeSelection: ParsableArguments {
         of targets: [FilePath], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
+        let targets = targets.map(\.followed)
         let filter = try filterOptions.filter
         var status = ExitStatus.success
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
@@ -44,7 +45,7 @@ struct ChangeSelection: ParsableArguments {
                 let reader = try ChangeSetReader(bytes, path: target)
                 try reader.forEachRecord(at: location.place, filter: filter, onDamage: onDamage, body)
             } catch {
-                if targets.count == 1 { throw error }
+                if targets.count == 1 || vaults.isRefused { throw error }
                 try onDamage(error)
             }
         }

@@ -39,7 +39,7 @@ struct DiffChanges: SuiteCommand {
     private func effectsOfFiles() throws -> (ChangeEffects, ChangeEffects) {
         var vaults = VaultOfFiles(password)
         func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
-            let path = Environment.path(argument: name)
+            let path = Environment.path(argument: name).followed
             let bytes = try vaults.read(path, in: ChangeSetLocation(of: path).remote)
             var effects = ChangeEffects()
             try ChangeSetReader(bytes, path: path).forEachChange { effects.apply($0) }

@@ -8,6 +8,8 @@ import TICDSCore
 struct VaultOfFiles {
     private let password: PasswordOptions
     private var vaults: [FilePath: RemoteVault] = [:]
+    /// True after a remote did not open, for want of the password: its other files will not open either.
+    private(set) var isRefused = false
 
     init(_ password: PasswordOptions) { self.password = password }
 
@@ -16,8 +18,26 @@ struct VaultOfFiles {
         let bytes = try FileBytes.read(file)
         guard let remote, bytes.count > 0, PlainSignature(bytes) == nil else { return bytes }
         if let vault = vaults[remote] { return try vault.plainBytes(bytes, path: file) }
-        let vault = try OpenRemote.vault(LocalStorage(root: remote), password)
-        vaults[remote] = vault
+        let vault = try open(remote)
         return try vault.plainBytes(bytes, path: file)
+    }
+
+    private mutating func open(_ remote: FilePath) throws(FileProblem) -> RemoteVault {
+        do throws(FileProblem) {
+            let vault = try OpenRemote.vault(LocalStorage(root: remote), password)
+            vaults[remote] = vault
+            return vault
+        } catch {
+            isRefused = true
+            throw error
+        }
+    }
+}
+
+extension FilePath {
+    /// What a person means by the name of a link: what it leads to. Any other path stays as it is.
+    var followed: FilePath {
+        guard let status = try? FileStatus.of(self), status.kind == .symbolicLink else { return self }
+        return resolved() ?? self
     }
 }
