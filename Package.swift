@@ -81,7 +81,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSCommandLine", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport", system, arguments,
+                "TICDSCommandLine", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system,
+                arguments,
                 "ticds", "ticds-inspect", "ticds-changes", "ticds-store",
             ],
             swiftSettings: strict),

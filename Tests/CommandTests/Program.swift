@@ -8,8 +8,11 @@ struct Program {
     struct Result {
         /// Exit status; the negative number of the signal where one ended the process.
         var status: Int32
-        var output: String
+        /// Standard output as it was written.
+        var bytes: [UInt8]
         var errors: String
+
+        var output: String { String(decoding: bytes, as: UTF8.self) }
     }
 
     /// The folder with the built programs: the one that holds the test bundle.
@@ -71,7 +74,7 @@ struct Program {
         let status = process.terminationStatus
         return Result(
             status: process.terminationReason == .exit ? status : -status,
-            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            bytes: [UInt8](try Data(contentsOf: output)),
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 }

@@ -1,0 +1,52 @@
+import SystemPackage
+
+/// One call of a program that only reads.
+struct ReadingCommand {
+    var program: String
+    var arguments: [String]
+    /// Schema of its JSON; nil where that is JSON Lines.
+    var schema: String?
+
+    /// Every reading command on a remote that takes its whole.
+    static func all(on remote: String) -> [ReadingCommand] {
+        let inspect = ["status", "tree", "documents", "clients", "stores"].map {
+            ReadingCommand(program: "ticds-inspect", arguments: [$0, remote], schema: "ticds.\($0)/1")
+        }
+        let changes: [(words: [String], schema: String?)] = [
+            (["list", remote], "ticds.changeSets/1"), (["list", remote, "--counts"], "ticds.changeSets/1"),
+            (["dump", remote], nil), (["search", remote, "pie"], nil),
+            (["log", remote, "no such object"], nil),
+            (["stats", remote], "ticds.changeStatistics/1"),
+        ]
+        return inspect
+            + changes.map { ReadingCommand(program: "ticds-changes", arguments: $0.words, schema: $0.schema) }
+    }
+
+    /// Those that take change sets and whole stores.
+    static func all(onSets sets: [String], stores: [String]) -> [ReadingCommand] {
+        var commands = stores.map {
+            ReadingCommand(program: "ticds-store", arguments: ["dump", $0], schema: nil)
+        }
+        guard sets.count > 1 else { return commands }
+        let (first, last) = (sets[0], sets[1])
+        commands.append(
+            ReadingCommand(program: "ticds-changes", arguments: ["dump", first, last], schema: nil))
+        commands.append(
+            ReadingCommand(
+                program: "ticds-changes", arguments: ["diff", first, last],
+                schema: "ticds.changeDifferences/1"))
+        return commands
+    }
+
+    /// Runs it with more options; `ticds-inspect tree` takes no password.
+    func run(
+        _ options: [String] = [], password: [String] = [], environment: [String: String] = [:],
+        seconds: Double = 30
+    ) throws -> Program.Result {
+        let opening = arguments.first == "tree" ? [] : password
+        return try Program.run(
+            program, arguments + options + opening, environment: environment, seconds: seconds)
+    }
+
+    var text: String { "\(program) \(arguments.joined(separator: " "))" }
+}

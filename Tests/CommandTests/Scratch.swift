@@ -1,0 +1,127 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A private folder of one test.
+struct Scratch {
+    let folder: TemporaryFolder
+    var path: FilePath { folder.path }
+
+    init() throws { folder = try TemporaryFolder(prefix: "ticds-commands") }
+
+    /// Writes a file; its path.
+    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let file = path.appending(name)
+        try TestFiles.write(file, bytes)
+        return file.string
+    }
+
+    /// Runs a line of shell in the folder, which must succeed.
+    @discardableResult
+    func shell(_ line: String) throws -> String {
+        let result = try Program.shell("set -e; cd '\(path)'; \(line)")
+        try #require(result.status == 0, "\(line): \(result.errors)")
+        return result.output
+    }
+
+    /// A file with a password; its path.
+    func password(_ text: String) throws -> String { try write("password", Array(text.utf8)) }
+}
+
+/// A remote made by `ticds demo`, in a private folder.
+struct DemoRemote {
+    enum Kind: String, CaseIterable {
+        case plain, encrypted, damaged
+    }
+
+    static let password = "open sesame"
+
+    let scratch: Scratch
+    let root: FilePath
+    /// The options that open it.
+    let passwordOptions: [String]
+
+    init(_ kind: Kind = .plain, changeSets: Int = 8) throws {
+        scratch = try Scratch()
+        let file = try scratch.password(Self.password)
+        passwordOptions = kind == .encrypted ? ["--password-file", file] : []
+        let options = kind == .damaged ? ["--damage"] : kind == .encrypted ? ["--encrypt"] : []
+        let folder = scratch.path.appending("demo")
+        let result = try Program.run(
+            "ticds",
+            ["demo", folder.string, "--change-sets", "\(changeSets)"] + options + passwordOptions)
+        try #require(result.status == 0, "\(result.errors)")
+        root = folder.appending("com.example.cookbook")
+    }
+
+    var path: String { root.string }
+
+    /// The change sets of the large document, oldest first.
+    var changeSets: [String] {
+        get throws {
+            try RemoteFiles.named(".syncchg", below: root.appending("Documents").appending("cookbook"))
+        }
+    }
+
+    var wholeStores: [String] {
+        get throws {
+            try RemoteFiles.named("/WholeStore.ticdsync", below: root.appending("Documents")).filter {
+                !$0.contains("TemporaryFiles")
+            }
+        }
+    }
+}
+
+/// Looking for files below a folder.
+enum RemoteFiles {
+    /// Paths of files that end with `suffix`, sorted by their own names.
+    static func named(_ suffix: String, below folder: FilePath) throws -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder.string)?.compactMap { $0 as? String } ?? []
+        return paths.filter { ("/" + $0).hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted { one, other in
+            let names = [one, other].map { URL(filePath: $0).lastPathComponent }
+            return (names[0], one) < (names[1], other)
+        }
+    }
+}
+
+/// Python as the judge of what the commands print.
+enum PythonJudge {
+    /// Reads JSON more strictly than Python does by itself: UTF-8, no key twice, no NaN, no control characters.
+    private static let strict = """
+        import base64, json, os, re, sys
+        def unique(pairs):
+            assert len({k for k, _ in pairs}) == len(pairs), pairs
+            return dict(pairs)
+        def refuse(name): raise ValueError(name)
+        def strict(text):
+            assert not re.search('[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e]', text), text
+            return json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
+        def document(path):
+            text = open(path, 'rb').read().decode('utf-8')
+            assert text.startswith('{') and text.endswith('}\\n'), text[:80]
+            return strict(text)
+        def lines(path):
+            text = open(path, 'rb').read().decode('utf-8')
+            assert text == '' or text.endswith('\\n')
+            return [strict(line) for line in text.split('\\n')[:-1]]
+        TIME = re.compile(r'\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.(\\d{3}|\\d{6}|\\d{9})Z')
+
+        """
+
+    /// Runs a script on outputs, which it finds as the files of `sys.argv[1:]`, before other arguments. What it
+    /// complains of; empty when it ends well.
+    static func complaint(_ script: String, on outputs: [[UInt8]], _ arguments: [String] = []) throws
+        -> String
+    {
+        let scratch = try Scratch()
+        let files = try outputs.enumerated().map { try scratch.write("output\($0)", $1) }
+        let program = try scratch.write("script.py", Array((strict + script).utf8))
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let result = try Program.launch(
+            "/usr/bin/env", ["python3", program] + files + arguments, environment: ["PATH": path], seconds: 60
+        )
+        return result.status == 0 ? "" : "status \(result.status): \(result.errors)\(result.output)"
+    }
+}
