@@ -12,6 +12,22 @@ import Testing
         #expect(through.output == direct.output)
     }
 
+    /// Output, messages and exit status are those of the program itself.
+    @Test func passesEverythingOn() throws {
+        let demo = try DemoRemote(.damaged)
+        for words in [
+            ["inspect", "status", demo.path], ["changes", "stats", demo.path],
+            ["inspect", "status", "/nowhere"],
+            ["changes", "search", demo.path, "no such thing"], ["inspect", "status"],
+        ] {
+            let direct = try Program.run("ticds-\(words[0])", Array(words.dropFirst()))
+            let through = try Program.run("ticds", words)
+            #expect(through.status == direct.status, "\(words)")
+            #expect(through.bytes == direct.bytes, "\(words)")
+            #expect(through.errors == direct.errors, "\(words)")
+        }
+    }
+
     @Test func acceptsTheBeginningOfAName() throws {
         let result = try Program.run("ticds", ["insp", "--version"])
         #expect(result.status == 0)

@@ -1,0 +1,73 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Files that go away or may not be read while the rest can.
+@Suite struct VanishingFileTests {
+    /// The password command runs after the listing, and takes a file away.
+    @Test func betweenListingAndReading() throws {
+        let demo = try DemoRemote(.encrypted)
+        let whole = try Program.run("ticds-changes", ["dump", demo.path, "--json"] + demo.passwordOptions)
+        let set = try #require(try demo.changeSets.last)
+        let remove = "rm '\(set)'; printf '\(DemoRemote.password)'"
+        let result = try Program.run(
+            "ticds-changes", ["dump", demo.path, "--json", "--password-command", remove])
+        #expect(result.status == 5, "\(result.errors)")
+        #expect(result.errors.contains("\nticds-changes: \(set): "), "\(result.errors)")
+        let identifier = URL(filePath: set).deletingPathExtension().lastPathComponent
+        let left = whole.output.split(separator: "\n").filter { !$0.contains(identifier) }
+        #expect(result.output.split(separator: "\n") == left)
+        #expect(!left.isEmpty)
+    }
+
+    @Test func aDescriptionVanishes() throws {
+        let demo = try DemoRemote(.encrypted)
+        let info = demo.root.appending("Documents").appending("pantry").appending("documentInfo.plist").string
+        let remove = "rm '\(info)'; printf '\(DemoRemote.password)'"
+        let result = try Program.run(
+            "ticds-inspect", ["documents", demo.path, "--password-command", remove])
+        #expect(result.status == 5)
+        #expect(result.output.contains("Family cookbook") && result.output.contains("pantry"))
+        #expect(result.errors.hasPrefix("ticds-inspect: \(info): "), "\(result.errors)")
+    }
+
+    /// Runs as nobody where the tests run as root, whom nothing is forbidden.
+    @Test(.enabled(if: nobodyCanRun)) func noPermission() throws {
+        let demo = try DemoRemote()
+        let sets = try demo.changeSets
+        let set = try #require(sets.first { !$0.contains("/pantry/") })
+        try demo.scratch.shell("chmod 755 . ; chmod 000 '\(set)' demo/*/Documents/pantry/SyncChanges")
+        defer { _ = try? demo.scratch.shell("chmod 700 demo/*/Documents/pantry/SyncChanges") }
+        let folder = demo.root.appending("Documents").appending("pantry").appending("SyncChanges").string
+        let dump = try asNobody("./ticds-changes dump '\(demo.path)'")
+        #expect(dump.status == 5)
+        for path in [set, folder] {
+            #expect(dump.errors.contains("ticds-changes: \(path): "), "\(dump.errors)")
+        }
+        #expect(dump.output.contains("cookbook / "))
+        let status = try asNobody("./ticds-inspect status '\(demo.path)'")
+        #expect(status.status == 5)
+        #expect(status.errors.contains("ticds-inspect: \(folder): "), "\(status.errors)")
+        #expect(status.output.contains("cookbook"))
+        let tree = try asNobody("./ticds-inspect tree '\(demo.path)' --json")
+        #expect(tree.status == 5)
+        #expect(tree.output.contains("\"kind\": \"unreadable\""))
+        let file = try asNobody("./ticds-changes dump '\(set)'")
+        #expect(file.status == 2)
+        #expect(file.errors.hasPrefix("ticds-changes: \(set): "), "\(file.errors)")
+    }
+
+    static let nobodyCanRun: Bool = {
+        let result = try? asNobody("./ticds-changes --version")
+        return result?.status == 0
+    }()
+
+    private static func asNobody(_ line: String) throws -> Program.Result {
+        if getuid() != 0 { return try Program.shell(line) }
+        return try Program.shell("setpriv --reuid=65534 --regid=65534 --clear-groups \(line)")
+    }
+
+    private func asNobody(_ line: String) throws -> Program.Result { try Self.asNobody(line) }
+}
