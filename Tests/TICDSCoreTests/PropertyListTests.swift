@@ -127,6 +127,24 @@ import Testing
         #expect(problem?.kind == .writeFailed)
     }
 
+    @Test(arguments: [0, -1, 31_622_400, -26_438_401, -63_113_904_000, 63_113_904_000, -62_000_000.0])
+    func datesAreWrittenAsFoundationReadsThem(_ seconds: Double) throws {
+        let bytes = try XMLPropertyListWriter.bytes(of: .date(seconds))
+        let read = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? Date
+        #expect(read == Date(timeIntervalSinceReferenceDate: seconds))
+        #expect(try PropertyListFile.value(of: SharedBytes(bytes), path: Self.path) == .date(seconds))
+    }
+
+    @Test func dataOfEveryLengthIsWrittenAsFoundationDoes() throws {
+        for length in 0..<70 {
+            let data = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 37 + length) }
+            let bytes = try XMLPropertyListWriter.bytes(of: .data(data))
+            let text = Data(data).base64EncodedString()
+            #expect(String(decoding: bytes, as: UTF8.self).contains("<data>\(text)</data>"))
+            #expect(try PropertyListFile.value(of: SharedBytes(bytes), path: Self.path) == .data(data))
+        }
+    }
+
     /// Foundation's own reader as the judge of what is written.
     @Test func foundationReadsWhatIsWritten() throws {
         let value = ArchivedValue.dictionary([
