@@ -19,7 +19,8 @@ struct ModelChoice {
 extension ModelChoice {
     /// A given model, if the store was saved with it. A store without version hashes takes any.
     init(
-        _ model: ManagedObjectModel, _ origin: ModelOrigin, _ mismatch: ModelMismatch, of metadata: StoreMetadata,
+        _ model: ManagedObjectModel, _ origin: ModelOrigin, _ mismatch: ModelMismatch,
+        of metadata: StoreMetadata,
         at path: FilePath
     ) throws(FileProblem) {
         self.init(model: model, origin: origin)

@@ -1,22 +1,26 @@
 public import SystemPackage
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Making files and folders that are not there yet. Nothing here replaces anything.
 public enum NewFile {
     /// Writes the file `path`, which must not exist, and gives it a modification time. Nothing is forced to disk.
-    public static func write(_ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil) throws(FileProblem) {
+    public static func write(_ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil)
+        throws(FileProblem)
+    {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = path.withPlatformString { open($0, flags, 0o644) }
         guard file >= 0 else { throw failure("open", path) }
         defer { close(file) }
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress.map { $0 + written }, $0.count - written, off_t(written)) }
+            let count = bytes.withUnsafeBytes {
+                pwrite(file, $0.baseAddress.map { $0 + written }, $0.count - written, off_t(written))
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw failure("pwrite", path) }
             written += count
@@ -42,9 +46,9 @@ public enum NewFile {
         let result = old.withPlatformString { from in
             new.withPlatformString { to in
                 #if canImport(Glibc)
-                Glibc.rename(from, to)
+                    Glibc.rename(from, to)
                 #else
-                Darwin.rename(from, to)
+                    Darwin.rename(from, to)
                 #endif
             }
         }

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Python 3, whose standard library judges what the suite reads and writes.
@@ -12,7 +12,9 @@ public enum Python {
     /// Runs a script with arguments; its standard output, or nil when it fails.
     public static func run(_ script: String, _ arguments: [String] = []) -> [UInt8]? {
         let words = ["python3", "-c", script] + arguments
-        let quoted = words.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'" }
+        let quoted = words.map {
+            "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        }
         guard let pipe = popen(quoted.joined(separator: " "), "r") else { return nil }
         var output: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65_536)

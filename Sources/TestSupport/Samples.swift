@@ -1,16 +1,17 @@
 public import SystemPackage
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// The folder of files written by real software: `TICDS_SAMPLES`, else `shared/samples` beside the package.
 public enum Samples {
     public static let folder: FilePath = {
         if let named = getenv("TICDS_SAMPLES") { return FilePath(String(cString: named)) }
-        let package = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
+            .removingLastComponent()
         return package.removingLastComponent().appending("shared").appending("samples")
     }()
 

@@ -66,16 +66,19 @@ struct ChangeLines: ~Copyable {
         if heading?.changeSet != record.changeSet || heading?.client != record.client {
             if heading != nil { text.line() }
             heading = (record.client, record.changeSet)
-            let place = [record.document, record.client.map { clientNames[$0] ?? $0 }, record.changeSet].compactMap { $0 }
+            let place = [record.document, record.client.map { clientNames[$0] ?? $0 }, record.changeSet]
+                .compactMap { $0 }
             text.line(colour.paint(TerminalText.escaped(place.joined(separator: " / ")), .bold))
         }
         let change = record.change
-        let time = change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
+        let time =
+            change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
         let object = TerminalText.escaped("\(change.entity) \(change.objectSyncID ?? "(no sync ID)")")
         text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
-            text.line("\t\t\(TerminalText.escaped(pair.key.stringValue ?? "?")) = \(ValueText.line(pair.value))")
+            text.line(
+                "\t\t\(TerminalText.escaped(pair.key.stringValue ?? "?")) = \(ValueText.line(pair.value))")
         }
     }
 

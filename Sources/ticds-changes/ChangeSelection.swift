@@ -55,7 +55,9 @@ struct ChangeSelection: ParsableArguments {
 
 extension OpenRemote {
     /// The histories of the documents and clients that the options name, or of all.
-    func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem) -> [ChangeHistory] {
+    func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem)
+        -> [ChangeHistory]
+    {
         let chosen = try documents.some(of: self.documents(), in: path)
         var histories: [ChangeHistory] = []
         for document in snapshot.documents
@@ -76,7 +78,9 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only changes of objects of this entity.", valueName: "name"))
     var entity: String?
 
-    @Option(help: ArgumentHelp("Only changes of the object with this sync ID, or that relate to it.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "Only changes of the object with this sync ID, or that relate to it.", valueName: "id"))
     var object: String?
 
     @Option(
@@ -86,10 +90,13 @@ struct FilterOptions: ParsableArguments {
             valueName: "type"))
     var types: [ChangeTypeName] = []
 
-    @Option(help: ArgumentHelp("Only changes made at this time or later, by their author's clock.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only changes made at this time or later, by their author's clock.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Only changes made before this time, by their author's clock.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Only changes made before this time, by their author's clock.", valueName: "time"))
     var until: TimeArgument?
 
     var filter: ChangeFilter {

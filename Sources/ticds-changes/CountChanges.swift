@@ -29,10 +29,13 @@ struct CountChanges: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let paths = try targets.isEmpty ? [RemoteOptions.path(named: nil)] : targets.map(Environment.path(argument:))
+        let paths =
+            try targets.isEmpty ? [RemoteOptions.path(named: nil)] : targets.map(Environment.path(argument:))
         var statistics = ChangeStatistics(largest: largest)
         var names: [String: String] = [:]
-        let status = try selection.forEachRecord(of: paths, output, named: { names = $0 }) { statistics.add($0) }
+        let status = try selection.forEachRecord(of: paths, output, named: { names = $0 }) {
+            statistics.add($0)
+        }
         if output.json { try printJSON(statistics) } else { try printText(statistics, names) }
         return status
     }
@@ -43,8 +46,12 @@ struct CountChanges: SuiteCommand {
         json.field("schema", "ticds.changeStatistics/1")
         json.field("changes", statistics.count)
         for (name, counts) in [
-            ("byEntity", statistics.byEntity), ("byType", statistics.byType), ("byClient", statistics.byClient),
-            ("byDay", Dictionary(uniqueKeysWithValues: statistics.byDay.map { (Self.day($0.key), $0.value) })),
+            ("byEntity", statistics.byEntity), ("byType", statistics.byType),
+            ("byClient", statistics.byClient),
+            (
+                "byDay",
+                Dictionary(uniqueKeysWithValues: statistics.byDay.map { (Self.day($0.key), $0.value) })
+            ),
         ] {
             json.beginObject(name)
             for (key, count) in counts.sorted(by: { $0.key < $1.key }) { json.field(key, count) }

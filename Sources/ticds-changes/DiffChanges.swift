@@ -30,7 +30,8 @@ struct DiffChanges: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let effects = try remote.map { try effectsOfRemote(Environment.path(argument: $0)) } ?? effectsOfFiles()
+        let effects =
+            try remote.map { try effectsOfRemote(Environment.path(argument: $0)) } ?? effectsOfFiles()
         let differences = ChangeDifference.between(effects.0, effects.1)
         if output.json { try printJSON(differences) } else { try printText(differences) }
         return differences.isEmpty ? .success : .findings
@@ -72,7 +73,8 @@ struct DiffChanges: SuiteCommand {
         let set = ChangeHistory(of: document, identifiers: [RemoteName(name)])
         if set.count == 1 { return set }
         let clients = document.clients.map { remote.named($0.identifier) }
-        let names = NameResolver(noun: "client or change set", option: "client", remote: remote.path, items: clients)
+        let names = NameResolver(
+            noun: "client or change set", option: "client", remote: remote.path, items: clients)
         return ChangeHistory(of: document, clients: [RemoteName(try names.item(name).identifier)])
     }
 
@@ -107,10 +109,17 @@ struct DiffChanges: SuiteCommand {
         for difference in differences {
             if difference.object != object {
                 object = difference.object
-                text.line(colour.paint(TerminalText.escaped("\(difference.object.entity) \(difference.object.syncID)"), .bold))
+                text.line(
+                    colour.paint(
+                        TerminalText.escaped("\(difference.object.entity) \(difference.object.syncID)"), .bold
+                    ))
             }
-            if let first = difference.first { text.line(colour.paint("  - \(line(difference, first))", .bad)) }
-            if let second = difference.second { text.line(colour.paint("  + \(line(difference, second))", .good)) }
+            if let first = difference.first {
+                text.line(colour.paint("  - \(line(difference, first))", .bad))
+            }
+            if let second = difference.second {
+                text.line(colour.paint("  + \(line(difference, second))", .good))
+            }
         }
         try text.flush()
     }

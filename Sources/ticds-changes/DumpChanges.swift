@@ -26,9 +26,11 @@ struct DumpChanges: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let paths = try targets.isEmpty ? [RemoteOptions.path(named: nil)] : targets.map(Environment.path(argument:))
+        let paths =
+            try targets.isEmpty ? [RemoteOptions.path(named: nil)] : targets.map(Environment.path(argument:))
         var lines = ChangeLines(output)
-        let status = try selection.forEachRecord(of: paths, output, named: { lines.clientNames = $0 }) { record throws(FileProblem) in
+        let status = try selection.forEachRecord(of: paths, output, named: { lines.clientNames = $0 }) {
+            record throws(FileProblem) in
             try lines.add(record)
         }
         try lines.finish()

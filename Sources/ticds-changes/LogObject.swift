@@ -17,7 +17,9 @@ struct LogObject: SuiteCommand {
               ticds-changes log ~/Dropbox/com.example.app E621E1F8 --json
             """)
 
-    @Argument(help: ArgumentHelp("The remote (or TICDS_REMOTE) and the object's sync ID.", valueName: "remote> <sync-id"))
+    @Argument(
+        help: ArgumentHelp(
+            "The remote (or TICDS_REMOTE) and the object's sync ID.", valueName: "remote> <sync-id"))
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var password: PasswordOptions

@@ -30,7 +30,8 @@ struct SearchChanges: SuiteCommand {
         let search = ChangeSearch(rest[0], ignoresCase: !caseSensitive)
         var lines = ChangeLines(output)
         var found = 0
-        let status = try selection.forEachRecord(of: [path], output, named: { lines.clientNames = $0 }) { record throws(FileProblem) in
+        let status = try selection.forEachRecord(of: [path], output, named: { lines.clientNames = $0 }) {
+            record throws(FileProblem) in
             guard !search.matches(in: record.change).isEmpty else { return }
             found += 1
             try lines.add(record)

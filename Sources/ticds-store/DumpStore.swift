@@ -67,7 +67,8 @@ struct DumpStore: SuiteCommand {
         if let model {
             let found = try ModelArgument(Environment.path(argument: model)).resolve(for: path)
             return try PersistentStores.open(
-                path, model: found.model, origin: .file(found.path), mismatch: acceptMismatch ? .accept : .refuse)
+                path, model: found.model, origin: .file(found.path),
+                mismatch: acceptMismatch ? .accept : .refuse)
         }
         let store = try PersistentStores.open(path)
         guard store.model == nil, let own = ModelArgument.framework(for: store.metadata) else { return store }

@@ -21,7 +21,9 @@ struct Demo: SuiteCommand {
     @Argument(help: ArgumentHelp("The folder to make.", valueName: "folder"), completion: .directory)
     var folder: String
 
-    @Option(help: ArgumentHelp("How many change sets the large document gets, 1 to 1,000,000.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "How many change sets the large document gets, 1 to 1,000,000.", valueName: "count"))
     var changeSets = 240
 
     @Flag(help: "Encrypt the remote; the password comes from the password options.")

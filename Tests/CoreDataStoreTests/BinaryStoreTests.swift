@@ -28,20 +28,21 @@ struct SampleStore: CustomTestStringConvertible, Sendable {
         let path = Samples.path("binary-stores/\(store).b_storedata")
         let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
         let modelPath = Samples.path("binary-stores/models/\(model)")
-        return BinaryStore(archive, model: withModel ? try ModelFile.load(modelPath) : nil, origin: .file(modelPath))
+        return BinaryStore(
+            archive, model: withModel ? try ModelFile.load(modelPath) : nil, origin: .file(modelPath))
     }
 }
 
 /// Counts objects by the rules of the format alone.
 private let counter = """
-import plistlib, struct, sys, collections
-d = open(sys.argv[1], 'rb').read()
-mo, ml, po, pl = struct.unpack('>QQQQ', d[16:48])
-p = plistlib.loads(d[po:po + pl]); o = p['$objects']; U = lambda u: o[u.data]
-nodes = [U(n) for n in U(p['$top']['mapData'])['NS.objects']]
-c = collections.Counter(U(n['NSEntityName']) for n in nodes)
-print(' '.join('%s=%d' % x for x in sorted(c.items())), end='')
-"""
+    import plistlib, struct, sys, collections
+    d = open(sys.argv[1], 'rb').read()
+    mo, ml, po, pl = struct.unpack('>QQQQ', d[16:48])
+    p = plistlib.loads(d[po:po + pl]); o = p['$objects']; U = lambda u: o[u.data]
+    nodes = [U(n) for n in U(p['$top']['mapData'])['NS.objects']]
+    c = collections.Counter(U(n['NSEntityName']) for n in nodes)
+    print(' '.join('%s=%d' % x for x in sorted(c.items())), end='')
+    """
 
 @Suite("Binary stores of the samples", .enabled(if: Samples.available))
 struct BinaryStoreSampleTests {
@@ -50,7 +51,9 @@ struct BinaryStoreSampleTests {
         let store = try sample.open()
         let model = try #require(store.model)
         #expect(!store.metadata.versionHashes.isEmpty)
-        for (entity, hash) in store.metadata.versionHashes { #expect(model.versionHash(of: entity) == hash, "\(entity)") }
+        for (entity, hash) in store.metadata.versionHashes {
+            #expect(model.versionHash(of: entity) == hash, "\(entity)")
+        }
         #expect(Set(model.entities.map(\.name)) == Set(store.metadata.versionHashes.keys))
     }
 
@@ -62,7 +65,9 @@ struct BinaryStoreSampleTests {
         try store.forEachObject { objects[$0.primaryKey] = $0 }
         #expect(objects.count == store.archive.count)
         for object in objects.values {
-            #expect(object.attributes.map(\.name) == model.attributes(of: object.entity).filter { !$0.isTransient }.map(\.name))
+            #expect(
+                object.attributes.map(\.name)
+                    == model.attributes(of: object.entity).filter { !$0.isTransient }.map(\.name))
             for relationship in model.relationships(of: object.entity) where !relationship.isTransient {
                 let target = object.relationships.first { $0.name == relationship.name }?.target
                 for key in target?.keys ?? [] {
@@ -79,7 +84,8 @@ struct BinaryStoreSampleTests {
     @Test(.enabled(if: Python.available), arguments: SampleStore.all)
     func countsAreThoseOfPython(_ sample: SampleStore) throws {
         let answer = try #require(Python.run(counter, [try sample.open().path.string]))
-        let counts = try sample.open().objectCounts().map { "\($0.entity)=\($0.count)" }.joined(separator: " ")
+        let counts = try sample.open().objectCounts().map { "\($0.entity)=\($0.count)" }.joined(
+            separator: " ")
         #expect(counts == String(decoding: answer, as: UTF8.self))
     }
 
@@ -116,10 +122,12 @@ struct BinaryStoreSampleTests {
                 if case .toMany(let keys) = relationship.target {
                     BinaryStoreWriter.Related(name: relationship.name, keys: keys, isToMany: true)
                 } else {
-                    BinaryStoreWriter.Related(name: relationship.name, keys: relationship.target.keys, isToMany: false)
+                    BinaryStoreWriter.Related(
+                        name: relationship.name, keys: relationship.target.keys, isToMany: false)
                 }
             }
-            try writer.append(entity: object.entity, primaryKey: object.primaryKey, slots: slots, related: related)
+            try writer.append(
+                entity: object.entity, primaryKey: object.primaryKey, slots: slots, related: related)
         }
         let generation = try #require(store.archive.header?.primaryKeyGeneration)
         let bytes = try writer.finish(primaryKeyGeneration: generation)
@@ -169,17 +177,24 @@ struct BinaryStoreSampleTests {
 
 @Test(arguments: [1, 8, 63])
 func aShortFileIsNoStore(_ count: Int) {
-    let bytes = SharedBytes(Array("CoreData".utf8.prefix(count)) + [UInt8](repeating: 0, count: max(0, count - 8)))
+    let bytes = SharedBytes(
+        Array("CoreData".utf8.prefix(count)) + [UInt8](repeating: 0, count: max(0, count - 8)))
     #expect(throws: FileProblem.self) { try BinaryStoreArchive(bytes, path: "short") }
 }
 
-@Test(arguments: [(0, "magic"), (8, "version"), (12, "version"), (16, "metadata"), (24, "metadata"), (32, "objects"), (40, "objects")])
+@Test(arguments: [
+    (0, "magic"), (8, "version"), (12, "version"), (16, "metadata"), (24, "metadata"), (32, "objects"),
+    (40, "objects"),
+])
 func everyFieldOfTheHeaderIsChecked(_ place: Int, _ word: String) throws {
     var writer = BinaryStoreWriter(metadata: StoreMetadata(.dictionary([:])))
     var bytes = try writer.finish()
     bytes[place] = 0xFF
-    let problem = #expect(throws: FileProblem.self) { try BinaryStoreArchive(SharedBytes(bytes), path: "header") }
-    #expect(problem?.offset == (place < 16 ? place : place & ~15), "each archive has its offset, then its length")
+    let problem = #expect(throws: FileProblem.self) {
+        try BinaryStoreArchive(SharedBytes(bytes), path: "header")
+    }
+    #expect(
+        problem?.offset == (place < 16 ? place : place & ~15), "each archive has its offset, then its length")
     #expect(problem?.expected?.contains(word) == true)
 }
 

@@ -17,11 +17,14 @@ private func list(_ objects: [[UInt8]], top: UInt8 = 0) -> SharedBytes {
 
 /// A keyed archive of everything, small enough to damage it at every byte.
 private func sampleArchive() throws -> [UInt8] {
-    try KeyedArchiveWriter.bytes(root: .array([
-        .string("text"), .string("ü"), .date(1), .null, .none, .integer(-1), .dictionary(["k": .set([.real(2)])]),
-        .uuid(.random()), .decimal(ArchivedDecimal(mantissa: 15, exponent: -1, isNegative: false)), .url("x"),
-        .object(ArchivedObject(className: "C", fields: [ArchivedField("f", .data([1, 2, 3]))])),
-    ]))
+    try KeyedArchiveWriter.bytes(
+        root: .array([
+            .string("text"), .string("ü"), .date(1), .null, .none, .integer(-1),
+            .dictionary(["k": .set([.real(2)])]),
+            .uuid(.random()), .decimal(ArchivedDecimal(mantissa: 15, exponent: -1, isNegative: false)),
+            .url("x"),
+            .object(ArchivedObject(className: "C", fields: [ArchivedField("f", .data([1, 2, 3]))])),
+        ]))
 }
 
 private func readAll(_ bytes: SharedBytes) throws(PropertyListError) -> ArchivedValue {
@@ -57,7 +60,9 @@ private func readAll(_ bytes: SharedBytes) throws(PropertyListError) -> Archived
 
 @Test func aListInsideItselfIsRefused() {
     #expect(throws: PropertyListError.self) { try BinaryPropertyList(list([[0xA1, 0]])).value() }
-    #expect(throws: PropertyListError.self) { try BinaryPropertyList(list([[0xA1, 1], [0xD1, 2, 0], [0x51, 65]])).value() }
+    #expect(throws: PropertyListError.self) {
+        try BinaryPropertyList(list([[0xA1, 1], [0xD1, 2, 0], [0x51, 65]])).value()
+    }
 }
 
 /// 31 objects, each an array of two references to the next: 2^30 nodes.
@@ -86,17 +91,23 @@ private func readAll(_ bytes: SharedBytes) throws(PropertyListError) -> Archived
     let table = file.count
     for offset in offsets { file += [UInt8(offset >> 8), UInt8(offset & 255)] }
     file += [0, 0, 0, 0, 0, 0, 2, 1]
-    for number in [offsets.count, 0, table] { file += [0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 255)] }
+    for number in [offsets.count, 0, table] {
+        file += [0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 255)]
+    }
     #expect(throws: PropertyListError.self) { try BinaryPropertyList(SharedBytes(file)).value() }
 }
 
 @Test func countsBeyondTheFileAreRefused() {
     for object: [UInt8] in [
-        [0x4F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x6F, 0x13, 255, 255, 255, 255, 255, 255, 255, 255],
-        [0xAF, 0x12, 0xFF, 0xFF, 0xFF, 0xFF], [0xDF, 0x11, 0xFF, 0xFF], [0x5F, 0x51], [0x5F], [0x14, 0], [0x88], [0x15],
+        [0x4F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+        [0x6F, 0x13, 255, 255, 255, 255, 255, 255, 255, 255],
+        [0xAF, 0x12, 0xFF, 0xFF, 0xFF, 0xFF], [0xDF, 0x11, 0xFF, 0xFF], [0x5F, 0x51], [0x5F], [0x14, 0],
+        [0x88], [0x15],
         [0x70], [0xE0], [0x0F], [0x22, 1], [0x33, 1], [0x63, 0xD8, 0], [0x51, 0x80],
     ] {
-        #expect(throws: PropertyListError.self, "\(object)") { try BinaryPropertyList(list([object])).value() }
+        #expect(throws: PropertyListError.self, "\(object)") {
+            try BinaryPropertyList(list([object])).value()
+        }
     }
 }
 
@@ -111,7 +122,9 @@ private func readAll(_ bytes: SharedBytes) throws(PropertyListError) -> Archived
     #expect(throws: PropertyListError.self) { try BinaryPropertyList(list([[0x09]], top: 1)) }
 }
 
-@Test(arguments: [[UInt8](), Array("bplist00".utf8), Array("not a property list, but long enough to be one".utf8)])
+@Test(arguments: [
+    [UInt8](), Array("bplist00".utf8), Array("not a property list, but long enough to be one".utf8),
+])
 func whatIsNoListIsRefused(_ bytes: [UInt8]) {
     #expect(throws: PropertyListError.self) { try BinaryPropertyList(SharedBytes(bytes)) }
 }
@@ -122,10 +135,11 @@ func whatIsNoListIsRefused(_ bytes: [UInt8]) {
 }
 
 @Test func aUIDBeyondTheObjectsIsRefused() throws {
-    let bytes = try BinaryPropertyListWriter.bytes(of: .dictionary([
-        "$archiver": .string("NSKeyedArchiver"), "$objects": .array([.string("$null")]),
-        "$top": .dictionary(["root": .uid(7)]),
-    ]))
+    let bytes = try BinaryPropertyListWriter.bytes(
+        of: .dictionary([
+            "$archiver": .string("NSKeyedArchiver"), "$objects": .array([.string("$null")]),
+            "$top": .dictionary(["root": .uid(7)]),
+        ]))
     let archive = try KeyedArchiveReader(SharedBytes(bytes))
     #expect(throws: PropertyListError.self) { try archive.root() }
 }

@@ -6,47 +6,48 @@ import Testing
 /// Makes random property lists with Python's plistlib: after each list a line that shows its value in the notation of
 /// `notation(of:)` below.
 private let generator = """
-import plistlib, random, sys, datetime, struct
-seed = int(sys.argv[1]); random.seed(seed)
-epoch = datetime.datetime(2001, 1, 1)
-def text():
-    alphabet = random.choice(["abcXYZ 09", "äöüßéñ", "日本語テキスト", "🔑😀a", "\\n\\t\\"'<>&"])
-    return "".join(random.choice(alphabet) for _ in range(random.choice([0, 1, 5, 14, 15, 16, 300])))
-def value(depth):
-    kind = random.randrange(11 if depth < 5 else 8)
-    if kind == 0: return random.choice([True, False])
-    if kind == 1: return random.choice([0, 1, 127, 128, 255, 256, 65535, 65536, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1, -1, -128, -2**63, random.getrandbits(40)])
-    if kind == 2: return random.choice([0.0, -0.0, 1.5, 1e300, -1e-300, float("inf"), random.random()])
-    if kind == 3: return text()
-    if kind == 4: return bytes(random.randrange(256) for _ in range(random.choice([0, 1, 14, 15, 16, 40, 300])))
-    if kind == 5: return epoch + datetime.timedelta(seconds=random.randrange(-10**9, 10**9), microseconds=random.randrange(10**6))
-    if kind == 6: return plistlib.UID(random.choice([0, 1, 255, 256, 65536, 2**32 - 1]))
-    if kind == 7: return text()
-    if kind == 8: return {text(): value(depth + 1) for _ in range(random.randrange(20))}
-    return [value(depth + 1) for _ in range(random.randrange(20))]
-def show(v):
-    if v is True: return "T"
-    if v is False: return "F"
-    if isinstance(v, int): return "i%d" % v
-    if isinstance(v, float): return "r" + struct.pack(">d", v).hex()
-    if isinstance(v, str): return "s" + v.encode("utf-8").hex()
-    if isinstance(v, bytes): return "d" + v.hex()
-    if isinstance(v, datetime.datetime): return "t" + struct.pack(">d", (v - epoch).total_seconds()).hex()
-    if isinstance(v, plistlib.UID): return "u%d" % v.data
-    if isinstance(v, dict): return "{" + ",".join(show(k) + ":" + show(x) for k, x in v.items()) + "}"
-    return "[" + ",".join(show(x) for x in v) + "]"
-out = sys.stdout.buffer
-for _ in range(int(sys.argv[2])):
-    v = value(0)
-    b = plistlib.dumps(v, fmt=plistlib.FMT_BINARY, sort_keys=False)
-    out.write(b.hex().encode() + b" " + show(plistlib.loads(b)).encode() + b"\\n")
-"""
+    import plistlib, random, sys, datetime, struct
+    seed = int(sys.argv[1]); random.seed(seed)
+    epoch = datetime.datetime(2001, 1, 1)
+    def text():
+        alphabet = random.choice(["abcXYZ 09", "äöüßéñ", "日本語テキスト", "🔑😀a", "\\n\\t\\"'<>&"])
+        return "".join(random.choice(alphabet) for _ in range(random.choice([0, 1, 5, 14, 15, 16, 300])))
+    def value(depth):
+        kind = random.randrange(11 if depth < 5 else 8)
+        if kind == 0: return random.choice([True, False])
+        if kind == 1: return random.choice([0, 1, 127, 128, 255, 256, 65535, 65536, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1, -1, -128, -2**63, random.getrandbits(40)])
+        if kind == 2: return random.choice([0.0, -0.0, 1.5, 1e300, -1e-300, float("inf"), random.random()])
+        if kind == 3: return text()
+        if kind == 4: return bytes(random.randrange(256) for _ in range(random.choice([0, 1, 14, 15, 16, 40, 300])))
+        if kind == 5: return epoch + datetime.timedelta(seconds=random.randrange(-10**9, 10**9), microseconds=random.randrange(10**6))
+        if kind == 6: return plistlib.UID(random.choice([0, 1, 255, 256, 65536, 2**32 - 1]))
+        if kind == 7: return text()
+        if kind == 8: return {text(): value(depth + 1) for _ in range(random.randrange(20))}
+        return [value(depth + 1) for _ in range(random.randrange(20))]
+    def show(v):
+        if v is True: return "T"
+        if v is False: return "F"
+        if isinstance(v, int): return "i%d" % v
+        if isinstance(v, float): return "r" + struct.pack(">d", v).hex()
+        if isinstance(v, str): return "s" + v.encode("utf-8").hex()
+        if isinstance(v, bytes): return "d" + v.hex()
+        if isinstance(v, datetime.datetime): return "t" + struct.pack(">d", (v - epoch).total_seconds()).hex()
+        if isinstance(v, plistlib.UID): return "u%d" % v.data
+        if isinstance(v, dict): return "{" + ",".join(show(k) + ":" + show(x) for k, x in v.items()) + "}"
+        return "[" + ",".join(show(x) for x in v) + "]"
+    out = sys.stdout.buffer
+    for _ in range(int(sys.argv[2])):
+        v = value(0)
+        b = plistlib.dumps(v, fmt=plistlib.FMT_BINARY, sort_keys=False)
+        out.write(b.hex().encode() + b" " + show(plistlib.loads(b)).encode() + b"\\n")
+    """
 
 /// Reads lists in hexadecimal digits, a line each, and prints their values in the same notation.
-private let judge = generator.components(separatedBy: "out = sys.stdout.buffer")[0] + """
-for line in open(sys.argv[3]):
-    print(show(plistlib.loads(bytes.fromhex(line.strip()))))
-"""
+private let judge =
+    generator.components(separatedBy: "out = sys.stdout.buffer")[0] + """
+        for line in open(sys.argv[3]):
+            print(show(plistlib.loads(bytes.fromhex(line.strip()))))
+        """
 
 private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -93,7 +94,8 @@ struct PlistlibTests {
             expected.append(String(parts[1]))
         }
         #expect(expected.count == 150)
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("ticds-plists-\(UUID().uuidString)")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "ticds-plists-\(UUID().uuidString)")
         try Data(rewritten.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let back = try #require(Python.run(judge, ["\(seed)", "0", file.path]))
@@ -102,7 +104,8 @@ struct PlistlibTests {
         for (found, wanted) in zip(judged, expected) where found != wanted {
             let same = zip(wanted, found).prefix { $0 == $1 }.count
             let place = max(0, same - 40)
-            Issue.record("seed \(seed): \(wanted.dropFirst(place).prefix(120)), \(found.dropFirst(place).prefix(120))")
+            Issue.record(
+                "seed \(seed): \(wanted.dropFirst(place).prefix(120)), \(found.dropFirst(place).prefix(120))")
             break
         }
     }
@@ -125,10 +128,14 @@ struct PlistlibTests {
             """
         let archive = try KeyedArchiveReader(SharedBytes(try #require(Python.run(script))))
         let money = ArchivedObject(
-            className: "Money", fields: [ArchivedField("a", .integer(1), isInline: true), ArchivedField("b", .string("bare"))])
-        #expect(try archive.value(of: archive.root()) == .array([
-            .string("wrapped"), .string("bare"), .date(1.5), .data(Array("data".utf8)), .none, .object(money),
-            .array([.cycle]),
-        ]))
+            className: "Money",
+            fields: [ArchivedField("a", .integer(1), isInline: true), ArchivedField("b", .string("bare"))])
+        #expect(
+            try archive.value(of: archive.root())
+                == .array([
+                    .string("wrapped"), .string("bare"), .date(1.5), .data(Array("data".utf8)), .none,
+                    .object(money),
+                    .array([.cycle]),
+                ]))
     }
 }

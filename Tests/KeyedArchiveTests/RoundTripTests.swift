@@ -3,16 +3,19 @@ import Testing
 
 /// Values of every kind that both plain lists and archives hold.
 private let scalars: [ArchivedValue] = [
-    .boolean(true), .boolean(false), .integer(0), .integer(-1), .integer(255), .integer(256), .integer(65_536),
+    .boolean(true), .boolean(false), .integer(0), .integer(-1), .integer(255), .integer(256),
+    .integer(65_536),
     .integer(Int128(UInt32.max) + 1), .integer(Int128(Int64.max)), .integer(Int128(Int64.max) + 1),
     .integer(Int128.max), .integer(Int128.min), .real(0), .real(-0.0), .real(1.5), .real(.infinity),
-    .string(""), .string("plain"), .string(String(repeating: "x", count: 300)), .string("é"), .string("e\u{301}"),
+    .string(""), .string("plain"), .string(String(repeating: "x", count: 300)), .string("é"),
+    .string("e\u{301}"),
     .string("🔑 key"), .data([]), .data(Array(0...255)),
 ]
 
 @Test(arguments: scalars)
 func plainScalarsSurvive(_ value: ArchivedValue) throws {
-    let list = try BinaryPropertyList(SharedBytes(try BinaryPropertyListWriter.bytes(of: .array([value, value]))))
+    let list = try BinaryPropertyList(
+        SharedBytes(try BinaryPropertyListWriter.bytes(of: .array([value, value]))))
     #expect(try list.value() == .array([value, value]))
     #expect(list.objectCount == 2, "equal scalars are stored once")
 }
@@ -39,16 +42,23 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
         .url("http://example.com/ -- b"), .decimal(try #require(ArchivedDecimal(text: "-12.50"))),
         .decimal(try #require(ArchivedDecimal(text: "340282366920938463463374607431768211455"))),
         .decimal(.notANumber), .decimal(try #require(ArchivedDecimal(text: "0"))),
-        .set([.integer(1), .integer(2)]), .orderedSet([.string("b"), .string("a")]), .array([]), .array([.none, .null]),
+        .set([.integer(1), .integer(2)]), .orderedSet([.string("b"), .string("a")]), .array([]),
+        .array([.none, .null]),
         .dictionary(["a": .array([.dictionary([:])]), "b": .none]),
-        .attributedString(ArchivedAttributedString(
-            string: "bold 🔑", attributes: [attributes], runs: [.init(length: 7, attributes: 0)])),
-        .attributedString(ArchivedAttributedString(
-            string: String(repeating: "x", count: 500), attributes: [attributes, .dictionary([:])],
-            runs: [.init(length: 300, attributes: 1), .init(length: 200, attributes: 0)])),
-        .object(ArchivedObject(className: "MWMoney", ancestors: ["MWValue", "NSObject"], fields: [
-            ArchivedField("amount", .integer(1250), isInline: true), ArchivedField("currency", .string("EUR")),
-        ])),
+        .attributedString(
+            ArchivedAttributedString(
+                string: "bold 🔑", attributes: [attributes], runs: [.init(length: 7, attributes: 0)])),
+        .attributedString(
+            ArchivedAttributedString(
+                string: String(repeating: "x", count: 500), attributes: [attributes, .dictionary([:])],
+                runs: [.init(length: 300, attributes: 1), .init(length: 200, attributes: 0)])),
+        .object(
+            ArchivedObject(
+                className: "MWMoney", ancestors: ["MWValue", "NSObject"],
+                fields: [
+                    ArchivedField("amount", .integer(1250), isInline: true),
+                    ArchivedField("currency", .string("EUR")),
+                ])),
     ]
     let archive = try KeyedArchiveReader(SharedBytes(try KeyedArchiveWriter.bytes(root: .array(values))))
     let back = try #require(try archive.value(of: archive.root()).elements)
@@ -58,7 +68,8 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
 
 @Test func plainCollectionsSurvive() throws {
     let value = ArchivedValue.dictionary([
-        "set": .set([.integer(1)]), "ordered": .orderedSet([.integer(1)]), "date": .date(-1.5), "uid": .uid(70_000),
+        "set": .set([.integer(1)]), "ordered": .orderedSet([.integer(1)]), "date": .date(-1.5),
+        "uid": .uid(70_000),
         "nested": .array([.array([.array([])])]),
     ])
     let list = try BinaryPropertyList(SharedBytes(try BinaryPropertyListWriter.bytes(of: value)))
@@ -66,7 +77,8 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
 }
 
 @Test(arguments: [
-    ("12.50", "12.50"), ("-3", "-3"), ("1.5e3", "1500"), ("0", "0"), (".5", "0.5"), ("1e-3", "0.001"), ("NaN", "NaN"),
+    ("12.50", "12.50"), ("-3", "-3"), ("1.5e3", "1500"), ("0", "0"), (".5", "0.5"), ("1e-3", "0.001"),
+    ("NaN", "NaN"),
 ])
 func decimalsAsText(_ text: String, _ plain: String) throws {
     #expect(try #require(ArchivedDecimal(text: text)).description == plain)

@@ -21,13 +21,16 @@ private let changes: [SyncChange] = [
         type: .toOne, entity: "Note", objectSyncID: "n1", key: "folder", relatedEntity: "Folder",
         changedRelationships: .null, timestamp: 4),
     SyncChange(
-        type: .attribute, entity: "Note", objectSyncID: "n1", key: "title", changedAttributes: .null, timestamp: 6.5),
+        type: .attribute, entity: "Note", objectSyncID: "n1", key: "title", changedAttributes: .null,
+        timestamp: 6.5),
     SyncChange(
         type: .attribute, entity: "Note", objectSyncID: "n1", key: "title", changedAttributes: .string("Ü"),
         timestamp: 5),
     SyncChange(
         type: .insert, entity: "Note", objectSyncID: "n2",
-        changedAttributes: .dictionary(["ticdsSyncID": .string("n2"), "stars": .integer(3), "when": .date(1.5)]),
+        changedAttributes: .dictionary([
+            "ticdsSyncID": .string("n2"), "stars": .integer(3), "when": .date(1.5),
+        ]),
         timestamp: 7),
 ]
 
@@ -39,7 +42,8 @@ private func read(_ bytes: [UInt8]) throws -> [SyncChange] {
 
 @Test func changesComeInOrderOfApplication() throws {
     let found = try read(try ChangeSetWriter.bytes(of: changes))
-    #expect(found.map(\.type) == [.insert, .attribute, .attribute, .toOne, .addToMany, .removeFromMany, .delete])
+    #expect(
+        found.map(\.type) == [.insert, .attribute, .attribute, .toOne, .addToMany, .removeFromMany, .delete])
     #expect(found.map(\.timestamp) == [7, 5, 6.5, 4, 3, 2, 1])
     #expect(Set(found.map(\.primaryKey)) == Set(1...7))
     let expected = changes.reversed().map { change in
@@ -49,11 +53,12 @@ private func read(_ bytes: [UInt8]) throws -> [SyncChange] {
         return change
     }
     for wanted in expected {
-        #expect(found.contains { other in
-            var other = other
-            other.primaryKey = 0
-            return other == wanted
-        })
+        #expect(
+            found.contains { other in
+                var other = other
+                other.primaryKey = 0
+                return other == wanted
+            })
     }
 }
 
@@ -65,10 +70,12 @@ private func read(_ bytes: [UInt8]) throws -> [SyncChange] {
     func text(_ hash: [UInt8]?) -> String {
         (hash ?? []).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
-    #expect(text(FrameworkModels.syncChange.versionHash(of: "TICDSSyncChange"))
-        == "dd9853bb9b2445ccd6f7bc3f59b6673ce55d7b6b11bca199c164acdcfeea88b2")
-    #expect(text(FrameworkModels.syncChangeSet.versionHash(of: "TICDSSyncChangeSet"))
-        == "4148f46c5d747348162e8f9cee9785e54bec8843d35a141bf1219de3d08d1e1b")
+    #expect(
+        text(FrameworkModels.syncChange.versionHash(of: "TICDSSyncChange"))
+            == "dd9853bb9b2445ccd6f7bc3f59b6673ce55d7b6b11bca199c164acdcfeea88b2")
+    #expect(
+        text(FrameworkModels.syncChangeSet.versionHash(of: "TICDSSyncChangeSet"))
+            == "4148f46c5d747348162e8f9cee9785e54bec8843d35a141bf1219de3d08d1e1b")
 }
 
 @Test func metadataCarryTheHash() throws {
@@ -152,6 +159,7 @@ func pythonReadsWhatIsWritten() throws {
         shutil.rmtree(os.path.dirname(sys.argv[1]))
         """
     let answer = try #require(Python.run(script, [file.string]))
-    #expect(String(decoding: answer, as: UTF8.self)
-        == "10/Note/n3 5/Note/n1 4/Note/n1 3/Note/n1 2/Note/n1 2/Note/n1 1/Note/n2")
+    #expect(
+        String(decoding: answer, as: UTF8.self)
+            == "10/Note/n3 5/Note/n1 4/Note/n1 3/Note/n1 2/Note/n1 2/Note/n1 1/Note/n2")
 }

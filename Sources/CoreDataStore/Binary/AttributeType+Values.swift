@@ -7,12 +7,14 @@ extension AttributeType {
         switch (self, value) {
         case (.boolean, .integer(0)): .boolean(false)
         case (.boolean, .integer(1)): .boolean(true)
-        case (.integer16, .boolean(let flag)), (.integer32, .boolean(let flag)), (.integer64, .boolean(let flag)):
+        case (.integer16, .boolean(let flag)), (.integer32, .boolean(let flag)),
+            (.integer64, .boolean(let flag)):
             .integer(flag ? 1 : 0)
         case (.double, .integer(let number)), (.float, .integer(let number)): .real(Double(number))
         case (.decimal, .integer(let number)):
-            .decimal(ArchivedDecimal(
-                mantissa: number.magnitude, exponent: 0, isNegative: number < 0))
+            .decimal(
+                ArchivedDecimal(
+                    mantissa: number.magnitude, exponent: 0, isNegative: number < 0))
         case (_, .none): .null
         default: value
         }

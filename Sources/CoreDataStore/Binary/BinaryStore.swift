@@ -14,7 +14,8 @@ public struct BinaryStore: PersistentStore {
 
     /// Without a model attributes are named by their slots: "slot0", "slot1" and so on.
     public init(
-        _ archive: BinaryStoreArchive, model: ManagedObjectModel?, origin: ModelOrigin, notes: [StoreNote] = []
+        _ archive: BinaryStoreArchive, model: ManagedObjectModel?, origin: ModelOrigin,
+        notes: [StoreNote] = []
     ) {
         self.archive = archive
         self.model = model
@@ -25,7 +26,8 @@ public struct BinaryStore: PersistentStore {
             notes.append(StoreNote(code: "noModel", text: text))
         }
         if archive.header == nil {
-            notes.append(StoreNote(code: "emptyFile", text: "the file is empty: a store that was never saved"))
+            notes.append(
+                StoreNote(code: "emptyFile", text: "the file is empty: a store that was never saved"))
         }
         self.notes = notes
     }
@@ -45,7 +47,9 @@ public struct BinaryStore: PersistentStore {
         for position in 0..<archive.count {
             do throws(FileProblem) {
                 let node = try archive.node(at: position)
-                if entity == nil || entity == node.entity { order.append((node.entity, node.primaryKey, position)) }
+                if entity == nil || entity == node.entity {
+                    order.append((node.entity, node.primaryKey, position))
+                }
             } catch {
                 try onDamage(error)
             }
@@ -92,7 +96,8 @@ public struct BinaryStore: PersistentStore {
         guard values.count == expected.count else {
             throw PropertyListError(
                 offset: decoder.reader.offset(of: slots),
-                expected: "\(expected.count) slots of entity \(node.entity) by the model", found: "\(values.count)")
+                expected: "\(expected.count) slots of entity \(node.entity) by the model",
+                found: "\(values.count)")
         }
         var attributes: [StoredAttribute] = []
         for (slot, value) in zip(expected, values) {
@@ -132,14 +137,17 @@ public struct BinaryStore: PersistentStore {
                 for element in try decoder.elements(of: value) {
                     guard let number = try reader.integer(element).flatMap({ Int64(exactly: $0) }) else {
                         throw PropertyListError(
-                            offset: reader.offset(of: element), expected: "a primary key", found: "another object")
+                            offset: reader.offset(of: element), expected: "a primary key",
+                            found: "another object")
                     }
                     targets[name, default: []].append(number)
                 }
             }
         }
         guard let model, model[node.entity] != nil else {
-            return targets.sorted { $0.key < $1.key }.map { StoredRelationship(name: $0.key, target: .toMany($0.value)) }
+            return targets.sorted { $0.key < $1.key }.map {
+                StoredRelationship(name: $0.key, target: .toMany($0.value))
+            }
         }
         var relationships: [StoredRelationship] = []
         for relationship in model.relationships(of: node.entity) where !relationship.isTransient {

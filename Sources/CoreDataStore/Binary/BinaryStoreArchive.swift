@@ -31,12 +31,14 @@ public struct BinaryStoreArchive: Sendable {
             metadata = try Self.metadata(bytes, header.metadata)
             let reader = try Self.archive(bytes, header.map)
             guard let map = try reader.top("mapData") else {
-                throw PropertyListError(offset: header.map.lowerBound, expected: "mapData in $top", found: "none")
+                throw PropertyListError(
+                    offset: header.map.lowerBound, expected: "mapData in $top", found: "none")
             }
             nodes = try reader.pairs(of: map)
-            fieldNames = try nodes.first.map { pair throws(PropertyListError) in
-                try NodeFieldNames(of: pair.value, in: reader)
-            } ?? NodeFieldNames()
+            fieldNames =
+                try nodes.first.map { pair throws(PropertyListError) in
+                    try NodeFieldNames(of: pair.value, in: reader)
+                } ?? NodeFieldNames()
             objects = reader
         } catch {
             throw FileProblem(error, path: path)
@@ -50,7 +52,8 @@ public struct BinaryStoreArchive: Sendable {
         _ bytes: SharedBytes, _ range: Range<Int>
     ) throws(PropertyListError) -> KeyedArchiveReader {
         guard let slice = bytes.slice(range) else {
-            throw PropertyListError(offset: range.lowerBound, expected: "an archive inside the file", found: "none")
+            throw PropertyListError(
+                offset: range.lowerBound, expected: "an archive inside the file", found: "none")
         }
         return try KeyedArchiveReader(slice, baseOffset: range.lowerBound)
     }
@@ -68,7 +71,8 @@ public struct BinaryStoreArchive: Sendable {
     /// The object at `position`, in the order of the file, which has no meaning.
     public func node(at position: Int) throws(FileProblem) -> BinaryStoreNode {
         guard let objects, nodes.indices.contains(position) else {
-            throw FileProblem(.damaged, path: path, "no object at position \(position)", expected: "\(count) objects")
+            throw FileProblem(
+                .damaged, path: path, "no object at position \(position)", expected: "\(count) objects")
         }
         do throws(PropertyListError) {
             return try BinaryStoreNode(
@@ -93,7 +97,8 @@ public struct BinaryStoreNode: Sendable {
     public let reference: ArchivedReference
 
     init(
-        _ reference: ArchivedReference, key: ArchivedReference, _ names: NodeFieldNames, in reader: KeyedArchiveReader
+        _ reference: ArchivedReference, key: ArchivedReference, _ names: NodeFieldNames,
+        in reader: KeyedArchiveReader
     ) throws(PropertyListError) {
         let fields = try NodeFields(of: reference, names, in: reader)
         func failure(_ expected: String, _ found: String) -> PropertyListError {
@@ -103,8 +108,11 @@ public struct BinaryStoreNode: Sendable {
             throw failure("an NSDictionaryMapNode with an NSEntityName", "none")
         }
         let keyed = try reader.integer(key)
-        let own = try fields.primaryKey.flatMap { number throws(PropertyListError) in try reader.integer(number) }
-        guard let primaryKey = own.flatMap({ $0 == 0 ? nil : $0 }) ?? keyed, let number = Int64(exactly: primaryKey)
+        let own = try fields.primaryKey.flatMap { number throws(PropertyListError) in
+            try reader.integer(number)
+        }
+        guard let primaryKey = own.flatMap({ $0 == 0 ? nil : $0 }) ?? keyed,
+            let number = Int64(exactly: primaryKey)
         else { throw failure("a primary key of 64 bits", "\(own.map(String.init) ?? "none")") }
         guard keyed == nil || keyed == primaryKey else {
             throw failure("the primary key of the map, \(keyed ?? 0)", "\(primaryKey)")

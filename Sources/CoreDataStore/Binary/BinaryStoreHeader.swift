@@ -26,7 +26,8 @@ public struct BinaryStoreHeader: Sendable, Hashable {
     init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         func damaged(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
             FileProblem(
-                .damaged, path: path, offset: offset, "damaged binary store", expected: expected, found: found)
+                .damaged, path: path, offset: offset, "damaged binary store", expected: expected, found: found
+            )
         }
         guard bytes.count >= Self.size else {
             throw damaged(0, "a header of \(Self.size) bytes", "\(bytes.count) bytes in all")
@@ -59,10 +60,12 @@ public struct BinaryStoreHeader: Sendable, Hashable {
     /// The 64 bytes.
     var bytes: [UInt8] {
         let numbers: [UInt64] = [
-            Self.formatVersion << 32 | Self.databaseVersion, UInt64(metadata.lowerBound), UInt64(metadata.count),
+            Self.formatVersion << 32 | Self.databaseVersion, UInt64(metadata.lowerBound),
+            UInt64(metadata.count),
             UInt64(map.lowerBound), UInt64(map.count), primaryKeyGeneration, 0,
         ]
-        return Self.magic + numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+        return Self.magic
+            + numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
     }
 }
 
@@ -78,5 +81,7 @@ extension SharedBytes {
 
 extension [UInt8] {
     /// The bytes as hexadecimal digits, for errors.
-    var hexadecimalText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ") }
+    var hexadecimalText: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
 }

@@ -31,7 +31,8 @@ public struct BinaryStoreWriter {
     ) throws(PropertyListError) {
         var values: [KeyedArchiveWriter.UID] = []
         for slot in slots { values.append(try archive.add(slot == .none ? .null : slot, .mutableOutside)) }
-        let list = try archive.add(class: ["NSArray", "NSObject"], fields: [("NS.objects", .references(values))])
+        let list = try archive.add(
+            class: ["NSArray", "NSObject"], fields: [("NS.objects", .references(values))])
         var fields: [(name: String, value: KeyedArchiveWriter.Field)] = [
             ("NSEntityName", .reference(try archive.add(scalar: .string(entity)))),
             ("NSAttributeValues", .reference(list)),
@@ -45,7 +46,9 @@ public struct BinaryStoreWriter {
         lastKey = max(lastKey, primaryKey)
     }
 
-    private mutating func relatedNodes(_ related: [Related]) throws(PropertyListError) -> KeyedArchiveWriter.UID {
+    private mutating func relatedNodes(_ related: [Related]) throws(PropertyListError)
+        -> KeyedArchiveWriter.UID
+    {
         var names: [KeyedArchiveWriter.UID] = []
         var targets: [KeyedArchiveWriter.UID] = []
         for relation in related {

@@ -38,7 +38,8 @@ struct NodeFields {
         let count = try reader.fieldCount(of: node) ?? 0
         guard count <= Self.limit else {
             throw PropertyListError(
-                offset: reader.offset(of: node), expected: "an NSDictionaryMapNode", found: "an object of \(count) fields")
+                offset: reader.offset(of: node), expected: "an NSDictionaryMapNode",
+                found: "an object of \(count) fields")
         }
         try reader.forEachField(of: node) { name, value throws(PropertyListError) in
             switch name {

@@ -11,13 +11,14 @@ extension StoreMetadata {
             ArchivedPair(key: .string($0.key), value: .data($0.value))
         }
         let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
-        return StoreMetadata(.dictionary([
-            "NSPersistenceFrameworkVersion": .integer(Int128(frameworkVersion)),
-            "NSStoreModelVersionHashes": .dictionary(hashes),
-            "NSStoreModelVersionHashesVersion": .integer(3),
-            "NSStoreModelVersionIdentifiers": .array(identifiers.map { .string($0) }),
-            "NSStoreType": .string("Binary"),
-            "NSStoreUUID": .string(uuid.description),
-        ]))
+        return StoreMetadata(
+            .dictionary([
+                "NSPersistenceFrameworkVersion": .integer(Int128(frameworkVersion)),
+                "NSStoreModelVersionHashes": .dictionary(hashes),
+                "NSStoreModelVersionHashesVersion": .integer(3),
+                "NSStoreModelVersionIdentifiers": .array(identifiers.map { .string($0) }),
+                "NSStoreType": .string("Binary"),
+                "NSStoreUUID": .string(uuid.description),
+            ]))
     }
 }

@@ -65,7 +65,9 @@ public struct XMLPropertyList {
 
     private mutating func take(_ text: String) throws(XMLProblem) {
         if leaf == nil {
-            guard text.utf8.allSatisfy(isXMLSpace) else { throw unexpected("\"\(text.prefix(40))\"", "a tag") }
+            guard text.utf8.allSatisfy(isXMLSpace) else {
+                throw unexpected("\"\(text.prefix(40))\"", "a tag")
+            }
         } else {
             leaf?.text += text
         }

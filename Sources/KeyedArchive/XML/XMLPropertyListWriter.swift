@@ -73,9 +73,12 @@ public enum XMLPropertyListWriter {
         let days = whole.dividedDown(by: 86_400)
         let date = CivilDate(daysSince1970: days + CivilDate.daysFrom1970To2001)
         let second = whole - days * 86_400
-        let day = (date.year < 0 ? "-" : "") + [padded(date.year, 4), padded(date.month), padded(date.day)]
+        let day =
+            (date.year < 0 ? "-" : "")
+            + [padded(date.year, 4), padded(date.month), padded(date.day)]
             .joined(separator: "-")
-        return day + "T" + [second / 3600, second / 60 % 60, second % 60].map { padded($0) }
+        return day + "T"
+            + [second / 3600, second / 60 % 60, second % 60].map { padded($0) }
             .joined(separator: ":") + "Z"
     }
 

@@ -155,7 +155,6 @@ extension XMLScanner {
         position = end
     }
 
-
     /// Generous: everything that cannot end a name.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte > 0x20 && !"<>/=\"'&;".utf8.contains(byte)

@@ -1,9 +1,9 @@
 public import ArgumentParser
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// A time on the command line: ISO 8601, with or without a time of day; UTC unless an offset is given.
