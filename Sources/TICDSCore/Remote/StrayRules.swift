@@ -31,7 +31,7 @@ enum StrayRules {
     ) -> (kind: Stray.Kind, twin: RemoteName?)? {
         let original = originalName(of: text).map { RemoteName($0) }
         let twin = original.flatMap { listing[$0]?.name }
-        if conflictWords.contains(where: folded.contains) { return (.conflictedCopy, twin) }
+        if holdsConflictWord(Array(folded.utf8)) { return (.conflictedCopy, twin) }
         return twin.map { (.conflictedCopy, $0) }
     }
 
@@ -58,7 +58,7 @@ enum StrayRules {
         ".stversions", ".stignore", ".sync", ".owncloudsync.log",
     ]
     private static let partialSuffixes = [
-        ".part", ".partial", ".crdownload", ".download", ".filepart", ".!sync", ".bts", ".ocTransferId",
+        ".part", ".partial", ".crdownload", ".download", ".filepart", ".!sync", ".bts", ".octransferid",
     ]
     private static let temporarySuffixes = [
         ".tmp", ".temp", ".swp", ".swx", ".bak", ".orig", ".lock", ".lck", "~",
@@ -66,10 +66,24 @@ enum StrayRules {
     private static let temporaryPrefixes = [
         "~$", ".~", ".#", "#", ".syncthing.", ".goutputstream-", ".nfs", ".fuse_hidden",
     ]
-    /// In English and in the languages of some services' other editions.
+    private static func holdsConflictWord(_ name: [UInt8]) -> Bool {
+        holds(name, conflictPart) && conflictWords.contains { holds(name, $0) }
+    }
+
+    /// True where `word` is somewhere in `name`. A remote has many names: `String.contains` would take most of the
+    /// time of a listing.
+    private static func holds(_ name: [UInt8], _ word: [UInt8]) -> Bool {
+        guard name.count >= word.count else { return false }
+        return (0...name.count - word.count).contains { start in
+            name[start] == word[0] && name[start..<start + word.count].elementsEqual(word)
+        }
+    }
+
+    /// A part of each of the words below.
+    private static let conflictPart = Array("nfli".utf8)
+    /// In English and in the languages of some services' other editions, in lower case.
     private static let conflictWords = [
         "conflicted copy", "sync-conflict", "in konflikt stehende kopie", "copie en conflit",
-        "copia en conflicto",
-        "copia in conflitto", "_conflict-", "(case conflict",
-    ]
+        "copia en conflicto", "copia in conflitto", "_conflict-", "(case conflict",
+    ].map { Array($0.utf8) }
 }
