@@ -40,7 +40,7 @@ for number, client in enumerate(clients):
     os.makedirs(os.path.join(document, "WholeStore", client), exist_ok=True)
     for place in range(number, sets, len(clients)):
         seconds = 330_000_000 + place * 10
-        name = "%.6f-%s.syncchg" % (seconds, str(uuid.UUID(int=place * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128)).upper())
+        name = "%017.6f-%s.syncchg" % (seconds, str(uuid.UUID(int=place * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128)).upper())
         path = os.path.join(own, name)
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
         os.utime(path, (978_307_200 + seconds,) * 2)
