@@ -38,6 +38,7 @@ enum StrayRules {
     /// `a.plist` for `a (1).plist`, `a 2.plist` and `a (anything).plist`; nil for other names. Identifiers are opaque,
     /// so the answer counts only where that file exists.
     private static func originalName(of text: String) -> String? {
+        guard text.utf8.contains(UInt8(ascii: " ")) else { return nil }
         let dot = text.lastIndex(of: ".") ?? text.endIndex
         let stem = text[..<dot]
         let isBracketed = stem.last == ")"
