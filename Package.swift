@@ -69,19 +69,24 @@ let package = Package(
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
             swiftSettings: strict),
         .testTarget(
-            name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport", system], swiftSettings: strict),
+            name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport", system],
+            swiftSettings: strict),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite", "TestSupport", system],
             swiftSettings: strict),
         .testTarget(
             name: "TICDSCoreTests",
-            dependencies: ["TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system],
+            dependencies: [
+                "TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport",
+                system,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSCommandLine", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system,
+                "TICDSCommandLine", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TestSupport", system,
                 arguments,
                 "ticds", "ticds-inspect", "ticds-changes", "ticds-store",
             ],

@@ -1,6 +1,7 @@
 /// The classes of Foundation that have a value form of their own.
 enum FoundationClass {
-    case string, data, date, number, null, array, set, orderedSet, dictionary, decimal, uuid, url, attributedString
+    case string, data, date, number, null, array, set, orderedSet, dictionary, decimal, uuid, url,
+        attributedString
     case unknown
 
     init(name: String) {
@@ -65,7 +66,9 @@ extension ArchiveDecoder {
         return try value(of: field)
     }
 
-    mutating func double(_ name: FoundationField, of reference: ArchivedReference) throws(PropertyListError) -> Double? {
+    mutating func double(_ name: FoundationField, of reference: ArchivedReference) throws(PropertyListError)
+        -> Double?
+    {
         try field(name, of: reference)?.doubleValue
     }
 
@@ -79,7 +82,9 @@ extension ArchiveDecoder {
 
     /// Mantissa in 16-bit units, in the byte order that NS.mantissa.bo names (1: little-endian); a length of zero is
     /// zero, or not a number when negative (core-data-sqlite-store.md, 7.1).
-    private mutating func decimal(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedDecimal? {
+    private mutating func decimal(_ reference: ArchivedReference) throws(PropertyListError)
+        -> ArchivedDecimal?
+    {
         guard let mantissa = try field("NS.mantissa", of: reference)?.dataValue,
             let length = try field("NS.length", of: reference)?.integerValue,
             let exponent = try field("NS.exponent", of: reference)?.integerValue,
@@ -110,7 +115,8 @@ extension ArchiveDecoder {
             let whole = ArchivedAttributedString.Run(length: string.utf16.count, attributes: 0)
             return ArchivedAttributedString(string: string, attributes: [attributes], runs: [whole])
         }
-        guard let choices = attributes.elements, let numbers = sevenBitNumbers(info), numbers.count % 2 == 0 else {
+        guard let choices = attributes.elements, let numbers = sevenBitNumbers(info), numbers.count % 2 == 0
+        else {
             return nil
         }
         let runs = stride(from: 0, to: numbers.count, by: 2).map { place in

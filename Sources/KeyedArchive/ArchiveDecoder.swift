@@ -43,7 +43,9 @@ public struct ArchiveDecoder {
             // Its fields are looked up by going through their names.
             if keys.count > 16 { try visit(keys.count, reference) }
             guard let described = try reader.field(.classReference, keys, values) else {
-                return try inside(reference) { decoder throws(PropertyListError) in try decoder.bare(reference) }
+                return try inside(reference) { decoder throws(PropertyListError) in
+                    try decoder.bare(reference)
+                }
             }
             return try inside(reference) { decoder throws(PropertyListError) in
                 try decoder.object(reference, of: described)

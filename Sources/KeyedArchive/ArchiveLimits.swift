@@ -23,8 +23,9 @@ struct ArchiveBudget {
     private let limits: ArchiveLimits
     private var visits: Int
     private var bytes: Int
-    /// What is left of the objects of the value being read, and what it begins with.
+    /// What is left of the objects and bytes of the value being read, and how many objects it may have at most.
     private var held: Int
+    private var heldBytes: Int
     private let holdable: Int
     private(set) var depth = 0
 
@@ -34,17 +35,27 @@ struct ArchiveBudget {
         holdable = limits.visits ?? (1_000_000 + 2 * min(byteCount, 1 << 40))
         held = holdable
         bytes = limits.bytes ?? (64 << 20 + 64 * min(byteCount, 1 << 40))
+        heldBytes = bytes
     }
 
-    enum Exhausted: String { case depth = "levels", visits = "objects visited", bytes = "bytes of text and data" }
+    enum Exhausted: String {
+        case depth = "levels", visits = "objects visited", bytes = "bytes of text and data"
+    }
 
     /// Counts one object; the answer names the limit that it breaks.
     @inline(__always)
     mutating func enter() -> Exhausted? {
-        if depth == 0 { held = holdable }
+        if depth == 0 { beginValue() }
+        if depth == limits.depth { return .depth }
+        if let exhausted = visit(1) { return exhausted }
         depth += 1
-        if depth > limits.depth { return .depth }
-        return visit(1)
+        return nil
+    }
+
+    /// One value may take half of what is left for all, so that one that explodes does not hide those after it.
+    private mutating func beginValue() {
+        held = min(holdable, limits.visits == nil ? visits / 2 : visits)
+        heldBytes = limits.bytes == nil ? bytes / 2 : bytes
     }
 
     /// Counts work without a level of its own.
@@ -62,6 +73,7 @@ struct ArchiveBudget {
     @inline(__always)
     mutating func spend(_ count: Int) -> Exhausted? {
         bytes -= count
-        return bytes < 0 ? .bytes : nil
+        if depth > 0 { heldBytes -= count }
+        return bytes < 0 || heldBytes < 0 ? .bytes : nil
     }
 }

@@ -33,7 +33,8 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
         let halves = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = halves.count == 2 ? halves[1] : ""
         guard let whole = halves.first, abs(power) < 10_000,
-            !(whole.isEmpty && fraction.isEmpty), (whole + fraction).utf8.allSatisfy({ (48...57).contains($0) }),
+            !(whole.isEmpty && fraction.isEmpty),
+            (whole + fraction).utf8.allSatisfy({ (48...57).contains($0) }),
             let mantissa = UInt128(String(whole + fraction))
         else { return nil }
         self.init(mantissa: mantissa, exponent: power - fraction.utf8.count, isNegative: isNegative)

@@ -57,7 +57,8 @@ private struct PropertyListWalk {
         _ references: PropertyListReferences, of index: Int
     ) throws(PropertyListError) -> [ArchivedValue] {
         guard !path.contains(index) else {
-            throw list.failure(at: references.offset, "a list without cycles", "object \(index) inside itself")
+            throw list.failure(
+                at: references.offset, "a list without cycles", "object \(index) inside itself")
         }
         path.append(index)
         defer { path.removeLast() }

@@ -71,7 +71,9 @@ public struct BinaryPropertyList: Sendable {
 
     /// The object index at position `position` of a run of references.
     @inline(__always)
-    public func reference(_ references: PropertyListReferences, _ position: Int) throws(PropertyListError) -> Int {
+    public func reference(_ references: PropertyListReferences, _ position: Int) throws(PropertyListError)
+        -> Int
+    {
         guard position >= 0, position < references.count else {
             throw failure(at: references.offset, "a position below \(references.count)", "\(position)")
         }

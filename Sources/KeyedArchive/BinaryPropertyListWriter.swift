@@ -16,7 +16,9 @@ public enum BinaryPropertyListWriter {
             throw PropertyListError(offset: 0, expected: "at most \(depthLimit) levels", found: "more")
         }
         if let scalar = table.append(scalar: value) { return scalar }
-        func members(_ values: [ArchivedValue], _ table: inout PropertyListTable) throws(PropertyListError) -> [Int] {
+        func members(_ values: [ArchivedValue], _ table: inout PropertyListTable) throws(PropertyListError)
+            -> [Int]
+        {
             var indices: [Int] = []
             for value in values { indices.append(try append(value, to: &table, depth: depth + 1)) }
             return indices

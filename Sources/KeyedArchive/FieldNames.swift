@@ -32,7 +32,9 @@ struct FoundationFieldNames: Sendable {
     /// Looks at the fields of the first objects.
     init(of objects: PropertyListReferences, in list: BinaryPropertyList) throws(PropertyListError) {
         for position in 0..<min(objects.count, Self.sampleSize) {
-            guard case .dictionary(let keys, _) = try list.node(try list.reference(objects, position)) else { continue }
+            guard case .dictionary(let keys, _) = try list.node(try list.reference(objects, position)) else {
+                continue
+            }
             for place in 0..<min(keys.count, 16) {
                 let index = try list.reference(keys, place)
                 guard !contains(index) else { continue }

@@ -54,10 +54,14 @@ extension KeyedArchiveReader {
 
     /// A class and its superclasses, nearest first; empty for a bare value.
     public func classNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
-        guard let name = try className(of: reference), let described = try field(.classReference, of: reference) else {
+        guard let name = try className(of: reference),
+            let described = try field(.classReference, of: reference)
+        else {
             return []
         }
-        guard let list = try field("$classes", of: described), case .array(let references) = try node(of: list) else {
+        guard let list = try field("$classes", of: described),
+            case .array(let references) = try node(of: list)
+        else {
             return [name]
         }
         var names: [String] = []
@@ -102,7 +106,9 @@ extension KeyedArchiveReader {
     }
 
     /// The members that older archives and NSOrderedSet keep in the fields NS.object.0, NS.object.1 and so on.
-    private func numberedElements(of reference: ArchivedReference) throws(PropertyListError) -> [ArchivedReference] {
+    private func numberedElements(of reference: ArchivedReference) throws(PropertyListError)
+        -> [ArchivedReference]
+    {
         guard case .dictionary(let keys, let values) = try node(of: reference) else { return [] }
         var numbered: [(Int, ArchivedReference)] = []
         for position in 0..<keys.count {
@@ -129,7 +135,9 @@ extension KeyedArchiveReader {
         return pairs
     }
 
-    typealias PairRuns = (keys: PropertyListReferences, values: PropertyListReferences, empty: ArchivedReference?)
+    typealias PairRuns = (
+        keys: PropertyListReferences, values: PropertyListReferences, empty: ArchivedReference?
+    )
 
     /// Where keys and values lie, as many values as keys; `empty` marks a place without a value.
     func pairRuns(of reference: ArchivedReference) throws(PropertyListError) -> PairRuns? {
@@ -144,10 +152,14 @@ extension KeyedArchiveReader {
         guard case .dictionary(let bareKeys, let bareValues) = try node(of: reference) else {
             throw failure(reference, "a dictionary", "another object")
         }
-        if let keys = try field(.keys, bareKeys, bareValues), let values = try field(.objects, bareKeys, bareValues) {
+        if let keys = try field(.keys, bareKeys, bareValues),
+            let values = try field(.objects, bareKeys, bareValues)
+        {
             return (try run(keys), try run(values), nil)
         }
-        if let mapping = try field("searchMapping", of: reference), let values = try field("values", of: reference) {
+        if let mapping = try field("searchMapping", of: reference),
+            let values = try field("values", of: reference)
+        {
             guard let keys = try field("keys", of: mapping), let keyRun = try elementRun(of: keys),
                 let valueRun = try elementRun(of: values)
             else { throw failure(reference, "keys and values of an NSKnownKeysDictionary1", "none") }
@@ -192,7 +204,8 @@ extension KeyedArchiveReader {
         switch try node(of: reference) {
         case .date(let seconds): return seconds
         case .dictionary(let keys, let values):
-            guard let time = try field(.time, keys, values), case .real(let seconds) = try node(of: time) else {
+            guard let time = try field(.time, keys, values), case .real(let seconds) = try node(of: time)
+            else {
                 return nil
             }
             return seconds

@@ -21,12 +21,15 @@ public struct KeyedArchiveReader: Sendable {
             }
         }
         guard let archiver = found["$archiver"], try list.isString(archiver, "NSKeyedArchiver") else {
-            throw list.failure(at: start, "$archiver NSKeyedArchiver", "a property list that is no keyed archive")
+            throw list.failure(
+                at: start, "$archiver NSKeyedArchiver", "a property list that is no keyed archive")
         }
-        guard let objectsIndex = found["$objects"], case .array(let objects) = try list.node(objectsIndex) else {
+        guard let objectsIndex = found["$objects"], case .array(let objects) = try list.node(objectsIndex)
+        else {
             throw list.failure(at: start, "an array $objects", "none")
         }
-        guard let topIndex = found["$top"], case .dictionary(let topKeys, let topValues) = try list.node(topIndex)
+        guard let topIndex = found["$top"],
+            case .dictionary(let topKeys, let topValues) = try list.node(topIndex)
         else {
             throw list.failure(at: start, "a dictionary $top", "none")
         }
@@ -92,7 +95,8 @@ extension KeyedArchiveReader {
     func reference(toIndex index: Int) throws(PropertyListError) -> ArchivedReference {
         guard let number = try list.uid(index) else { return ArchivedReference(inline: index) }
         guard number < UInt64(objects.count) else {
-            throw list.failure(at: try list.offset(of: index), "a UID below \(objects.count)", "UID \(number)")
+            throw list.failure(
+                at: try list.offset(of: index), "a UID below \(objects.count)", "UID \(number)")
         }
         return ArchivedReference(uid: Int(number))
     }

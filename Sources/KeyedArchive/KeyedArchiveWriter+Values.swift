@@ -9,7 +9,9 @@ extension KeyedArchiveWriter {
     }
 
     /// An archive of several values, each under its name in `$top`.
-    public static func bytes(top values: [(name: String, value: ArchivedValue)]) throws(PropertyListError) -> [UInt8] {
+    public static func bytes(top values: [(name: String, value: ArchivedValue)]) throws(PropertyListError)
+        -> [UInt8]
+    {
         var writer = KeyedArchiveWriter()
         var top: [(name: String, uid: UID)] = []
         for (name, value) in values { top.append((name, try writer.add(value))) }
@@ -44,13 +46,16 @@ extension KeyedArchiveWriter {
         case .date(let seconds):
             return try add(class: ["NSDate", "NSObject"], fields: [("NS.time", .inline(.real(seconds)))])
         case .uuid(let uuid):
-            return try add(class: ["NSUUID", "NSObject"], fields: [("NS.uuidbytes", .inline(.data(uuid.bytes)))])
+            return try add(
+                class: ["NSUUID", "NSObject"], fields: [("NS.uuidbytes", .inline(.data(uuid.bytes)))])
         case .url(let text): return try addURL(text)
         case .decimal(let decimal): return try add(decimal)
         case .array(let members):
-            return try add(class: classes("Array"), fields: [("NS.objects", .references(try objects(members, &self)))])
+            return try add(
+                class: classes("Array"), fields: [("NS.objects", .references(try objects(members, &self)))])
         case .set(let members):
-            return try add(class: classes("Set"), fields: [("NS.objects", .references(try objects(members, &self)))])
+            return try add(
+                class: classes("Set"), fields: [("NS.objects", .references(try objects(members, &self)))])
         case .orderedSet(let members):
             var fields: [(name: String, value: Field)] = []
             for (number, uid) in try objects(members, &self).enumerated() {
@@ -79,12 +84,14 @@ extension KeyedArchiveWriter {
         }
         let text = try add(scalar: .string(relative))
         return try add(
-            class: ["NSURL", "NSObject"], fields: [("NS.base", .reference(base)), ("NS.relative", .reference(text))])
+            class: ["NSURL", "NSObject"],
+            fields: [("NS.base", .reference(base)), ("NS.relative", .reference(text))])
     }
 
     private mutating func add(_ decimal: ArchivedDecimal) throws(PropertyListError) -> UID {
         guard (-128...127).contains(decimal.exponent) else {
-            throw PropertyListError(offset: 0, expected: "an exponent from -128 to 127", found: "\(decimal.exponent)")
+            throw PropertyListError(
+                offset: 0, expected: "an exponent from -128 to 127", found: "\(decimal.exponent)")
         }
         let mantissa = (0..<16).map { UInt8(truncatingIfNeeded: decimal.mantissa >> (8 * UInt128($0))) }
         let units = (128 - decimal.mantissa.leadingZeroBitCount + 15) / 16
@@ -93,7 +100,8 @@ extension KeyedArchiveWriter {
             fields: [
                 ("NS.mantissa", .inline(.data(mantissa))), ("NS.length", .inline(.integer(Int128(units)))),
                 ("NS.exponent", .inline(.integer(Int128(decimal.exponent)))),
-                ("NS.negative", .inline(.boolean(decimal.isNegative))), ("NS.compact", .inline(.boolean(true))),
+                ("NS.negative", .inline(.boolean(decimal.isNegative))),
+                ("NS.compact", .inline(.boolean(true))),
                 ("NS.mantissa.bo", .inline(.integer(1))),
             ])
     }

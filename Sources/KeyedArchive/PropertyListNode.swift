@@ -48,7 +48,8 @@ extension BinaryPropertyList {
             let count = range.count / (2 * referenceWidth)
             return .dictionary(
                 keys: PropertyListReferences(offset: range.lowerBound, count: count),
-                values: PropertyListReferences(offset: range.lowerBound + count * referenceWidth, count: count))
+                values: PropertyListReferences(
+                    offset: range.lowerBound + count * referenceWidth, count: count))
         default: throw unknownMarker(marker, at: start)
         }
     }
@@ -90,7 +91,8 @@ extension BinaryPropertyList {
         }
         let room = offsetTable - first
         guard room >= 0, count <= UInt64(room / unit) else {
-            throw failure(at: start, "at most \(max(room, 0) / unit) items before the offset table", "\(count)")
+            throw failure(
+                at: start, "at most \(max(room, 0) / unit) items before the offset table", "\(count)")
         }
         return first..<first + Int(count) * unit
     }

@@ -61,7 +61,9 @@ extension BinaryPropertyList {
     }
 
     private func isLongString(_ index: Int, _ name: StaticString) throws(PropertyListError) -> Bool {
-        guard case .ascii(let range) = try node(index), range.count == name.utf8CodeUnitCount else { return false }
+        guard case .ascii(let range) = try node(index), range.count == name.utf8CodeUnitCount else {
+            return false
+        }
         return matches(range, name)
     }
 
@@ -98,7 +100,9 @@ private struct UTF16Units {
 private func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place + 8 <= bytes.count {
-        if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+        if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+            return false
+        }
         place += 8
     }
     while place < bytes.count {

@@ -129,7 +129,9 @@ private func byteWidth(_ number: UInt64) -> Int {
 
 extension [UInt8] {
     fileprivate mutating func appendBigEndian(_ number: UInt64, width: Int) {
-        for place in (0..<width).reversed() { append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place)))) }
+        for place in (0..<width).reversed() {
+            append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place))))
+        }
     }
 
     /// A marker with its count, which follows as an integer object from 15 on.

@@ -3,9 +3,9 @@ import CSQLite
 import TICDSCommandLine
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// `ticds version`: the version of the suite and of the libraries it runs with.

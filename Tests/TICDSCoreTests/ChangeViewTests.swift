@@ -5,11 +5,14 @@ import Testing
 private func insert(_ id: String, _ title: String, _ time: Double? = 1) -> SyncChange {
     SyncChange(
         type: .insert, entity: "Note", objectSyncID: id,
-        changedAttributes: .dictionary(["ticdsSyncID": .string(id), "title": .string(title)]), timestamp: time)
+        changedAttributes: .dictionary(["ticdsSyncID": .string(id), "title": .string(title)]), timestamp: time
+    )
 }
 
 private func set(_ id: String, _ key: String, _ value: ArchivedValue, _ time: Double = 2) -> SyncChange {
-    SyncChange(type: .attribute, entity: "Note", objectSyncID: id, key: key, changedAttributes: value, timestamp: time)
+    SyncChange(
+        type: .attribute, entity: "Note", objectSyncID: id, key: key, changedAttributes: value,
+        timestamp: time)
 }
 
 private func add(_ id: String, _ tag: String) -> SyncChange {
@@ -45,20 +48,28 @@ private func record(_ change: SyncChange, client: String? = nil) -> ChangeRecord
 
 @Suite struct ChangeSearchTests {
     @Test func capitalsDoNotMatterUnlessAsked() {
-        #expect(ChangeSearch("ÄPFEL").matches(in: set("a", "title", .string("rote Äpfel"))).map(\.key) == ["title"])
-        #expect(ChangeSearch("ÄPFEL", ignoresCase: false).matches(in: set("a", "t", .string("Äpfel"))).isEmpty)
+        #expect(
+            ChangeSearch("ÄPFEL").matches(in: set("a", "title", .string("rote Äpfel"))).map(\.key) == [
+                "title"
+            ])
+        #expect(
+            ChangeSearch("ÄPFEL", ignoresCase: false).matches(in: set("a", "t", .string("Äpfel"))).isEmpty)
     }
 
     @Test func numbersDataAndNestedValuesAreSearched() {
         #expect(!ChangeSearch("4711").matches(in: set("a", "n", .integer(47_110))).isEmpty)
         #expect(!ChangeSearch("hello").matches(in: set("a", "n", .data(Array("say hello".utf8)))).isEmpty)
-        #expect(!ChangeSearch("deep").matches(in: set("a", "n", .array([.dictionary(["k": .string("deep")])]))).isEmpty)
+        #expect(
+            !ChangeSearch("deep").matches(in: set("a", "n", .array([.dictionary(["k": .string("deep")])])))
+                .isEmpty)
         #expect(ChangeSearch("absent").matches(in: set("a", "n", .date(1))).isEmpty)
     }
 
     @Test func namesAndIdentifiersAreSearched() {
         #expect(ChangeSearch("tags").matches(in: add("a", "t1")).map(\.key) == [nil])
-        #expect(ChangeSearch("title").matches(in: insert("a", "x")).isEmpty, "names of attributes of an insert do not count")
+        #expect(
+            ChangeSearch("title").matches(in: insert("a", "x")).isEmpty,
+            "names of attributes of an insert do not count")
     }
 }
 
@@ -94,7 +105,9 @@ private func record(_ change: SyncChange, client: String? = nil) -> ChangeRecord
     }
 
     @Test func laterChangesWin() {
-        let one = effects([insert("a", "x"), set("a", "title", .string("y")), set("a", "title", .string("z"))])
+        let one = effects([
+            insert("a", "x"), set("a", "title", .string("y")), set("a", "title", .string("z")),
+        ])
         let other = effects([insert("a", "z")])
         #expect(ChangeDifference.between(one, other).isEmpty)
     }
@@ -107,7 +120,9 @@ private func record(_ change: SyncChange, client: String? = nil) -> ChangeRecord
 
     @Test func differencesNameObjectAndProperty() {
         let one = effects([insert("a", "x"), add("a", "t1")])
-        let other = effects([insert("a", "y"), SyncChange(type: .delete, entity: "Note", objectSyncID: "b", timestamp: 1)])
+        let other = effects([
+            insert("a", "y"), SyncChange(type: .delete, entity: "Note", objectSyncID: "b", timestamp: 1),
+        ])
         let differences = ChangeDifference.between(one, other)
         #expect(differences.map(\.object.syncID) == ["a", "a", "b"])
         #expect(Set(differences.map(\.aspect)) == [.attribute("title"), .member("tags", "t1"), .existence])
@@ -117,7 +132,9 @@ private func record(_ change: SyncChange, client: String? = nil) -> ChangeRecord
     }
 
     @Test func aDeletionForgetsWhatWasSet() {
-        let one = effects([insert("a", "x"), SyncChange(type: .delete, entity: "Note", objectSyncID: "a", timestamp: 1)])
+        let one = effects([
+            insert("a", "x"), SyncChange(type: .delete, entity: "Note", objectSyncID: "a", timestamp: 1),
+        ])
         #expect(one.objects.values.map { $0 } == [[.existence: .boolean(false)]])
     }
 

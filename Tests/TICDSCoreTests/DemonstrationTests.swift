@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct DemonstrationTests {
-    private static func make(_ settings: DemonstrationRemote.Settings) throws -> (TemporaryFolder, LocalStorage) {
+    private static func make(_ settings: DemonstrationRemote.Settings) throws -> (
+        TemporaryFolder, LocalStorage
+    ) {
         let folder = try TemporaryFolder(prefix: "ticds-demo")
         let target = folder.path.appending("demo")
         try DemonstrationRemote.write(to: target, settings)
@@ -34,7 +36,9 @@ import Testing
         #expect(snapshot.documents.map { $0.clients.map(\.changeSets.count).reduce(0, +) } == [40, 12])
         let (records, problems) = try Self.records(storage, RemoteVault(.plain))
         #expect(problems.isEmpty)
-        #expect(Set(records.map(\.change.type.name)).isSuperset(of: ["insert", "attribute", "toOne", "addToMany"]))
+        #expect(
+            Set(records.map(\.change.type.name)).isSuperset(of: ["insert", "attribute", "toOne", "addToMany"])
+        )
         for document in snapshot.documents {
             for whole in document.wholeStores {
                 let store = try #require(whole.store)
@@ -57,7 +61,8 @@ import Testing
         for (one, other) in zip(entries, entries.dropFirst()) {
             #expect(
                 one.file.modified < other.file.modified
-                    || one.file.modified == other.file.modified && one.file.identifier < other.file.identifier)
+                    || one.file.modified == other.file.modified && one.file.identifier < other.file.identifier
+            )
         }
         let client = try #require(entries.first?.client)
         let own = ChangeHistory(of: document, clients: [client])
@@ -111,7 +116,8 @@ import Testing
                     StoredAttribute(name: "objectSyncID", value: .string("n\(key)")),
                     StoredAttribute(name: "localTimeStamp", value: .date(1.5)),
                     StoredAttribute(
-                        name: "changedAttributes", value: type == 1 ? .dictionary(["title": .string("t")]) : .none),
+                        name: "changedAttributes",
+                        value: type == 1 ? .dictionary(["title": .string("t")]) : .none),
                 ], relationships: []))
     }
     try writer.finish()
@@ -122,6 +128,8 @@ import Testing
     #expect(changes.map(\.type) == [.insert, .delete])
     #expect(changes.first?.changedAttributes["title"] == .string("t"))
     let cut = SharedBytes(Array(try FileBytes.read(file).array.dropLast(5000)))
-    let problem = #expect(throws: FileProblem.self) { try ChangeSetReader(cut, path: "remote/set.syncchg").forEachChange { _ in } }
+    let problem = #expect(throws: FileProblem.self) {
+        try ChangeSetReader(cut, path: "remote/set.syncchg").forEachChange { _ in }
+    }
     #expect(problem?.path == "remote/set.syncchg", "the copy's name is nobody's concern")
 }

@@ -26,7 +26,9 @@ public struct PasswordOptions: ParsableArguments, Sendable {
 
     @Flag(
         name: .customLong("old-hmac"),
-        help: "Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.")
+        help:
+            "Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file."
+    )
     public var hasOldHMAC = false
 
     /// How the files of the remote are authenticated (ticoredatasync.md, 6.2).

@@ -21,7 +21,8 @@ public struct OpenRemote: Sendable {
         self.snapshot = snapshot
         self.password = password
         configured = Result { () throws(FileProblem) in
-            try PasswordCheck.open(storage, others: snapshot.infoFiles, form: password.form) { () throws(FileProblem) in
+            try PasswordCheck.open(storage, others: snapshot.infoFiles, form: password.form) {
+                () throws(FileProblem) in
                 try password.configured().map { String(decoding: $0, as: UTF8.self) }
             }
         }

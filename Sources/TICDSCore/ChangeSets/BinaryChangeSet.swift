@@ -46,7 +46,8 @@ struct BinaryChangeSet {
             let slots = try ChangeSlots(node, in: reader)
             let references = try slots.references(reader)
             return Place(
-                type: try slots.number(references, reader), timestamp: try slots.timestamp(references, reader),
+                type: try slots.number(references, reader),
+                timestamp: try slots.timestamp(references, reader),
                 position: position, slots: slots)
         } catch {
             throw FileProblem(error, path: archive.path, advice: ChangeSlots.advice)
@@ -93,7 +94,8 @@ private struct ChangeSlots {
     init(_ node: BinaryStoreNode, in reader: KeyedArchiveReader) throws(PropertyListError) {
         guard node.entity == FrameworkModels.syncChangeEntity else {
             throw PropertyListError(
-                offset: reader.offset(of: node.reference), expected: "entity \(FrameworkModels.syncChangeEntity)",
+                offset: reader.offset(of: node.reference),
+                expected: "entity \(FrameworkModels.syncChangeEntity)",
                 found: "\(node.entity)")
         }
         guard let list = node.slots else {
@@ -108,7 +110,8 @@ private struct ChangeSlots {
     func references(_ reader: KeyedArchiveReader) throws(PropertyListError) -> [ArchivedReference] {
         guard let slots = try reader.elements(of: list, count: 8) else {
             throw PropertyListError(
-                offset: reader.offset(of: list), expected: "the 8 slots of a sync change", found: "another number")
+                offset: reader.offset(of: list), expected: "the 8 slots of a sync change",
+                found: "another number")
         }
         return slots
     }
@@ -120,7 +123,9 @@ private struct ChangeSlots {
         return Int(number)
     }
 
-    func timestamp(_ slots: [ArchivedReference], _ reader: KeyedArchiveReader) throws(PropertyListError) -> Double {
+    func timestamp(_ slots: [ArchivedReference], _ reader: KeyedArchiveReader) throws(PropertyListError)
+        -> Double
+    {
         guard let seconds = try reader.date(slots[3]), !seconds.isNaN else {
             throw failure(3, slots[3], "localTimeStamp, a date", reader)
         }

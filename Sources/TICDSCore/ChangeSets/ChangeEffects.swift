@@ -51,8 +51,10 @@ public struct ChangeEffects: Sendable {
                 if let key = pair.key.stringValue { objects[id, default: [:]][.attribute(key)] = pair.value }
             }
         case .delete: objects[id] = [.existence: .boolean(false)]
-        case .attribute: objects[id, default: [:]][.attribute(change.key ?? "")] = change.changedAttributes.normalNil
-        case .toOne: objects[id, default: [:]][.toOne(change.key ?? "")] = change.changedRelationships.normalNil
+        case .attribute:
+            objects[id, default: [:]][.attribute(change.key ?? "")] = change.changedAttributes.normalNil
+        case .toOne:
+            objects[id, default: [:]][.toOne(change.key ?? "")] = change.changedRelationships.normalNil
         case .addToMany, .removeFromMany:
             let member = Aspect.member(change.key ?? "", change.relatedSyncID ?? "")
             objects[id, default: [:]][member] = .boolean(change.type == .addToMany)
@@ -84,7 +86,8 @@ public struct ChangeDifference: Sendable, Hashable {
             let aspects = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
             for aspect in aspects.sorted(by: { "\($0)" < "\($1)" }) {
                 differences.append(
-                    ChangeDifference(object: object, aspect: aspect, first: one[aspect], second: other[aspect]))
+                    ChangeDifference(
+                        object: object, aspect: aspect, first: one[aspect], second: other[aspect]))
             }
         }
         return differences

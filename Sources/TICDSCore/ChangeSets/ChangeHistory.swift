@@ -30,7 +30,8 @@ public struct ChangeHistory: Sendable {
         for (client, sets) in document.clients.enumerated() where clients?.contains(sets.identifier) ?? true {
             for (position, file) in sets.changeSets.enumerated() {
                 if let identifiers, !identifiers.contains(file.identifier) { continue }
-                places.append(Place(client: Int32(client), position: Int32(position), modified: file.modified))
+                places.append(
+                    Place(client: Int32(client), position: Int32(position), modified: file.modified))
             }
         }
         self.places = places.sorted { one, other in
@@ -71,7 +72,8 @@ public struct ChangeHistory: Sendable {
                 continue
             }
             let place = ChangePlace(
-                document: entry.document.text, client: entry.client.text, changeSet: entry.file.identifier.text)
+                document: entry.document.text, client: entry.client.text,
+                changeSet: entry.file.identifier.text)
             try reader.forEachRecord(at: place, filter: filter, onDamage: onDamage, body)
         }
     }
@@ -104,7 +106,8 @@ extension ChangeSetReader {
             guard filter.admits(change) else { return }
             try body(
                 ChangeRecord(
-                    document: place.document, client: place.client, changeSet: place.changeSet, sequence: sequence,
+                    document: place.document, client: place.client, changeSet: place.changeSet,
+                    sequence: sequence,
                     change: change))
         }
     }

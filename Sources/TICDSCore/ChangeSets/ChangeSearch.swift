@@ -20,7 +20,9 @@ public struct ChangeSearch: Sendable {
     /// The values of a change that have the text: attributes, sync IDs, names.
     public func matches(in change: SyncChange) -> [Match] {
         var matches: [Match] = []
-        for name in [change.objectSyncID, change.relatedSyncID, change.entity, change.relatedEntity, change.key] {
+        for name in [
+            change.objectSyncID, change.relatedSyncID, change.entity, change.relatedEntity, change.key,
+        ] {
             if let name, found(in: name) { matches.append(Match(key: nil, value: .string(name))) }
         }
         if change.type == .insert, let pairs = change.changedAttributes.pairs {
@@ -45,7 +47,8 @@ public struct ChangeSearch: Sendable {
         case .decimal(let number): found(in: "\(number)")
         case .uuid(let uuid): found(in: "\(uuid)")
         case .data(let bytes): String(validating: bytes, as: UTF8.self).map { found(in: $0) } ?? false
-        case .array(let members), .set(let members), .orderedSet(let members): members.contains { found(in: $0) }
+        case .array(let members), .set(let members), .orderedSet(let members):
+            members.contains { found(in: $0) }
         case .dictionary(let pairs): pairs.contains { found(in: $0.key) || found(in: $0.value) }
         case .attributedString(let text): found(in: text.string)
         case .object(let object): object.fields.contains { found(in: $0.value) }

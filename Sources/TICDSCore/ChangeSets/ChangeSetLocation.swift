@@ -15,7 +15,8 @@ public struct ChangeSetLocation: Sendable, Hashable {
         let identifier = (name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name).text
         let count = names.count
         let isInside =
-            count >= 5 && names[count - 3] == RemoteLayout.syncChanges && names[count - 5] == RemoteLayout.documents
+            count >= 5 && names[count - 3] == RemoteLayout.syncChanges
+            && names[count - 5] == RemoteLayout.documents
         place = ChangePlace(
             document: isInside ? names[count - 4].text : nil, client: isInside ? names[count - 2].text : nil,
             changeSet: identifier)

@@ -35,7 +35,9 @@ public struct ChangeStatistics: Sendable, Hashable {
         }
         switch change.type {
         case .insert:
-            for pair in change.changedAttributes.pairs ?? [] { weigh(pair.value, pair.key.stringValue ?? "?", record) }
+            for pair in change.changedAttributes.pairs ?? [] {
+                weigh(pair.value, pair.key.stringValue ?? "?", record)
+            }
         case .attribute: weigh(change.changedAttributes, change.key ?? "?", record)
         default: break
         }
@@ -61,7 +63,8 @@ extension ArchivedValue {
         case .array(let members), .set(let members), .orderedSet(let members):
             members.reduce(0) { $0 + $1.payloadSize }
         case .dictionary(let pairs): pairs.reduce(0) { $0 + $1.key.payloadSize + $1.value.payloadSize }
-        case .attributedString(let text): text.string.utf8.count + text.attributes.reduce(0) { $0 + $1.payloadSize }
+        case .attributedString(let text):
+            text.string.utf8.count + text.attributes.reduce(0) { $0 + $1.payloadSize }
         case .object(let object): object.fields.reduce(0) { $0 + $1.value.payloadSize }
         default: 0
         }

@@ -34,7 +34,7 @@ struct PrivateChangeRows {
         do throws(FileProblem) {
             try rows.forEachChange(
                 onDamage: { problem throws(FileProblem) in try onDamage(problem.renamed(path)) }, body)
-        } catch where error.path == copy {
+        } catch  where error.path == copy {
             throw error.renamed(path)
         }
     }

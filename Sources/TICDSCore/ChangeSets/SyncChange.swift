@@ -21,8 +21,10 @@ public struct SyncChange: Sendable, Hashable {
     public var primaryKey: Int64
 
     public init(
-        type: ChangeType, entity: String, objectSyncID: String?, key: String? = nil, relatedEntity: String? = nil,
-        changedAttributes: ArchivedValue = .none, changedRelationships: ArchivedValue = .none, timestamp: Double?,
+        type: ChangeType, entity: String, objectSyncID: String?, key: String? = nil,
+        relatedEntity: String? = nil,
+        changedAttributes: ArchivedValue = .none, changedRelationships: ArchivedValue = .none,
+        timestamp: Double?,
         primaryKey: Int64 = 0
     ) {
         self.type = type

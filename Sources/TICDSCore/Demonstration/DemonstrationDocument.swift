@@ -33,7 +33,9 @@ struct DemonstrationDocument {
         return changes
     }
 
-    private mutating func insertTag(_ name: String, at time: Double, _ random: inout SeededGenerator) -> SyncChange {
+    private mutating func insertTag(_ name: String, at time: Double, _ random: inout SeededGenerator)
+        -> SyncChange
+    {
         let id = random.identifier()
         tags.append(id)
         return insert("Tag", id, ["name": .string(name)], at: time)
@@ -56,8 +58,10 @@ struct DemonstrationDocument {
             let ingredient = random.identifier()
             let amount = ArchivedDecimal(
                 mantissa: UInt128(Int.random(in: 5...5000, using: &random)), exponent: -1, isNegative: false)
-            changes.append(insert(
-                "Ingredient", ingredient, ["name": .string(name), "amount": .decimal(amount)], at: time + 1))
+            changes.append(
+                insert(
+                    "Ingredient", ingredient, ["name": .string(name), "amount": .decimal(amount)],
+                    at: time + 1))
             changes.append(setRecipe(of: ingredient, to: id, at: time + 1))
         }
         return changes
@@ -71,18 +75,22 @@ struct DemonstrationDocument {
         objects[id] = Object(entity: entity, attributes: all)
         let pairs = all.sorted { $0.key < $1.key }.map { ArchivedPair(key: .string($0.key), value: $0.value) }
         return SyncChange(
-            type: .insert, entity: entity, objectSyncID: id, changedAttributes: .dictionary(pairs), timestamp: time)
+            type: .insert, entity: entity, objectSyncID: id, changedAttributes: .dictionary(pairs),
+            timestamp: time)
     }
 
-    private mutating func setRecipe(of ingredient: String, to recipe: String?, at time: Double) -> SyncChange {
+    private mutating func setRecipe(of ingredient: String, to recipe: String?, at time: Double) -> SyncChange
+    {
         objects[ingredient]?.related["recipe"] = recipe.map { [$0] } ?? []
         return SyncChange(
-            type: .toOne, entity: "Ingredient", objectSyncID: ingredient, key: "recipe", relatedEntity: "Recipe",
+            type: .toOne, entity: "Ingredient", objectSyncID: ingredient, key: "recipe",
+            relatedEntity: "Recipe",
             changedRelationships: recipe.map { .string($0) } ?? .null, timestamp: time)
     }
 
     private mutating func changeAttribute(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
-        guard let id = random.element(of: recipes), let old = objects[id]?.attributes["title"]?.stringValue else {
+        guard let id = random.element(of: recipes), let old = objects[id]?.attributes["title"]?.stringValue
+        else {
             return []
         }
         edits += 1
@@ -112,14 +120,16 @@ struct DemonstrationDocument {
         }
         return [
             SyncChange(
-                type: isThere ? .removeFromMany : .addToMany, entity: "Tag", objectSyncID: tag, key: "recipes",
+                type: isThere ? .removeFromMany : .addToMany, entity: "Tag", objectSyncID: tag,
+                key: "recipes",
                 relatedEntity: "Recipe", changedRelationships: .string(recipe), timestamp: time)
         ]
     }
 
     private mutating func moveIngredient(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         let ingredients = objects.filter { $0.value.entity == "Ingredient" }.keys.sorted()
-        guard let ingredient = random.element(of: ingredients), let recipe = random.element(of: recipes) else {
+        guard let ingredient = random.element(of: ingredients), let recipe = random.element(of: recipes)
+        else {
             return []
         }
         return [setRecipe(of: ingredient, to: recipe, at: time)]
@@ -140,8 +150,11 @@ struct DemonstrationDocument {
 
     private static let tagNames = ["quick", "vegetarian", "Süßes", "日本", "for guests"]
     private static let titles = [
-        "Bread soup", "Käsespätzle", "Miso ramen", "Lentil stew", "Crème brûlée", "Apple pie", "Ćevapi", "Okonomiyaki",
+        "Bread soup", "Käsespätzle", "Miso ramen", "Lentil stew", "Crème brûlée", "Apple pie", "Ćevapi",
+        "Okonomiyaki",
     ]
-    private static let ingredients = ["flour", "butter", "eggs", "salt", "lentils", "miso", "Zwiebeln", "apples", "cream"]
+    private static let ingredients = [
+        "flour", "butter", "eggs", "salt", "lentils", "miso", "Zwiebeln", "apples", "cream",
+    ]
     private static let steps = "Mix everything, let it rest for half an hour, then bake until golden."
 }

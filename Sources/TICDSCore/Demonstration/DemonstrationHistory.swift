@@ -35,14 +35,17 @@ struct DemonstrationHistory {
         let step = (DemonstrationCalendar.end - DemonstrationCalendar.start) / Double(changeSets + 1)
         for number in 0..<changeSets {
             let share = Double(number) / Double(changeSets)
-            let time = DemonstrationCalendar.start + step * (Double(number) + .random(in: 0.2..<0.8, using: &random))
+            let time =
+                DemonstrationCalendar.start + step * (Double(number) + .random(in: 0.2..<0.8, using: &random))
             let author = author(at: share)
             try writeChangeSet(number, by: clients[author], at: time, &tree)
             if isMoment(number, 0.9) { try upload(clients[0], at: time + 60, &tree) }
             if isMoment(number, 0.3) { try upload(clients[2], at: time + 90, &tree) }
         }
         for (client, share) in zip(clients, [1, 0.98, 0.6]) {
-            let time = DemonstrationCalendar.start + share * (DemonstrationCalendar.end - DemonstrationCalendar.start)
+            let time =
+                DemonstrationCalendar.start + share
+                * (DemonstrationCalendar.end - DemonstrationCalendar.start)
             let path = "\(folder)/RecentSyncs/\(client.identifier).recentsync"
             let bytes = try SmallFiles.recentSync(date: time, path: tree.folder.pushing(FilePath(path)))
             try tree.write(bytes, path, time, isProtected: false)
@@ -50,7 +53,9 @@ struct DemonstrationHistory {
         }
     }
 
-    private func isMoment(_ number: Int, _ share: Double) -> Bool { number == Int(share * Double(changeSets)) }
+    private func isMoment(_ number: Int, _ share: Double) -> Bool {
+        number == Int(share * Double(changeSets))
+    }
 
     private mutating func author(at share: Double) -> Int {
         let choices = share < 0.6 ? [0, 0, 0, 1, 1, 2] : [0, 0, 1]
@@ -59,9 +64,10 @@ struct DemonstrationHistory {
 
     private mutating func makeSkeleton(_ tree: inout DemonstrationTree) throws(FileProblem) {
         let start = clients[0].joined
-        for name in ["WholeStore", "SyncChanges", "SyncCommands", "RecentSyncs", "DeletedClients", "IntegrityKey",
-            "TemporaryFiles/WholeStore"]
-        { try tree.makeFolder("\(folder)/\(name)", start) }
+        for name in [
+            "WholeStore", "SyncChanges", "SyncCommands", "RecentSyncs", "DeletedClients", "IntegrityKey",
+            "TemporaryFiles/WholeStore",
+        ] { try tree.makeFolder("\(folder)/\(name)", start) }
         for client in clients {
             for name in ["SyncChanges", "SyncCommands"] {
                 try tree.makeFolder("\(folder)/\(name)/\(client.identifier)", client.joined)

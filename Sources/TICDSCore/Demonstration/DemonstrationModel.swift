@@ -28,7 +28,8 @@ enum DemonstrationModel {
                 syncID,
             ],
             relationships: [
-                RelationshipDescription(name: "recipe", destination: "Recipe", inverse: "ingredients", maxCount: 1)
+                RelationshipDescription(
+                    name: "recipe", destination: "Recipe", inverse: "ingredients", maxCount: 1)
             ]),
         EntityDescription(
             name: "Tag", className: "Tag",

@@ -29,6 +29,7 @@ public struct DemonstrationRemote: Sendable {
     /// beside `folder` and appears there complete.
     public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
         let target = folder.lexicallyNormalized()
+        try refuseUnlessFree(target)
         let parent = target.removingLastComponent()
         let building = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds-demo")
         let built = building.path.appending("demo")
@@ -40,15 +41,31 @@ public struct DemonstrationRemote: Sendable {
 
     private init(settings: Settings) { self.settings = settings }
 
+    /// Looks before the work and not only after it; the rename at the end is what protects the folder.
+    private static func refuseUnlessFree(_ target: FilePath) throws(FileProblem) {
+        let contents: FolderListing
+        do throws(FileProblem) {
+            contents = try LocalStorage(root: target).list(.root).listing
+        } catch  where error.kind == .missing {
+            return
+        }
+        guard contents.isEmpty else {
+            throw FileProblem(
+                .refused, path: target, "the folder is not empty", expected: "a new or an empty folder",
+                found: "\(contents.count) entries", advice: "Name another folder")
+        }
+    }
+
     private mutating func build(in root: FilePath) throws(FileProblem) {
         try NewFile.makeFolder(root)
         let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
         let key = settings.password.map { SyncKey(password: $0, salt: salt) }
         var tree = DemonstrationTree(folder: root, key: key)
         let start = DemonstrationCalendar.start
-        for folder in ["ClientDevices", "Documents", "Encryption", "Information/DeletedDocuments",
-            "Information/DeletedClients"]
-        { try tree.makeFolder(folder, start) }
+        for folder in [
+            "ClientDevices", "Documents", "Encryption", "Information/DeletedDocuments",
+            "Information/DeletedClients",
+        ] { try tree.makeFolder(folder, start) }
         try tree.write(Array(Self.readMe.utf8), "ReadMe.txt", start, isProtected: false)
         let unique = random.identifier()
         if key != nil {
@@ -60,6 +77,7 @@ public struct DemonstrationRemote: Sendable {
         try makeClients(&tree)
         try writeDocuments(&tree)
         try tree.finish()
+        if let time = FileTime(secondsSince2001: start) { try NewFile.setTime(time, ofFolder: root) }
     }
 
     private mutating func makeClients(_ tree: inout DemonstrationTree) throws(FileProblem) {
@@ -72,7 +90,8 @@ public struct DemonstrationRemote: Sendable {
             try tree.makeFolder(folder, client.joined)
             let info = DeviceInfo(description: description, identifier: client.identifier)
             try tree.write(
-                try info.bytes(path: tree.folder.pushing(FilePath(folder))), "\(folder)/deviceInfo.plist", client.joined)
+                try info.bytes(path: tree.folder.pushing(FilePath(folder))), "\(folder)/deviceInfo.plist",
+                client.joined)
         }
     }
 
@@ -83,13 +102,15 @@ public struct DemonstrationRemote: Sendable {
         ]
         for (identifier, description, count, kind) in documents {
             var history = DemonstrationHistory(
-                identifier: identifier, description: description, clients: clients, changeSets: count, kind: kind,
+                identifier: identifier, description: description, clients: clients, changeSets: count,
+                kind: kind,
                 isDamaged: settings.isDamaged && identifier == "cookbook", seed: random.next())
             try history.write(to: &tree)
         }
     }
 
-    private static let readMe = "This folder belongs to an app that synchronises its documents here. Do not change it.\n"
+    private static let readMe =
+        "This folder belongs to an app that synchronises its documents here. Do not change it.\n"
 }
 
 /// A client of the demonstration.

@@ -20,7 +20,8 @@ enum DemonstrationStore {
         return order.compactMap { id in
             guard let object = document.objects[id], let key = keys[id] else { return nil }
             let attributes = DemonstrationModel.model.attributes(of: object.entity).map { attribute in
-                StoredAttribute(name: attribute.name, value: attribute.type.stored(object.attributes[attribute.name]))
+                StoredAttribute(
+                    name: attribute.name, value: attribute.type.stored(object.attributes[attribute.name]))
             }
             let related = object.related.mapValues { $0.compactMap { keys[$0] } }
             return StoredObject(
@@ -40,7 +41,8 @@ enum DemonstrationStore {
         }
     }
 
-    private static func sqlite(_ objects: [StoredObject], _ uuid: ArchivedUUID) throws(FileProblem) -> [UInt8] {
+    private static func sqlite(_ objects: [StoredObject], _ uuid: ArchivedUUID) throws(FileProblem) -> [UInt8]
+    {
         let folder = try TemporaryFolder()
         let file = folder.path.appending("Cookbook.sqlite")
         var writer = try SQLiteStoreWriter(creating: file, model: DemonstrationModel.model, uuid: uuid)
@@ -57,7 +59,8 @@ enum DemonstrationStore {
             var writer = BinaryStoreWriter(metadata: StoreMetadata.binary(of: model, uuid: uuid))
             for object in objects {
                 let slots = model.slots(of: object.entity).map { slot in
-                    object.attributes.first { $0.name == slot.persistentAttribute?.name }?.value.asInteger ?? .null
+                    object.attributes.first { $0.name == slot.persistentAttribute?.name }?.value.asInteger
+                        ?? .null
                 }
                 let related = object.relationships.map { relationship in
                     switch relationship.target {
@@ -90,7 +93,8 @@ enum DemonstrationStore {
                 StoredRelationship(name: "ingredients", target: .toMany(owners("Ingredient"))),
                 StoredRelationship(name: "tags", target: .toMany(owners("Tag"))),
             ]
-        case "Ingredient": return [StoredRelationship(name: "recipe", target: .toOne(related["recipe"]?.first))]
+        case "Ingredient":
+            return [StoredRelationship(name: "recipe", target: .toOne(related["recipe"]?.first))]
         default: return [StoredRelationship(name: "recipes", target: .toMany(related["recipes"] ?? []))]
         }
     }

@@ -26,7 +26,8 @@ struct DemonstrationTree {
     }
 
     /// Writes a file, encrypted where `isProtected` and there is a key; its folder must exist.
-    func write(_ bytes: [UInt8], _ path: String, _ time: Double, isProtected: Bool = true) throws(FileProblem) {
+    func write(_ bytes: [UInt8], _ path: String, _ time: Double, isProtected: Bool = true) throws(FileProblem)
+    {
         let place = folder.pushing(FilePath(path))
         guard let key, isProtected else {
             return try NewFile.write(bytes, to: place, modified: Self.moment(time))
