@@ -10,7 +10,7 @@ DEMO = .build-demo
 LINK = -Xlinker '-rpath=$$ORIGIN/../lib/ticds'
 SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
 
-.PHONY: build demo test packages install bench lint clean
+.PHONY: build demo test packages install completions bench lint clean
 
 build: packages
 	swift build -c release $(LINK)
@@ -30,11 +30,7 @@ demo: build
 	rm -rf $(DEMO)
 	$(RELEASE)/ticds demo $(DEMO)
 	$(RELEASE)/ticds inspect status $(DEMO)
-	@for document in $$($(RELEASE)/ticds inspect documents $(DEMO) --json | \
-	    sed -n 's/^ *"identifier": "\(.*\)",*$$/\1/p' | head -n 1); do \
-	    echo "$(RELEASE)/ticds changes dump $(DEMO) --document $$document | head -n 20"; \
-	    $(RELEASE)/ticds changes dump $(DEMO) --document $$document | head -n 20; \
-	done
+	$(RELEASE)/ticds changes dump $(DEMO) | head -n 20
 
 test: packages
 	swift build --build-tests
@@ -53,20 +49,24 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	for program in $(PROGRAMS); do \
-	    install -s $(RELEASE)/$$program $(DESTDIR)$(PREFIX)/bin/ && \
-	    $(RELEASE)/$$program --generate-completion-script bash \
-	        > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program && \
-	    $(RELEASE)/$$program --generate-completion-script zsh \
-	        > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$program && \
-	    $(RELEASE)/$$program --generate-completion-script fish \
-	        > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$program.fish || exit 1; \
-	done
+	install -s $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 completions/bash/* $(DESTDIR)$(PREFIX)/share/bash-completion/completions/
+	install -m 644 completions/zsh/* $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
+	install -m 644 completions/fish/* $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
 	for library in $$(ldd $(addprefix $(RELEASE)/,$(PROGRAMS)) | sed -n 's/.*=> \(.*\/swift\/linux\/[^ ]*\) .*/\1/p' | sort -u); do \
 	    install -m 644 $$library $(DESTDIR)$(PREFIX)/lib/ticds/ || exit 1; \
 	done
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+
+# Writes the completions anew, after a change of options.
+completions: build
+	mkdir -p completions/bash completions/zsh completions/fish
+	for program in $(PROGRAMS); do \
+	    $(RELEASE)/$$program --generate-completion-script bash > completions/bash/$$program && \
+	    $(RELEASE)/$$program --generate-completion-script zsh > completions/zsh/_$$program && \
+	    $(RELEASE)/$$program --generate-completion-script fish > completions/fish/$$program.fish || exit 1; \
+	done
 
 clean:
 	rm -rf .build $(DEMO)

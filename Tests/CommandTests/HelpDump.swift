@@ -1,0 +1,44 @@
+import Foundation
+
+/// What a program tells about its arguments (`--experimental-dump-help`).
+struct HelpDump: Decodable {
+    struct Name: Decodable {
+        var name: String
+    }
+
+    struct Argument: Decodable {
+        var names: [Name]?
+        var allValues: [String]?
+        var defaultValue: String?
+
+        /// As a manual page writes them: `-json` for `--json`, `q` for `-q`.
+        var manualNames: [String] { (names ?? []).map { $0.name.count > 1 ? "-\($0.name)" : $0.name } }
+    }
+
+    struct Command: Decodable {
+        var commandName: String
+        var arguments: [Argument]?
+        var subcommands: [Command]?
+
+        /// Options and flags, without positional arguments.
+        var options: [Argument] { (arguments ?? []).filter { $0.names != nil } }
+    }
+
+    var command: Command
+
+    /// The dump of a program of the suite. The parser's own subcommand `help` is left out.
+    static func of(_ program: String) throws -> HelpDump {
+        let text = try Program.run(program, ["--experimental-dump-help"]).output
+        var dump = try JSONDecoder().decode(HelpDump.self, from: Data(text.utf8))
+        let own = dump.command.subcommands?.dropLast { $0.commandName == "help" }
+        dump.command.subcommands = own
+        return dump
+    }
+}
+
+extension Array {
+    /// Without the last element, if that is as told.
+    fileprivate func dropLast(_ isUnwanted: (Element) -> Bool) -> [Element] {
+        last.map(isUnwanted) == true ? Array(dropLast()) : self
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// The parts of a manual page that programs can be compared with.
+struct ManualPage {
+    /// One usage in the synopsis: the subcommands it stands for and their options, without hyphens in front of short
+    /// ones and with one in front of long ones.
+    struct Usage {
+        var commands: [String]
+        var options: Set<String>
+        var hasOutputOptions: Bool
+    }
+
+    /// An entry of the section OPTIONS.
+    struct Option {
+        var names: [String]
+        var text: String
+    }
+
+    /// The folder of the package.
+    static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private let lines: [String]
+
+    /// - Parameter name: with the section: `ticds.1`.
+    init(_ name: String) throws {
+        let file = Self.package.appending(path: "man").appending(path: name)
+        lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+    }
+
+    var usages: [Usage] {
+        parts(of: section("SYNOPSIS"), beginningWith: ".Nm").compactMap { part in
+            guard let names = part.first(where: { $0.hasPrefix(".Cm ") }) else { return nil }
+            return Usage(
+                commands: words(names).filter { $0 != "|" }, options: Set(part.flatMap(Self.flags)),
+                hasOutputOptions: part.contains(".Op Ar output-options"))
+        }
+    }
+
+    /// The subcommands that the description tells about.
+    var describedCommands: [String] {
+        section("DESCRIPTION").filter { $0.hasPrefix(".It Cm ") }.compactMap { words($0).dropFirst().first }
+    }
+
+    var options: [Option] {
+        parts(of: section("OPTIONS"), beginningWith: ".It ").map { part in
+            Option(names: part.first.map(Self.flags) ?? [], text: part.joined(separator: "\n"))
+        }
+    }
+
+    /// Subsections by title.
+    var subsections: [String: [String]] {
+        let parts = parts(of: section("DESCRIPTION"), beginningWith: ".Ss ")
+        return Dictionary(parts.map { (String($0[0].dropFirst(4)), $0) }) { one, _ in one }
+    }
+
+    private func section(_ title: String) -> [String] {
+        parts(of: lines, beginningWith: ".Sh ").first { $0[0] == ".Sh \(title)" } ?? []
+    }
+
+    private func parts(of lines: [String], beginningWith macro: String) -> [[String]] {
+        var parts: [[String]] = []
+        for line in lines {
+            if line.hasPrefix(macro) { parts.append([]) }
+            if !parts.isEmpty { parts[parts.count - 1].append(line) }
+        }
+        return parts
+    }
+
+    /// What follows the first macro of a line.
+    private func words(_ line: String) -> [String] { line.split(separator: " ").dropFirst().map(String.init) }
+
+    private static func flags(_ line: String) -> [String] {
+        line.matches(of: /Fl (\S+)/).map { String($0.1) }
+    }
+}

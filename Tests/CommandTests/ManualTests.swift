@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+/// The manual says what the programs do: every subcommand, option and schema, and no others.
+@Suite struct ManualTests {
+    static let programs = ["ticds", "ticds-inspect", "ticds-changes", "ticds-store"]
+    private static let outputOptions: Set = [
+        "-json", "-quiet", "q", "-verbose", "v", "-color", "-no-progress", "-version", "-help", "h",
+    ]
+
+    @Test(arguments: programs)
+    func describesEverySubcommand(program: String) throws {
+        let page = try ManualPage("\(program).1")
+        var commands = try HelpDump.of(program).command.subcommands?.map(\.commandName) ?? []
+        #expect(!commands.isEmpty)
+        #expect(page.usages.flatMap(\.commands).sorted() == commands.sorted())
+        if program == "ticds" {
+            commands += Self.programs.dropFirst().map { String($0.dropFirst("ticds-".count)) }
+        }
+        #expect(page.describedCommands.sorted() == commands.sorted())
+    }
+
+    @Test(arguments: programs)
+    func synopsisHasTheOptionsOfEachSubcommand(program: String) throws {
+        let page = try ManualPage("\(program).1")
+        for command in try HelpDump.of(program).command.subcommands ?? [] {
+            let usage = try #require(page.usages.first { $0.commands.contains(command.commandName) })
+            let options = Set(command.options.flatMap(\.manualNames))
+            let name = command.commandName
+            #expect(usage.options == options.subtracting(Self.outputOptions), "\(name)")
+            #expect(usage.hasOutputOptions == options.contains("-json"), "\(name)")
+        }
+    }
+
+    @Test(arguments: programs)
+    func explainsEveryOption(program: String) throws {
+        let entries = try ManualPage("\(program).1").options
+        let options = try HelpDump.of(program).command.subcommands?.flatMap(\.options) ?? []
+        #expect(Set(entries.flatMap(\.names)) == Set(options.flatMap(\.manualNames)))
+        for option in options {
+            let entry = try #require(entries.first { Set($0.names) == Set(option.manualNames) })
+            for value in option.allValues ?? [] {
+                #expect(entry.text.contains(try Regex("\\b\(value)\\b")), "\(value)")
+            }
+            if let value = option.defaultValue {
+                let words = try Regex("Default:\\s(\\.Cm )?\(value)\\b")
+                #expect(entry.text.contains(words), "\(option.manualNames)")
+            }
+        }
+    }
+
+    @Test func describesEverySchema() throws {
+        let sources = ManualPage.package.appending(path: "Sources")
+        let manager = FileManager.default
+        let files = try #require(manager.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var schemas: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            schemas.formUnion(text.matches(of: /"(ticds\.[A-Za-z]+\/[0-9]+)"/).map { String($0.1) })
+        }
+        #expect(schemas.count > 10)
+        let described = try ManualPage("ticds-json.5").subsections.keys.filter { $0.hasPrefix("ticds.") }
+        #expect(described.sorted() == schemas.sorted())
+    }
+
+    @Test func namesEveryKeyThatIsPrinted() throws {
+        let sections = try ManualPage("ticds-json.5").subsections
+        let folder = FileManager.default.temporaryDirectory.appending(path: "manual-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let remote = folder.path
+        let made = try Program.run("ticds", ["demo", remote, "--damage", "--json", "--change-sets", "60"])
+        var printed = [made.output]
+        for command in ["status", "tree", "documents", "clients", "stores"] {
+            printed.append(try Program.run("ticds-inspect", [command, remote, "--json"]).output)
+        }
+        for command in ["list", "stats"] {
+            printed.append(try Program.run("ticds-changes", [command, remote, "--json"]).output)
+        }
+        let clients = ["Anna’s iPhone", "Anna’s MacBook Pro"]
+        let differ = ["--remote", remote, "--document", "pantry", "--json"]
+        printed.append(try Program.run("ticds-changes", ["diff"] + clients + differ).output)
+        let changes = try Program.run("ticds-changes", ["dump", remote, "--json"])
+        printed += changes.output.split(separator: "\n").map(String.init)
+        printed += changes.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map(String.init)
+        printed.append(try Program.run("ticds", ["version", "--json"]).output)
+        var seen: Set<String> = []
+        for text in printed {
+            let any = try JSONSerialization.jsonObject(with: Data(text.utf8))
+            let document = try #require(any as? [String: Any], "\(text.prefix(200))")
+            let schema = try #require(document["schema"] as? String)
+            let keys = Self.keys(of: document)
+            #expect(keys.subtracting(Self.names(of: schema, sections)) == [], "\(schema)")
+            seen.insert(schema)
+        }
+        let all = sections.keys.filter { $0.hasPrefix("ticds.") }
+        #expect(seen.union(["ticds.object/1"]).sorted() == all.sorted())
+    }
+
+    /// The keys of a document, without those of data whose keys are not the schema's.
+    private static func keys(of value: Any) -> Set<String> {
+        let data: Set = [
+            "attributes", "value", "userInfo", "byEntity", "byType", "byClient", "byDay", "first", "second",
+            "timestamp",
+        ]
+        if let members = value as? [Any] { return members.reduce(into: []) { $0.formUnion(keys(of: $1)) } }
+        guard let object = value as? [String: Any] else { return [] }
+        return object.reduce(into: []) { found, entry in
+            found.insert(entry.key)
+            if !data.contains(entry.key) { found.formUnion(keys(of: entry.value)) }
+        }
+    }
+
+    /// The keys in the section of a schema and in those that it refers to.
+    private static func names(of schema: String, _ sections: [String: [String]]) -> Set<String> {
+        var open = [schema]
+        var names: Set<String> = []
+        var done: Set<String> = []
+        while let title = open.popLast() {
+            guard done.insert(title).inserted else { continue }
+            let marked = (sections[title] ?? []).filter { $0.hasPrefix(".Li ") || $0.hasPrefix(".It Li ") }
+            let words = marked.flatMap { $0.split(whereSeparator: { " ,;".contains($0) }).map(String.init) }
+            names.formUnion(words)
+            open += words.filter { sections[$0] != nil }
+        }
+        return names
+    }
+}

@@ -1,0 +1,154 @@
+function __ticds-inspect_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-inspect_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-inspect_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-inspect_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-inspect_parse_tokens -S
+    set -l unparsed_tokens (__ticds-inspect_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-inspect'
+        __ticds-inspect_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'status'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'tree'
+            __ticds-inspect_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'documents'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'clients'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'stores'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-inspect_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-inspect_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-inspect_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-inspect_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-inspect_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-inspect_tokens -p)
+    if test -z "$(__ticds-inspect_tokens -t)"
+        set -l index (count (__ticds-inspect_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-inspect' -f
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'status' -d 'Shows the remote at a glance.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'tree' -d 'Lists every file and folder with its role, size and time.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'documents' -d 'Lists the documents, and those that were deleted.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'clients' -d 'Lists the clients of the remote and of each document.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'stores' -d 'Lists the whole stores that clients uploaded.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect status" -eq 1' -fa '(__ticds-inspect_complete_directories)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect tree" -eq 1' -fa '(__ticds-inspect_complete_directories)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect documents" -eq 1' -fa '(__ticds-inspect_complete_directories)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect clients" -eq 1' -fa '(__ticds-inspect_complete_directories)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect stores" -eq 1' -fa '(__ticds-inspect_complete_directories)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect help" version' -l 'version' -d 'Show the version.'

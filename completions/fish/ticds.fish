@@ -1,0 +1,114 @@
+function __ticds_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds_parse_tokens -S
+    set -l unparsed_tokens (__ticds_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds'
+        __ticds_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'demo'
+            __ticds_parse_subcommand 1 'change-sets=' 'encrypt' 'damage' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds_parse_subcommand 1 'version' 'h/help'
+        case 'version'
+            __ticds_parse_subcommand 0 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds_tokens -p)
+    if test -z "$(__ticds_tokens -t)"
+        set -l index (count (__ticds_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds' -f
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'demo' -d 'Writes a demonstration remote to look at.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'help' -d 'Show the manual page of a command or topic.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'version' -d 'Print the version of the suite and of its libraries.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds demo" -eq 1' -fa '(__ticds_complete_directories)'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" change-sets' -l 'change-sets' -d 'How many change sets the large document gets, 1 to 1,000,000.' -rfka ''
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" encrypt' -l 'encrypt' -d 'Encrypt the remote; the password comes from the password options.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" damage' -l 'damage' -d 'Spoil one change set.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds help" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds help" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds help" version' -l 'version' -d 'Show the version.'
