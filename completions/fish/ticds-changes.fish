@@ -23,17 +23,17 @@ function __ticds-changes_parse_tokens -S
         __ticds-changes_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'list'
-            __ticds-changes_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'counts' 'version' 'h/help'
+            __ticds-changes_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'counts' 'version' 'h/help'
         case 'dump'
-            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'log'
-            __ticds-changes_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-changes_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'search'
-            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'case-sensitive' 'version' 'h/help'
+            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'case-sensitive' 'version' 'h/help'
         case 'stats'
-            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'largest=' 'version' 'h/help'
+            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'largest=' 'version' 'h/help'
         case 'diff'
-            __ticds-changes_parse_subcommand 2 'remote=' 'document=' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-changes_parse_subcommand 2 'remote=' 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'help'
             __ticds-changes_parse_subcommand -r 1 'version'
         end
@@ -103,6 +103,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -121,6 +122,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" until' -l 'until' -d 'Only changes made before this time, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -131,6 +133,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -147,6 +150,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" until' -l 'until' -d 'Only changes made before this time, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -165,6 +169,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" until' -l 'until' -d 'Only changes made before this time, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -179,6 +184,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'

@@ -23,15 +23,15 @@ function __ticds-inspect_parse_tokens -S
         __ticds-inspect_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'status'
-            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'tree'
             __ticds-inspect_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'documents'
-            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'clients'
-            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'stores'
-            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-inspect_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'help'
             __ticds-inspect_parse_subcommand -r 1 'version'
         end
@@ -100,6 +100,7 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -120,6 +121,7 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -132,6 +134,7 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -144,6 +147,7 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'

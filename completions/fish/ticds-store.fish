@@ -23,7 +23,7 @@ function __ticds-store_parse_tokens -S
         __ticds-store_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'dump'
-            __ticds-store_parse_subcommand 1 'model=' 'accept-mismatch' 'entity=' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds-store_parse_subcommand 1 'model=' 'accept-mismatch' 'entity=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'help'
             __ticds-store_parse_subcommand -r 1 'version'
         end
@@ -89,6 +89,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" entity' -l 'entity' -d 'Only objects of this entity.' -rfka ''
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'

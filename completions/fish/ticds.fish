@@ -23,7 +23,7 @@ function __ticds_parse_tokens -S
         __ticds_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'demo'
-            __ticds_parse_subcommand 1 'change-sets=' 'encrypt' 'damage' 'password-file=' 'password-command=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+            __ticds_parse_subcommand 1 'change-sets=' 'encrypt' 'damage' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
         case 'help'
             __ticds_parse_subcommand 1 'version' 'h/help'
         case 'version'
@@ -95,6 +95,7 @@ complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "t
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" damage' -l 'damage' -d 'Spoil one change set.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
