@@ -30,7 +30,7 @@ struct DemonstrationDocument {
             default: changes += recipes.count > 8 ? deleteRecipe(at: moment, &random) : []
             }
         }
-        return changes
+        return changes.isEmpty ? insertRecipe(at: time, &random) : changes
     }
 
     private mutating func insertTag(_ name: String, at time: Double, _ random: inout SeededGenerator)
