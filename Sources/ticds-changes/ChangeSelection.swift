@@ -29,6 +29,7 @@ struct ChangeSelection: ParsableArguments {
         if targets.count == 1, try FileStatus.of(targets[0]).kind != .file {
             let remote = try OpenRemote(targets[0], password)
             let vault = try remote.vault()
+            output.tell("remote \(remote.path)\(vault.isEncrypted ? ", encrypted" : "")")
             named(remote.clientNames(vault))
             for history in try remote.histories(documents, clients) {
                 try history.forEachRecord(
@@ -41,6 +42,7 @@ struct ChangeSelection: ParsableArguments {
         for target in targets {
             do throws(FileProblem) {
                 let location = ChangeSetLocation(of: target)
+                output.tell("reading \(target)")
                 let bytes = try vaults.read(target, in: location.remote)
                 let reader = try ChangeSetReader(bytes, path: target)
                 try reader.forEachRecord(at: location.place, filter: filter, onDamage: onDamage, body)

@@ -13,7 +13,10 @@ extension JSONWriter {
     /// A path inside the remote.
     mutating func field(_ name: String, _ path: RemotePath) { field(name, FilePath(nameBytes: path.bytes)) }
 
-    mutating func field(_ name: String, _ names: [RemoteName]) { field(name, names.map(\.description)) }
+    /// Names as they are; one that is not UTF-8 escaped.
+    mutating func field(_ name: String, _ names: [RemoteName]) {
+        field(name, names.map { $0.isUTF8 ? $0.text : $0.description })
+    }
 
     mutating func field(_ name: String, _ totals: FileTotals) {
         beginObject(name)

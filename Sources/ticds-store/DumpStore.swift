@@ -41,6 +41,9 @@ struct DumpStore: SuiteCommand {
     func execute() throws -> ExitStatus {
         let file = try StoreFile(Environment.path(argument: store), password)
         let store = try open(file.path)
+        output.tell(
+            "reading \(file.path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")"
+        )
         for note in store.notes { output.warn(note.text) }
         if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
             store.model?[entity] == nil

@@ -43,6 +43,11 @@ public struct DemonstrationRemote: Sendable {
 
     /// Looks before the work and not only after it; the rename at the end is what protects the folder.
     private static func refuseUnlessFree(_ target: FilePath) throws(FileProblem) {
+        let parent = target.removingLastComponent()
+        guard parent.isEmpty || (try? FileStatus.of(parent)) != nil else {
+            throw FileProblem(
+                .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
+        }
         let contents: FolderListing
         do throws(FileProblem) {
             contents = try LocalStorage(root: target).list(.root).listing
