@@ -48,7 +48,7 @@ private func isRefused(_ bytes: SharedBytes) throws -> Bool {
 }
 
 /// A small file whose many objects share one long name: each would get a copy.
-@Test(.timeLimit(.minutes(1))) func longNamesThatManyShareAreRefused() throws {
+@Test func longNamesThatManyShareAreRefused() throws {
     let name = 9 + 4, plain = 9 + 5
     let fields = 8000
     let bytes = archive(
@@ -68,7 +68,7 @@ private func isRefused(_ bytes: SharedBytes) throws -> Bool {
 }
 
 /// Thousands of references to one dictionary with thousands of fields, each searched for its class.
-@Test(.timeLimit(.minutes(1))) func objectsOfManyFieldsAreCounted() throws {
+@Test func objectsOfManyFieldsAreCounted() throws {
     let many = 30_000
     let shared = archive(
         [
@@ -79,7 +79,7 @@ private func isRefused(_ bytes: SharedBytes) throws -> Bool {
 }
 
 /// Nil members cost as much as others.
-@Test(.timeLimit(.minutes(1))) func nilsAreCounted() throws {
+@Test func nilsAreCounted() throws {
     let many = 30_000
     let bytes = archive(
         [
