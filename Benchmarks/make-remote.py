@@ -13,6 +13,10 @@ clients = [str(uuid.uuid5(uuid.NAMESPACE_URL, "client %d" % number)).upper()
 document = os.path.join(folder, "Documents", "benchmark-document")
 
 
+# Only names, sizes and times are looked at; an empty file would be a finding of its own.
+PLACEHOLDER = b"not looked at"
+
+
 def write(path, content, time=1_400_000_000):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
@@ -42,5 +46,7 @@ for number, client in enumerate(clients):
         seconds = 330_000_000 + place * 10
         name = "%017.6f-%s.syncchg" % (seconds, str(uuid.UUID(int=place * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128)).upper())
         path = os.path.join(own, name)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
+        file = os.open(path, os.O_CREAT | os.O_WRONLY, 0o644)
+        os.write(file, PLACEHOLDER)
+        os.close(file)
         os.utime(path, (978_307_200 + seconds,) * 2)
