@@ -57,6 +57,10 @@ extension OpenFile {
         guard let memory = mmap(nil, count, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             memory != MAP_FAILED
         else { throw FileProblem(Errno(rawValue: errno), call: "mmap", path: path) }
+        #if canImport(Glibc)
+            // Large pages, where they may be had: a large file fills thousands of small ones.
+            madvise(memory, count, MADV_HUGEPAGE)
+        #endif
         var filled = 0
         while filled < count {
             let got = pread(descriptor, memory + filled, count - filled, off_t(range.lowerBound + filled))
