@@ -12,6 +12,7 @@ enum StrayRules {
         case .special: return (.specialFile, nil)
         case .file, .folder: break
         }
+        if isChangeSetIdentifier(entry.name.bytes) { return nil }
         let text = entry.name.text
         let folded = text.lowercased()
         if systemNames.contains(folded) || folded.hasPrefix("._") { return (.systemFile, nil) }
@@ -24,6 +25,25 @@ enum StrayRules {
             }
         }
         return conflictedCopy(entry, text: text, folded: folded, in: listing)
+    }
+
+    /// True for a change set as the framework names it: hexadecimal digits, separators, the suffix. No junk has such a
+    /// name, and nearly all files of a remote have: they are spared the rest.
+    private static func isChangeSetIdentifier(_ name: [UInt8]) -> Bool {
+        let identifier = name.dropLast(changeSetSuffix.count)
+        guard let first = identifier.first, isHexadecimalDigit(first),
+            name[identifier.endIndex...].elementsEqual(changeSetSuffix)
+        else { return false }
+        return identifier.allSatisfy { isHexadecimalDigit($0) || separators.contains($0) }
+    }
+
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+            UInt8(ascii: "a")...UInt8(ascii: "f"):
+            true
+        default: false
+        }
     }
 
     private static func conflictedCopy(
@@ -50,6 +70,9 @@ enum StrayRules {
         let end = isBracketed ? stem.index(before: mark) : mark
         return stem[end] == " " ? String(stem[..<end] + text[dot...]) : nil
     }
+
+    private static let changeSetSuffix = Array(RemoteLayout.changeSetSuffix.utf8)
+    private static let separators = Array("-.,".utf8)
 
     private static let systemNames: Set<String> = [
         ".ds_store", ".localized", ".dropbox", ".dropbox.attr", ".dropbox.cache", "desktop.ini", "thumbs.db",
