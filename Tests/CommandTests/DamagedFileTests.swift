@@ -22,7 +22,7 @@ import Testing
         for step in 0..<60 {
             let count = 1 + (bytes.count - 2) * step / 59
             let file = try scratch.write("cut.syncchg", Array(bytes[..<count]))
-            let result = try Program.run("ticds-changes", ["dump", file], seconds: 10)
+            let result = try Program.run("ticds-changes", ["dump", file], seconds: 180)
             #expect(result.status == 2, "\(count) bytes")
             #expect(result.bytes.isEmpty)
             #expect(result.errors.hasPrefix("ticds-changes: \(file): offset "), "\(count): \(result.errors)")
@@ -38,7 +38,7 @@ import Testing
             var damaged = bytes
             damaged[(bytes.count - 1) * step / 39] ^= 0xFF
             let file = try scratch.write("flipped.syncchg", damaged)
-            let result = try Program.run("ticds-changes", ["dump", file, "--json"], seconds: 10)
+            let result = try Program.run("ticds-changes", ["dump", file, "--json"], seconds: 180)
             expectReadOrRefused(result, file, "byte \((bytes.count - 1) * step / 39)")
             if result.status != 0 { refused += 1 }
         }
@@ -56,7 +56,7 @@ import Testing
             let place = (bytes.count - 1) * step / 23
             if step % 2 == 0 { damaged[place] ^= 0xFF } else { damaged.removeSubrange(place...) }
             let file = try scratch.write("damaged.store", damaged)
-            let result = try Program.run("ticds-store", ["dump", file], seconds: 10)
+            let result = try Program.run("ticds-store", ["dump", file], seconds: 180)
             expectReadOrRefused(result, file, "step \(step)")
             if result.status != 0 { refused += 1 }
         }
@@ -103,7 +103,7 @@ import Testing
         let scratch = try Scratch()
         let file = try scratch.write("\(name).syncchg", bytes)
         for program in ["ticds-changes", "ticds-store"] {
-            let result = try Program.run(program, ["dump", file], seconds: 10)
+            let result = try Program.run(program, ["dump", file], seconds: 180)
             #expect(result.status == 2, "\(program)")
             #expect(result.bytes.isEmpty)
             #expect(result.errors.hasPrefix("\(program): \(file): "), "\(result.errors)")
@@ -129,7 +129,7 @@ import Testing
         try TestFiles.makeFifo(fifo)
         let alone = try Program.run("ticds-changes", ["dump", sound, "--json"])
         let wrong = [cut, folder.string, fifo.string, "/nowhere/x.syncchg"]
-        let result = try Program.run("ticds-changes", ["dump"] + wrong + [sound, "--json"], seconds: 10)
+        let result = try Program.run("ticds-changes", ["dump"] + wrong + [sound, "--json"], seconds: 180)
         #expect(result.status == 5)
         #expect(result.bytes == alone.bytes)
         for file in wrong {
@@ -149,7 +149,7 @@ import Testing
                 ["ticds-changes", "dump"], ["ticds-changes", "stats"], ["ticds-store", "dump"],
                 ["ticds-inspect", "status"],
             ] {
-                let result = try Program.run(words[0], [words[1], path], seconds: 10)
+                let result = try Program.run(words[0], [words[1], path], seconds: 180)
                 #expect(result.status == 2, "\(words) \(path): \(result.status)")
                 #expect(result.bytes.isEmpty)
                 #expect(result.errors.hasPrefix("\(words[0]): \(path): "), "\(result.errors)")

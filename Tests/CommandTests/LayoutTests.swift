@@ -96,7 +96,7 @@ import Testing
         ])
     func hostileZips(name: String) throws {
         let zip = try #require(Samples.path("zip/hostile/\(name).zip").resolved()?.string)
-        let result = try Program.run("ticds-store", ["dump", zip], seconds: 10)
+        let result = try Program.run("ticds-store", ["dump", zip], seconds: 180)
         #expect(result.status == 2, "\(result.status)")
         #expect(result.bytes.isEmpty)
         #expect(result.errors.hasPrefix("ticds-store: \(zip): "), "\(result.errors)")

@@ -34,14 +34,14 @@ struct Program {
     ///   - environment: variables beside `PATH` and `LC_ALL`; nothing else is passed on.
     ///   - seconds: after these the process is killed, and the status is -9.
     static func run(
-        _ name: String, _ arguments: [String] = [], environment: [String: String] = [:], seconds: Double = 60
+        _ name: String, _ arguments: [String] = [], environment: [String: String] = [:], seconds: Double = 240
     ) throws -> Result {
         try launch(path(name), arguments, environment: environment, seconds: seconds)
     }
 
     /// Runs a line of shell in the folder with the programs.
     static func shell(
-        _ line: String, environment: [String: String] = [:], seconds: Double = 60
+        _ line: String, environment: [String: String] = [:], seconds: Double = 240
     ) throws -> Result {
         try launch("/bin/bash", ["-c", line], environment: environment, seconds: seconds)
     }
