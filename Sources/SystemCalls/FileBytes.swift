@@ -25,6 +25,9 @@ public enum FileBytes {
     }
 }
 
+/// Bytes of a large page; smaller memory cannot have one.
+private let largePage = 2 << 20
+
 extension OpenFile {
     /// All bytes of the file; see `FileBytes.read`.
     public func bytes(limit: Int = FileBytes.defaultLimit) throws(FileProblem) -> SharedBytes {
@@ -59,7 +62,7 @@ extension OpenFile {
         else { throw FileProblem(Errno(rawValue: errno), call: "mmap", path: path) }
         #if canImport(Glibc)
             // Large pages, where they may be had: a large file fills thousands of small ones.
-            madvise(memory, count, MADV_HUGEPAGE)
+            if count >= largePage { madvise(memory, count, MADV_HUGEPAGE) }
         #endif
         var filled = 0
         while filled < count {

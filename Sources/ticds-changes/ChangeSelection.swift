@@ -63,10 +63,10 @@ extension OpenRemote {
         let chosen = try documents.some(of: self.documents(), in: path)
         var histories: [ChangeHistory] = []
         for document in snapshot.documents
-        where chosen.contains(where: { $0.identifier == document.identifier.text }) {
-            let names = clients == nil ? [] : document.clients.map { named($0.identifier) }
-            let wanted = try clients.flatMap { options throws(FileProblem) in
-                options.clients.isEmpty ? nil : try options.some(of: names, in: path)
+        where chosen.contains(NamedItem(identifier: document.identifier.text, description: nil)) {
+            let wanted = try clients.flatMap { options throws(FileProblem) -> [NamedItem]? in
+                if options.clients.isEmpty { return nil }
+                return try options.some(of: document.clients.map { named($0.identifier) }, in: path)
             }
             let identifiers = wanted.map { Set($0.map { RemoteName($0.identifier) }) }
             histories.append(ChangeHistory(of: document, clients: identifiers))
