@@ -34,7 +34,7 @@ demo: build
 
 test: packages
 	swift build --build-tests
-	TICDS_SAMPLES="$(SAMPLES)" swift test --skip-build
+	TICDS_SAMPLES="$(SAMPLES)" swift test --skip-build --no-parallel
 
 bench: build
 	Benchmarks/run
