@@ -28,10 +28,12 @@ let package = Package(
         .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
         .library(name: "TICDSCore", targets: ["TICDSCore"]),
         .library(name: "TICDSArchives", targets: ["TICDSArchives"]),
+        .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
         .executable(name: "ticds", targets: ["ticds"]),
         .executable(name: "ticds-inspect", targets: ["ticds-inspect"]),
         .executable(name: "ticds-changes", targets: ["ticds-changes"]),
         .executable(name: "ticds-store", targets: ["ticds-store"]),
+        .executable(name: "ticds-verify", targets: ["ticds-verify"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -57,6 +59,12 @@ let package = Package(
             dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", "CArchive", system],
             swiftSettings: strict),
         .target(
+            name: "TICDSVerification",
+            dependencies: [
+                "TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", crypto, system,
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TICDSCommandLine",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system],
             swiftSettings: strict),
@@ -64,6 +72,7 @@ let package = Package(
         executable("ticds-inspect"),
         executable("ticds-changes", ["KeyedArchive"]),
         executable("ticds-store", ["TICDSArchives", "CoreDataStore", "KeyedArchive", "SystemCalls"]),
+        executable("ticds-verify", ["TICDSVerification", "KeyedArchive", "SystemCalls"]),
         .target(
             name: "TestSupport",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
@@ -83,12 +92,20 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "TICDSVerificationTests",
+            dependencies: [
+                "TICDSVerification", "TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive",
+                "SystemCalls", "TestSupport", system,
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
                 "TICDSCommandLine", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
                 "TestSupport", system,
                 arguments,
                 "ticds", "ticds-inspect", "ticds-changes", "ticds-store",
+                "ticds-verify", "TICDSVerification",
             ],
             swiftSettings: strict),
     ]

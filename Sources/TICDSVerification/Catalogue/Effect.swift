@@ -1,0 +1,72 @@
+public import TICDSCore
+
+/// What a finding does to clients, and to which ones, as its kind in the catalogue tells it.
+public struct Effect: Sendable, Hashable {
+    public enum Consequence: String, Sendable, Hashable, CaseIterable {
+        /// Synchronisation fails every time until the cause is gone (ticoredatasync.md, 7).
+        case blocks
+        /// Edits are dropped, and nobody is told.
+        case silentlyLost
+        /// Old edits come once more, over newer ones.
+        case appliedTwice
+        /// Helper files are thrown away, and with them edits that were not yet sent.
+        case wipesUnsentEdits
+        /// The application may crash, at every synchronisation anew.
+        case crashes
+        case cannotRegister
+        /// No whole store can be downloaded, or one that cannot be used.
+        case cannotDownload
+        /// A list of documents or of clients fails, or lacks something.
+        case breaksLists
+        /// Sets are applied in an order that nobody meant.
+        case misorders
+        /// Objects or relationships come out wrong.
+        case wrongData
+        /// Change sets are never removed any more.
+        case stopsVacuum
+        /// Change sets may be removed before everyone has them.
+        case vacuumsTooMuch
+        /// Removing the client or the document fails.
+        case cannotRemove
+        /// Contents lie open that were meant to be encrypted.
+        case exposes
+        case wastesSpace
+        /// Nothing follows that was not so already.
+        case harmless
+    }
+
+    public enum Reach: String, Sendable, Hashable, CaseIterable {
+        /// Every client of the document, or of the application where no document is concerned.
+        case everyone
+        /// All but the client that the finding is about.
+        case everyoneElse
+        /// The client that the finding is about.
+        case thisClient
+        /// Clients that register from now on.
+        case newClients
+        case nobody
+    }
+
+    public var consequence: Consequence
+    public var reach: Reach
+
+    public init(_ consequence: Consequence, _ reach: Reach) {
+        self.consequence = consequence
+        self.reach = reach
+    }
+}
+
+/// What a finding does to clients of this very remote.
+public struct Affected: Sendable, Hashable {
+    public var consequence: Effect.Consequence
+    /// Registered clients, sorted.
+    public var clients: [RemoteName]
+    /// Whether clients that register from now on are affected, too.
+    public var newClients: Bool
+
+    public init(_ consequence: Effect.Consequence, clients: [RemoteName], newClients: Bool = false) {
+        self.consequence = consequence
+        self.clients = clients
+        self.newClients = newClients
+    }
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let changeSets = FindingArea("06", "Change sets", [])
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let encryption = FindingArea("05", "Encryption", [])
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let folders = FindingArea("01", "Folders and names", [])
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let leftovers = FindingArea("09", "Leftovers", [])
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let meaning = FindingArea("08", "Meaning across files", [])
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let strays = FindingArea("02", "Strays and cloud services", [])
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let times = FindingArea("04", "Times and clocks", [])
+}

@@ -1,0 +1,3 @@
+extension FindingArea {
+    static let wholeStores = FindingArea("07", "Whole stores, registers and property lists", [])
+}

@@ -1,0 +1,41 @@
+/// An entry of the catalogue: one thing that may be wrong with a remote, what it does to whom, and what to do.
+///
+/// The catalogue is the one source of `ticds-verify explain`, of ticds-findings(7) and of every finding.
+public struct FindingKind: Sendable {
+    /// Stable for ever: "TICDS-0101". The first two digits are the area's.
+    public let code: String
+    public let severity: Severity
+    /// The first level that finds it.
+    public let level: VerificationLevel
+    /// One line without a full stop: "A stray file lies among the change sets of a client".
+    public let title: String
+    /// What it is, how it comes about and what it does: sentences, paragraphs parted by empty lines.
+    public let explanation: String
+    public let effects: [Effect]
+    /// Commands for a shell, one a line, or sentences that begin with a capital letter where no command helps.
+    ///
+    /// Placeholders are filled with quoted words: `{file}` (the path), `{path}` (the same inside the remote), `{remote}`,
+    /// `{document}`, `{client}`, `{subject}`.
+    public let remedy: [String]
+    /// Sections of the specification: "ticoredatasync.md, 7.1-1".
+    public let sources: String
+
+    public init(
+        _ code: String, _ severity: Severity, _ level: VerificationLevel, _ title: String,
+        explanation: String, effects: [Effect], remedy: [String], sources: String
+    ) {
+        self.code = code
+        self.severity = severity
+        self.level = level
+        self.title = title
+        self.explanation = explanation
+        self.effects = effects
+        self.remedy = remedy
+        self.sources = sources
+    }
+}
+
+extension FindingKind: Hashable {
+    public static func == (one: FindingKind, other: FindingKind) -> Bool { one.code == other.code }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

@@ -1,0 +1,26 @@
+public import SystemCalls
+public import TICDSCore
+
+/// One file of a remote that is to be opened.
+public struct ExaminedFile: Sendable, Hashable {
+    public var path: RemotePath
+    public var role: FileRole
+    /// Bytes, as listed.
+    public var size: Int64
+    public var modified: FileTime
+    public var document: RemoteName?
+    /// The author of a change set, the owner of a whole store, register, device info, tombstone or recent sync.
+    public var client: RemoteName?
+
+    public init(
+        path: RemotePath, role: FileRole, size: Int64, modified: FileTime, document: RemoteName? = nil,
+        client: RemoteName? = nil
+    ) {
+        self.path = path
+        self.role = role
+        self.size = size
+        self.modified = modified
+        self.document = document
+        self.client = client
+    }
+}

@@ -1,0 +1,42 @@
+import SystemCalls
+import TICDSCore
+
+extension VerificationContext {
+    /// The files that are opened, in the order of their paths: all that have a role in a remote. What lies where it
+    /// should not is a finding of its own and stays closed.
+    func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
+        let strays = Set(snapshot.strays.filter { $0.kind != .emptyFile && $0.kind != .nameTwin }.map(\.path))
+        var files: [ExaminedFile] = []
+        let folder = document.map { RemoteLayout.document($0) } ?? .root
+        snapshot.tree.forEachFile(below: folder) { file in
+            guard !strays.contains(file.path) else { return }
+            let role = FileRole(of: file.path, kind: .file)
+            guard role != .unknown else { return }
+            files.append(ExaminedFile(file, role))
+        }
+        return files
+    }
+}
+
+extension ExaminedFile {
+    init(_ file: RemoteFile, _ role: FileRole) {
+        let names = file.path.names
+        let isInDocument = names.first == RemoteLayout.documents && names.count > 2
+        self.init(
+            path: file.path, role: role, size: file.size, modified: file.modified,
+            document: isInDocument ? names[1] : nil, client: Self.client(role, names))
+    }
+
+    private static func client(_ role: FileRole, _ names: [RemoteName]) -> RemoteName? {
+        switch role {
+        case .deviceInfo: names[1]
+        case .changeSet, .commandSet, .wholeStore, .register: names[3]
+        case .temporaryFile: names.count > 5 ? names[4] : nil
+        case .recentSync: names.last?.removing(suffix: RemoteLayout.recentSyncSuffix)
+        case .tombstone:
+            names.first == RemoteLayout.documents
+                ? names.last?.removing(suffix: RemoteLayout.propertyListSuffix) : nil
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,27 @@
+public import SystemPackage
+public import TICDSCore
+
+/// One thing that is wrong with a remote, or worth knowing: what, where, for whom, and what to do.
+public struct Finding: Sendable, Hashable {
+    public var kind: FindingKind
+    /// The file or folder it is about, inside the remote.
+    public var path: RemotePath
+    /// The document it belongs to; nil for what concerns the application.
+    public var document: RemoteName?
+    /// The client it is about: the author of a set, the owner of a whole store.
+    public var client: RemoteName?
+    /// What else the remedy needs to know: a sync ID, another name.
+    public var subject: String?
+    /// Offset in bytes inside the file.
+    public var offset: Int?
+    public var expected: String?
+    public var found: String?
+    /// Bytes that are wasted or lost, where that can be said.
+    public var bytes: Int64?
+    public var affected: [Affected]
+
+    /// The commands (or sentences) of the remedy, filled in for a remote that lies at `root`.
+    public func remedy(under root: FilePath) -> [String] {
+        kind.remedy.map { RemedyText.fill($0, for: self, under: root) }
+    }
+}

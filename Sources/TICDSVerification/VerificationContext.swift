@@ -1,0 +1,81 @@
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// What every judge works with: the remote as listed, the way to its files, and the moment of the verification.
+public struct VerificationContext: Sendable {
+    public let storage: LocalStorage
+    public let snapshot: RemoteSnapshot
+    /// Locked where the remote is encrypted and no password was given: then contents of encrypted files are not judged.
+    public let vault: RemoteVault
+    /// The time that "the future" is measured against.
+    public let now: FileTime
+    /// Bytes of a file that may be held in memory at a time.
+    public let memoryLimit: Int
+    private let members: [RemoteName: [RemoteName]]
+
+    public init(
+        storage: LocalStorage, snapshot: RemoteSnapshot, vault: RemoteVault, now: FileTime,
+        memoryLimit: Int = 32 << 20
+    ) {
+        self.storage = storage
+        self.snapshot = snapshot
+        self.vault = vault
+        self.now = now
+        self.memoryLimit = memoryLimit
+        members = Dictionary(
+            snapshot.documents.map { ($0.identifier, $0.clients.map(\.identifier)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    public var root: FilePath { snapshot.root }
+
+    /// The clients that are registered with a document, or with the application where that is nil.
+    public func clients(of document: RemoteName?) -> [RemoteName] {
+        guard let document else { return snapshot.clientDevices.map(\.identifier) }
+        return members[document] ?? []
+    }
+
+    /// A finding, with the clients that it affects.
+    /// - Parameters:
+    ///   - client: the client that it is about.
+    ///   - effects: instead of those of the kind, where this case differs.
+    public func finding(
+        _ kind: FindingKind, at path: RemotePath, document: RemoteName? = nil, client: RemoteName? = nil,
+        subject: String? = nil, offset: Int? = nil, expected: String? = nil, found: String? = nil,
+        bytes: Int64? = nil, effects: [Effect]? = nil
+    ) -> Finding {
+        Finding(
+            kind: kind, path: path, document: document, client: client, subject: subject, offset: offset,
+            expected: expected, found: found, bytes: bytes,
+            affected: (effects ?? kind.effects).map { affected($0, document: document, client: client) })
+    }
+
+    /// A finding that a problem of a file makes, with its offset and what was expected and found.
+    public func finding(
+        _ kind: FindingKind, _ problem: FileProblem, at path: RemotePath, document: RemoteName? = nil,
+        client: RemoteName? = nil
+    ) -> Finding {
+        let found = [problem.problem, problem.found].compactMap(\.self).joined(separator: ": ")
+        return finding(
+            kind, at: path, document: document, client: client, offset: problem.offset,
+            expected: problem.expected, found: found)
+    }
+
+    private func affected(_ effect: Effect, document: RemoteName?, client: RemoteName?) -> Affected {
+        let all = clients(of: document)
+        let concerned: [RemoteName] =
+            switch effect.reach {
+            case .everyone: all
+            case .everyoneElse: all.filter { $0 != client }
+            case .thisClient: client.map { [$0] } ?? []
+            case .newClients, .nobody: []
+            }
+        let isForNewClients: Bool =
+            switch effect.reach {
+            case .everyone, .everyoneElse, .newClients: true
+            case .thisClient, .nobody: false
+            }
+        return Affected(effect.consequence, clients: concerned, newClients: isForNewClients)
+    }
+}
