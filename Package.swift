@@ -75,7 +75,9 @@ let package = Package(
         executable("ticds-verify", ["TICDSVerification", "KeyedArchive", "SystemCalls"]),
         .target(
             name: "TestSupport",
-            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            dependencies: [
+                "TICDSVerification", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport", system],

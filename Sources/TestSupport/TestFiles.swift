@@ -45,6 +45,16 @@ public enum TestFiles {
         try check(path.withPlatformString { unlink($0) })
     }
 
+    /// Removes a file, or a folder with all that is in it.
+    public static func removeTree(_ path: FilePath) throws {
+        guard try FileStatus.of(path).kind == .folder else { return try remove(path) }
+        var names: [[UInt8]] = []
+        try DirectoryReader.forEachEntry(of: try OpenFile.folder(path)) { name, _ in names.append(Array(name))
+        }
+        for name in names { try removeTree(path.pushing(FilePath(nameBytes: name))) }
+        try check(path.withPlatformString { rmdir($0) })
+    }
+
     private static func check(_ result: CInt) throws {
         if result != 0 { throw Errno(rawValue: errno) }
     }

@@ -1,0 +1,116 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+public import TICDSVerification
+
+/// A small sound remote with real contents, to be damaged: three clients, the documents `cookbook` (SQLite whole
+/// stores) and `pantry` (binary ones), a dozen change sets each. Nothing in it is worth a finding.
+public final class CleanRemote: Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case plain, encrypted
+        /// Whole stores are zipped as the Dropbox variant does it.
+        case zipped
+        case encryptedAndZipped
+
+        public var isEncrypted: Bool { self == .encrypted || self == .encryptedAndZipped }
+        public var isZipped: Bool { self == .zipped || self == .encryptedAndZipped }
+    }
+
+    public static let password = "open sesame"
+
+    public let kind: Kind
+    public let folder: TemporaryFolder
+    /// The application's folder.
+    public let root: FilePath
+    /// Nil where the remote is plain.
+    public let key: SyncKey?
+    /// Identifiers of the clients. The first and the third have whole stores, the first created the documents.
+    public let clients: [String]
+
+    public init(_ kind: Kind = .plain, changeSets: Int = 12) throws {
+        self.kind = kind
+        folder = try TemporaryFolder(prefix: "ticds-clean")
+        let parent = folder.path.appending("demo")
+        let password = kind.isEncrypted ? Self.password : nil
+        try DemonstrationRemote.write(
+            to: parent, DemonstrationRemote.Settings(changeSets: changeSets, password: password))
+        root = parent.appending(DemonstrationRemote.applicationIdentifier)
+        let storage = LocalStorage(root: root)
+        key = try password.flatMap { password in
+            try PasswordCheck.salt(of: storage).map { SyncKey(password: password, salt: $0) }
+        }
+        var joined: [(RemoteName, FileTime)] = []
+        for device in try RemoteSnapshot.take(storage).clientDevices {
+            joined.append((device.identifier, device.deviceInfo?.modified ?? FileTime(seconds: 0)))
+        }
+        clients = joined.sorted { $0.1 < $1.1 }.map(\.0.text)
+        for document in ["cookbook", "pantry"] { try tidy(document) }
+    }
+
+    public var storage: LocalStorage { LocalStorage(root: root) }
+
+    /// Opens with the right password.
+    public var vault: RemoteVault { RemoteVault(key.map { .checked($0) } ?? .plain) }
+
+    /// Lists the remote anew.
+    public func context(
+        now: FileTime = FileTime(seconds: 1_400_000_000), vault: RemoteVault? = nil
+    ) throws -> VerificationContext {
+        VerificationContext(
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault ?? self.vault, now: now
+        )
+    }
+
+    /// The path of a file on this machine.
+    public func path(_ inside: String) -> FilePath { root.pushing(FilePath(inside)) }
+
+    /// The names of the change sets of a client, sorted.
+    public func changeSets(of client: String, in document: String = "cookbook") throws -> [String] {
+        let path: RemotePath = ["Documents", RemoteName(document), "SyncChanges", RemoteName(client)]
+        return try storage.list(path).listing.map(\.name.text)
+    }
+
+    /// The plain bytes of a file.
+    public func plain(_ inside: String) throws -> [UInt8] {
+        try vault.plainBytes(try FileBytes.read(path(inside)), path: path(inside)).array
+    }
+
+    /// Writes a file with its folders; its modification time stays where it existed, and else is `time`.
+    /// - Parameter encrypted: whether to encrypt it, where the remote is encrypted.
+    public func write(
+        _ inside: String, _ bytes: [UInt8], time: FileTime = FileTime(seconds: 1_380_000_000),
+        encrypted: Bool = true
+    ) throws {
+        let file = path(inside)
+        let before = try? FileStatus.of(file)
+        try TestFiles.makeFolders(file.removingLastComponent())
+        var content = bytes
+        if encrypted, let key {
+            content = try EncryptedFile.encrypt(SharedBytes(bytes), with: key, path: file).array
+        }
+        try TestFiles.write(file, content)
+        try TestFiles.setTime(file, before?.modified ?? time)
+    }
+
+    /// Changes the raw bytes of a file and keeps its modification time.
+    public func damage(_ inside: String, _ change: (inout [UInt8]) -> Void) throws {
+        var bytes = try FileBytes.read(path(inside)).array
+        change(&bytes)
+        try write(inside, bytes, encrypted: false)
+    }
+
+    /// Removes a file, or a folder with all that is in it.
+    public func remove(_ inside: String) throws { try TestFiles.removeTree(path(inside)) }
+
+    /// Without the leftovers of uploads, and with zipped stores where the kind asks for it.
+    private func tidy(_ document: String) throws {
+        for client in try storage.list(["Documents", RemoteName(document), "WholeStore"]).listing {
+            let place = "Documents/\(document)/WholeStore/\(client.name.text)"
+            try remove("Documents/\(document)/TemporaryFiles/WholeStore/\(client.name.text)")
+            guard kind.isZipped else { continue }
+            let store = try plain("\(place)/WholeStore.ticdsync")
+            try write("\(place)/WholeStore.ticdsync", StoredZip.bytes([(document, store)]))
+        }
+    }
+}

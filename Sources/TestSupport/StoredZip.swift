@@ -1,0 +1,38 @@
+/// Writes zips with entries that are stored and not compressed, for tests.
+public enum StoredZip {
+    /// A zip of entries by name and content.
+    public static func bytes(_ entries: [(name: String, content: [UInt8])]) -> [UInt8] {
+        var body: [UInt8] = []
+        var directory: [UInt8] = []
+        for entry in entries {
+            let offset = body.count
+            let fields = common(entry)
+            body += word(0x0403_4B50) + fields + Array(entry.name.utf8) + entry.content
+            directory +=
+                word(0x0201_4B50) + half(20) + fields + half(0) + half(0) + half(0) + word(0) + word(offset)
+                + Array(entry.name.utf8)
+        }
+        let end =
+            word(0x0605_4B50) + half(0) + half(0) + half(entries.count) + half(entries.count)
+            + word(directory.count) + word(body.count) + half(0)
+        return body + directory + end
+    }
+
+    /// What the local header and the directory have in common: version to extra length.
+    private static func common(_ entry: (name: String, content: [UInt8])) -> [UInt8] {
+        half(20) + half(0) + half(0) + half(0) + half(0) + word(Int(checksum(entry.content)))
+            + word(entry.content.count) + word(entry.content.count) + half(entry.name.utf8.count) + half(0)
+    }
+
+    private static func half(_ number: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+    }
+    private static func word(_ number: Int) -> [UInt8] { half(number) + half(number >> 16) }
+
+    /// CRC-32.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(0xFFFF_FFFF as UInt32) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+    }
+}
