@@ -1,0 +1,24 @@
+extension FindingKind {
+    static let notOpened = FindingKind(
+        "TICDS-0509", .note, .contents, "Encrypted files were not opened, because no password was given",
+        explanation: """
+            The remote is encrypted. Names, sizes, times, registers and recent syncs could be judged without the \
+            password; whether the other files are whole could not. A file that is damaged inside is not noticed in \
+            this way.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: ["ticds-verify {remote} --password-file FILE"], sources: "ticoredatasync.md, 1.4 and 6")
+
+    static let changedSilently = FindingKind(
+        "TICDS-0720", .error, .contents, "The bytes of a file have changed, but not its size and time",
+        explanation: """
+            An earlier verification with --state saw other bytes in this file, of the same size, with the same \
+            modification time and inode. No client works in this way: the disk, the network drive or a program that \
+            resets times has changed it. The other checks may find nothing wrong with the new bytes.
+            """,
+        effects: [Effect(.wrongData, .everyoneElse)],
+        remedy: [
+            "Compare the file with the same file of a back-up, and check the disk",
+            "ticds-verify file {file}",
+        ], sources: "operator-needs.md, wish 1")
+}

@@ -1,0 +1,172 @@
+import Synchronization
+import SystemCalls
+import TICDSCore
+
+/// Opens the files of a remote, several at the same time, and judges each by itself.
+struct FilePass: Sendable {
+    struct Outcome: Sendable {
+        var findings: [Finding] = []
+        /// Files with findings of severity error.
+        var damaged: Set<RemotePath> = []
+        var examined = FileTotals()
+        var known = FileTotals()
+        var left = FileTotals()
+        /// Files known to be sound, those of before that still hold included.
+        var sound = KnownFiles()
+    }
+
+    private struct State {
+        var outcome: Outcome
+        var progress: VerificationProgress
+    }
+
+    private let context: VerificationContext
+    private let settings: Verifier.Settings
+
+    init(_ context: VerificationContext, _ settings: Verifier.Settings) {
+        self.context = context
+        self.settings = settings
+    }
+
+    func run() -> Outcome {
+        let (files, outcome) = sorted(context.examinedFiles(of: settings.document))
+        let bytes = files.reduce(into: Int64(0)) { $0 &+= $1.file.size }
+        let progress = VerificationProgress(filesInAll: files.count, bytesInAll: bytes)
+        let state = Mutex(State(outcome: outcome, progress: progress))
+        ParallelWork.forEach(
+            below: files.count, workers: settings.workers, while: settings.mayContinue
+        ) { number in
+            let judged = judge(files[number])
+            state.withLock { state in
+                add(judged, of: files[number], to: &state)
+                settings.onProgress(state.progress)
+            }
+        }
+        var result = state.withLock { $0.outcome }
+        result.left.count = files.count - result.examined.count
+        result.left.bytes = bytes - result.examined.bytes
+        note(&result)
+        return result
+    }
+
+    // MARK: One file
+
+    private struct Candidate: Sendable {
+        var file: ExaminedFile
+        var before: KnownFile?
+    }
+
+    private struct Judgement {
+        var findings: [Finding]
+        var sound: KnownFile?
+    }
+
+    private func judge(_ candidate: Candidate) -> Judgement {
+        let file = candidate.file
+        let seen = settings.known.isInUse ? try? context.storage.status(of: file.path) : nil
+        var findings =
+            settings.level == .headers
+            ? HeaderJudge.findings(of: file, context) : ContentsJudge.findings(of: file, context)
+        guard let seen, settings.level >= .contents, !isLocked(file) else {
+            return Judgement(findings: findings)
+        }
+        guard let digest = try? FileDigest.of(file.path, in: context.storage) else {
+            return Judgement(findings: findings)
+        }
+        let now = KnownFile(seen, digest: digest, checked: context.now)
+        if let before = candidate.before, before.isSameFile(as: now), before.digest != now.digest {
+            findings.append(
+                context.finding(
+                    .changedSilently, at: file.path, document: file.document, client: file.client,
+                    expected: "the bytes of \(before.checked.iso)", found: "others"))
+        }
+        let isSound = findings.isEmpty && (try? context.storage.status(of: file.path)) == seen
+        return Judgement(findings: findings, sound: isSound ? now : nil)
+    }
+
+    private func add(_ judged: Judgement, of candidate: Candidate, to state: inout State) {
+        let file = candidate.file
+        state.outcome.findings += judged.findings
+        if judged.findings.contains(where: { $0.kind.severity == .error }) {
+            state.outcome.damaged.insert(file.path)
+        }
+        state.outcome.examined.add(file.size)
+        state.outcome.sound[file.path] = judged.sound
+        state.progress.files += 1
+        state.progress.bytes &+= file.size
+        state.progress.findings = state.outcome.findings.count
+    }
+
+    // MARK: What is known already
+
+    /// The files to open, those that were looked at longest ago first, and an outcome with those that need not be.
+    private func sorted(_ all: [ExaminedFile]) -> ([Candidate], Outcome) {
+        var outcome = Outcome()
+        guard settings.known.isInUse else { return (all.map { Candidate(file: $0) }, outcome) }
+        outcome.sound = KnownFiles(isInUse: true)
+        var candidates: [Candidate] = []
+        for file in all {
+            guard let before = settings.known[file.path] else {
+                candidates.append(Candidate(file: file))
+                continue
+            }
+            outcome.sound[file.path] = before
+            if isTrusted(before, file) {
+                outcome.known.add(file.size)
+            } else {
+                candidates.append(Candidate(file: file, before: before))
+            }
+        }
+        // A stable order: by path among those that were never looked at.
+        let order = candidates.enumerated().sorted { one, other in
+            let times = (
+                one.element.before?.checked.seconds ?? .min, other.element.before?.checked.seconds ?? .min
+            )
+            return times.0 == times.1 ? one.offset < other.offset : times.0 < times.1
+        }
+        return (order.map(\.element), outcome)
+    }
+
+    private func isTrusted(_ before: KnownFile, _ file: ExaminedFile) -> Bool {
+        if settings.level < .contents { return false }
+        if let longest = settings.longestTrust, context.now.seconds - before.checked.seconds > longest {
+            return false
+        }
+        guard let status = try? context.storage.status(of: file.path) else { return false }
+        return before.isSameFile(as: KnownFile(status, digest: before.digest, checked: before.checked))
+    }
+
+    // MARK: Without the password
+
+    private func isLocked(_ file: ExaminedFile) -> Bool {
+        context.vault.state == .locked && file.role.isEncryptedWithItsRemote
+    }
+
+    /// One note for all the files that a password would have opened.
+    private func note(_ outcome: inout Outcome) {
+        guard context.vault.state == .locked, settings.level >= .contents else { return }
+        var locked = FileTotals()
+        for file in context.examinedFiles(of: settings.document) where isLocked(file) {
+            locked.add(file.size)
+        }
+        guard locked.count > 0 else { return }
+        outcome.findings.append(
+            context.finding(
+                .notOpened, at: [RemoteLayout.encryption, RemoteLayout.salt],
+                document: settings.document, expected: "the password",
+                found: "\(locked.count) encrypted files",
+                bytes: locked.bytes))
+    }
+}
+
+extension FileRole {
+    /// Whether the framework encrypts such files in an encrypted remote (ticoredatasync.md, 1.4).
+    var isEncryptedWithItsRemote: Bool {
+        switch self {
+        case .deviceInfo, .documentInfo, .encryptionTest, .changeSet, .commandSet, .tombstone, .wholeStore,
+            .sharedExternalData, .temporaryFile:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Dispatch
+import Synchronization
+
+/// Work on many items at once, on as many threads as asked for.
+enum ParallelWork {
+    /// Calls `body` with every number below `count`, in any order and at the same time on `workers` threads, until
+    /// `mayContinue` says no. Returns when all calls have returned.
+    static func forEach(
+        below count: Int, workers: Int, while mayContinue: @Sendable () -> Bool = { true },
+        _ body: @Sendable (Int) -> Void
+    ) {
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: min(max(workers, 1), max(count, 1))) { _ in
+            while mayContinue() {
+                let item = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard item < count else { return }
+                body(item)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+public import TICDSCore
+
+/// What a verification found.
+public struct VerificationReport: Sendable {
+    public var level: VerificationLevel
+    /// By document (what concerns the application first), then the worst first, then by code and path.
+    public var findings: [Finding]
+    /// Files that were opened and judged, and their bytes.
+    public var examined: FileTotals
+    /// Files that an earlier verification had found sound and that have not changed since.
+    public var known: FileTotals
+    /// Files that there was no time for.
+    public var left: FileTotals
+    /// True where documents were left out for lack of time, at level deep.
+    public var isMeaningLeft: Bool
+    public var seconds: Double
+
+    /// True where all that was asked for was done.
+    public var isComplete: Bool { left.count == 0 && !isMeaningLeft }
+
+    /// The number of findings of a severity.
+    public func count(_ severity: Severity) -> Int {
+        findings.reduce(0) { $1.kind.severity == severity ? $0 + 1 : $0 }
+    }
+}
+
+extension Finding {
+    /// The order in which findings are shown.
+    static func precedes(_ one: Finding, _ other: Finding) -> Bool {
+        if one.document != other.document {
+            guard let first = one.document else { return true }
+            guard let second = other.document else { return false }
+            return first < second
+        }
+        if one.kind.severity != other.kind.severity { return one.kind.severity > other.kind.severity }
+        if one.kind.code != other.kind.code { return one.kind.code < other.kind.code }
+        if one.path != other.path { return one.path < other.path }
+        return (one.subject ?? "", one.found ?? "") < (other.subject ?? "", other.found ?? "")
+    }
+}

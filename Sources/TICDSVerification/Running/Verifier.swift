@@ -1,0 +1,83 @@
+import Synchronization
+import SystemCalls
+public import TICDSCore
+
+/// Verifies a remote: lists what is wrong with it, and whom that concerns. Nothing is ever written.
+public struct Verifier: Sendable {
+    public struct Settings: Sendable {
+        public var level = VerificationLevel.contents
+        /// The one document to verify; nil for the whole remote.
+        public var document: RemoteName?
+        /// Files that are opened at the same time.
+        public var workers = 2
+        /// What earlier verifications found sound.
+        public var known = KnownFiles()
+        /// Files that were found sound longer ago than this many seconds are opened again.
+        public var longestTrust: Int64?
+        /// Asked between files; no ends the verification as it stands.
+        public var mayContinue: @Sendable () -> Bool = { true }
+        /// Called after every file, from any thread, one call at a time.
+        public var onProgress: @Sendable (VerificationProgress) -> Void = { _ in }
+
+        public init() {}
+    }
+
+    private let context: VerificationContext
+    private let settings: Settings
+
+    public init(_ context: VerificationContext, _ settings: Settings = Settings()) {
+        self.context = context
+        self.settings = settings
+    }
+
+    /// Runs all levels up to the one asked for.
+    /// - Returns: what was found, and the files that are now known to be sound.
+    public func verify() -> (report: VerificationReport, known: KnownFiles) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var findings = NamesJudge.findings(context).filter(isWanted)
+        var pass = FilePass.Outcome()
+        if settings.level >= .headers {
+            pass = FilePass(context, settings).run()
+            findings += pass.findings
+        }
+        var isMeaningLeft = false
+        if settings.level >= .contents {
+            let documents = acrossFiles(damaged: pass.damaged)
+            findings += documents.findings
+            isMeaningLeft = documents.isLeft
+        }
+        findings.sort(by: Finding.precedes)
+        let passed = start.duration(to: clock.now).components
+        let report = VerificationReport(
+            level: settings.level, findings: findings, examined: pass.examined, known: pass.known,
+            left: pass.left, isMeaningLeft: isMeaningLeft,
+            seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)
+        return (report, pass.sound)
+    }
+
+    /// What the files of each document say together.
+    private func acrossFiles(damaged: Set<RemotePath>) -> (findings: [Finding], isLeft: Bool) {
+        let documents = context.snapshot.documents.map(\.identifier).filter {
+            settings.document == nil || settings.document == $0
+        }
+        let collected = Mutex<(findings: [Finding], done: Int)>(([], 0))
+        ParallelWork.forEach(
+            below: documents.count, workers: settings.workers, while: settings.mayContinue
+        ) { number in
+            var found = StoresJudge.findings(of: documents[number], context)
+            if settings.level == .deep {
+                found += DeepJudge.findings(of: documents[number], context, damaged: damaged)
+            }
+            collected.withLock {
+                $0.findings += found
+                $0.done += 1
+            }
+        }
+        return collected.withLock { ($0.findings, $0.done < documents.count) }
+    }
+
+    private func isWanted(_ finding: Finding) -> Bool {
+        settings.document == nil || finding.document == settings.document
+    }
+}

@@ -1,0 +1,93 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+import TICDSCore
+
+/// The state file of `ticds-verify --state`: a binary property list with the files that were found sound.
+public enum VerificationState {
+    private static let schema = "ticds.verifyState/1"
+    /// Bytes above which no state file is read: some million files.
+    private static let sizeLimit = 1 << 30
+
+    /// What the file remembers of the remote at `root`; nothing where there is no such file yet.
+    /// - Throws: `.unsupported` for a file that is no state file, or one of another remote; `.damaged`.
+    public static func read(_ path: FilePath, of root: FilePath) throws(FileProblem) -> KnownFiles {
+        let bytes: SharedBytes
+        do throws(FileProblem) {
+            bytes = try FileBytes.read(path, limit: sizeLimit)
+        } catch  where error.kind == .missing {
+            return KnownFiles(isInUse: true)
+        }
+        let value: ArchivedValue
+        do throws(PropertyListError) {
+            value = try PropertyList.value(of: bytes)
+        } catch {
+            throw FileProblem(error, path: path, advice: advice)
+        }
+        guard value["schema"]?.stringValue == schema else {
+            throw FileProblem(
+                .unsupported, path: path, "not a state file of ticds-verify", expected: schema,
+                found: value["schema"]?.stringValue ?? "another file", advice: "Name another file")
+        }
+        guard case .data(let owner)? = value["remote"], owner == root.bytes else {
+            throw FileProblem(
+                .refused, path: path, "the state file belongs to another remote", expected: root.escaped,
+                found: "another", advice: "Name a file of its own for each remote")
+        }
+        return try files(value["files"], path)
+    }
+
+    /// Replaces the file, or makes it.
+    public static func write(
+        _ known: KnownFiles, to path: FilePath, of root: FilePath
+    ) throws(FileProblem) {
+        let files = known.files.sorted { $0.key < $1.key }.map { path, file -> ArchivedValue in
+            .array([
+                .data(path.names.map(\.bytes).joined(separator: [0]).map(\.self)),
+                .integer(Int128(file.size)),
+                .integer(Int128(file.modified.seconds)), .integer(Int128(file.modified.nanoseconds)),
+                .integer(Int128(file.inode)), .data(file.digest), .integer(Int128(file.checked.seconds)),
+            ])
+        }
+        let value = ArchivedValue.dictionary([
+            ArchivedPair(key: .string("schema"), value: .string(schema)),
+            ArchivedPair(key: .string("remote"), value: .data(root.bytes)),
+            ArchivedPair(key: .string("files"), value: .array(files)),
+        ])
+        let bytes: [UInt8]
+        do throws(PropertyListError) {
+            bytes = try BinaryPropertyListWriter.bytes(of: value)
+        } catch {
+            throw FileProblem(error, path: path)
+        }
+        try ReplacedFile.write(bytes, to: path)
+    }
+
+    private static let advice = "Remove the file; the next verification reads everything again"
+
+    private static func files(_ value: ArchivedValue?, _ path: FilePath) throws(FileProblem) -> KnownFiles {
+        guard case .array(let lines)? = value else { throw damaged(path) }
+        var known = KnownFiles(isInUse: true)
+        for line in lines {
+            guard case .array(let fields) = line, fields.count == 7, case .data(let name) = fields[0],
+                case .data(let digest) = fields[5], let size = number(fields[1]),
+                let seconds = number(fields[2]), let nanoseconds = number(fields[3]),
+                let inode = fields[4].integerValue.flatMap({ UInt64(exactly: $0) }),
+                let checked = number(fields[6])
+            else { throw damaged(path) }
+            let names = name.split(separator: 0, omittingEmptySubsequences: false).map { RemoteName($0) }
+            known[RemotePath(names)] = KnownFile(
+                size: size, modified: FileTime(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds)),
+                inode: inode, digest: digest, checked: FileTime(seconds: checked))
+        }
+        return known
+    }
+
+    private static func number(_ value: ArchivedValue) -> Int64? {
+        value.integerValue.flatMap { Int64(exactly: $0) }
+    }
+
+    private static func damaged(_ path: FilePath) -> FileProblem {
+        FileProblem(.damaged, path: path, "the state file is damaged", advice: advice)
+    }
+}
