@@ -5,7 +5,7 @@ extension VerificationContext {
     /// The files that are opened, in the order of their paths: all that have a role in a remote. What lies where it
     /// should not is a finding of its own and stays closed.
     func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
-        let strays = Set(snapshot.strays.filter { $0.kind != .emptyFile && $0.kind != .nameTwin }.map(\.path))
+        let strays = closedStrays
         var files: [ExaminedFile] = []
         let folder = document.map { RemoteLayout.document($0) } ?? .root
         snapshot.tree.forEachFile(below: folder) { file in
@@ -15,6 +15,20 @@ extension VerificationContext {
             files.append(ExaminedFile(file, role))
         }
         return files
+    }
+
+    /// The file at a path, if it is one that is opened.
+    func examinedFile(_ path: RemotePath) -> ExaminedFile? {
+        guard let entry = snapshot.tree[path], entry.kind == .file, !closedStrays.contains(path) else {
+            return nil
+        }
+        let role = FileRole(of: path, kind: .file)
+        return role == .unknown ? nil : ExaminedFile(RemoteFile(path: path, entry), role)
+    }
+
+    /// Strays that are not what their place says. An empty file is, and so is one whose name has a twin.
+    private var closedStrays: Set<RemotePath> {
+        Set(snapshot.strays.filter { $0.kind != .emptyFile && $0.kind != .nameTwin }.map(\.path))
     }
 }
 

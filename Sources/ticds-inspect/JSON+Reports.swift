@@ -5,26 +5,6 @@ import TICDSCore
 
 /// The pieces of which the JSON documents of all subcommands are made.
 extension JSONWriter {
-    /// A name by the rules of a path.
-    mutating func field(_ name: String, _ remoteName: RemoteName) {
-        field(name, FilePath(nameBytes: remoteName.bytes))
-    }
-
-    /// A path inside the remote.
-    mutating func field(_ name: String, _ path: RemotePath) { field(name, FilePath(nameBytes: path.bytes)) }
-
-    /// Names as they are; one that is not UTF-8 escaped.
-    mutating func field(_ name: String, _ names: [RemoteName]) {
-        field(name, names.map { $0.isUTF8 ? $0.text : $0.description })
-    }
-
-    mutating func field(_ name: String, _ totals: FileTotals) {
-        beginObject(name)
-        field("count", totals.count)
-        field("bytes", totals.bytes)
-        endObject()
-    }
-
     /// Number and bytes of change sets, with the times of the oldest and the newest.
     mutating func changeSets(_ totals: FileTotals, _ times: ClosedRange<FileTime>?) {
         beginObject("changeSets")

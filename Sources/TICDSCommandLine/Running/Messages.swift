@@ -18,3 +18,9 @@ extension OutputOptions {
     /// Reports a problem that does not end the command; the command then returns `partial`.
     public func report(_ problem: FileProblem) { ErrorReport(problem).print(json: json) }
 }
+
+/// Messages that were asked for, whatever the options say.
+public enum Messages {
+    /// Prints a line on standard error, after the name of the program.
+    public static func line(_ text: String) { ErrorReport.printText(TerminalText.escaped(text)) }
+}

@@ -21,12 +21,17 @@ public struct Progress: ~Copyable {
 
     /// Shows the state, at most ten times a second.
     public mutating func update(_ done: Int, of total: Int? = nil) {
+        let goal = total.map { " of \(Quantities.count($0))" } ?? ""
+        update("\(Quantities.count(done))\(goal)")
+    }
+
+    /// Shows a state in words of one's own, at most ten times a second.
+    public mutating func update(_ text: @autoclosure () -> String) {
         guard isShown else { return }
         let now = FileTime.monotonicMilliseconds
         guard now - lastShown >= Self.pause else { return }
         lastShown = now
         isOnScreen = true
-        let goal = total.map { " of \(Quantities.count($0))" } ?? ""
-        ErrorReport.write("\r\(label) \(Quantities.count(done))\(goal)\u{1B}[K")
+        ErrorReport.write("\r\(label) \(text())\u{1B}[K")
     }
 }

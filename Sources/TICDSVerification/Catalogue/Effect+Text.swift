@@ -1,0 +1,50 @@
+extension Effect.Consequence {
+    /// What it does, to be followed by whom: "blocks the synchronisation of".
+    public var text: String {
+        switch self {
+        case .blocks: "blocks the synchronisation of"
+        case .silentlyLost: "loses edits, without a word, for"
+        case .appliedTwice: "applies old edits once more for"
+        case .wipesUnsentEdits: "throws away the unsent edits of"
+        case .crashes: "may crash"
+        case .cannotRegister: "makes registration fail for"
+        case .cannotDownload: "leaves without a usable whole store"
+        case .breaksLists: "breaks the lists of"
+        case .misorders: "puts edits into the wrong order for"
+        case .wrongData: "gives wrong data to"
+        case .stopsVacuum: "stops the vacuum of"
+        case .vacuumsTooMuch: "lets vacuum remove what is still needed by"
+        case .cannotRemove: "makes removal fail for"
+        case .exposes: "lays open the data of"
+        case .wastesSpace: "wastes the space of"
+        case .harmless: "harmless to"
+        }
+    }
+}
+
+extension Effect.Reach {
+    /// Whom it reaches, for people.
+    public var text: String {
+        switch self {
+        case .everyone: "every client"
+        case .everyoneElse: "every client but this one"
+        case .thisClient: "this client"
+        case .newClients: "clients that register from now on"
+        case .nobody: "nobody"
+        }
+    }
+}
+
+extension Effect {
+    /// "blocks the synchronisation of every client but this one"
+    public var text: String {
+        guard reach != .nobody else {
+            return switch consequence {
+            case .harmless: "harmless"
+            case .wastesSpace: "wastes space"
+            default: "\(consequence.text) nobody"
+            }
+        }
+        return "\(consequence.text) \(reach.text)"
+    }
+}

@@ -1,0 +1,35 @@
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// Verifies single files.
+public enum FileVerifier {
+    /// What is wrong with one file of a remote: with its place and name, and with its bytes.
+    public static func findings(of path: RemotePath, _ context: VerificationContext) -> [Finding] {
+        var findings = NamesJudge.findings(context).filter { $0.path == path }
+        if let file = context.examinedFile(path) { findings += ContentsJudge.findings(of: file, context) }
+        return findings.sorted(by: Finding.precedes)
+    }
+
+    /// What is wrong with the bytes of a file that lies in no remote. What it is, its first bytes tell.
+    /// - Throws: where the file cannot be read at all.
+    public static func findings(ofLoose path: FilePath, now: FileTime) throws(FileProblem) -> [Finding] {
+        guard let name = path.lastComponent else {
+            throw FileProblem(.missing, path: path, "not the name of a file")
+        }
+        let status = try FileStatus.of(path)
+        guard status.kind == .file else {
+            throw FileProblem(.unsupported, path: path, "not a plain file", expected: "a file")
+        }
+        let parent = path.removingLastComponent()
+        let root = parent.isEmpty ? FilePath(".") : parent
+        let context = VerificationContext(
+            storage: LocalStorage(root: root),
+            snapshot: RemoteSnapshot(RemoteTree(root: root, folders: [:], problems: [])),
+            vault: RemoteVault(.plain), now: now)
+        let inside: RemotePath = [RemoteName(name.bytes)]
+        let file = ExaminedFile(
+            path: inside, role: try LooseFile.role(of: path), size: status.size, modified: status.modified)
+        return ContentsJudge.findings(of: file, context)
+    }
+}

@@ -1,0 +1,72 @@
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSVerification
+
+extension JSONWriter {
+    /// One line of the schema `ticds.finding/1`.
+    mutating func line(_ finding: Finding, under root: FilePath) {
+        beginObject()
+        field("schema", "ticds.finding/1")
+        field("code", finding.kind.code)
+        field("severity", finding.kind.severity.rawValue)
+        field("title", finding.kind.title)
+        field("path", finding.path)
+        field("document", orNull: finding.document)
+        field("client", orNull: finding.client)
+        field("subject", finding.subject)
+        field("offset", finding.offset)
+        field("expected", finding.expected)
+        field("found", finding.found)
+        field("bytes", finding.bytes)
+        beginArray("affected")
+        for affected in finding.affected {
+            beginObject()
+            field("consequence", affected.consequence.rawValue)
+            field("clients", affected.clients)
+            field("newClients", affected.newClients)
+            endObject()
+        }
+        endArray()
+        field("remedy", finding.remedy(under: root))
+        endObject()
+        endLine()
+    }
+
+    /// The closing line of the schema `ticds.verify/1`.
+    mutating func summary(
+        _ report: VerificationReport, _ findings: [Finding], of open: OpenRemote, failOn: Severity
+    ) {
+        beginObject()
+        field("schema", "ticds.verify/1")
+        field("remote", open.path)
+        field("application", open.snapshot.applicationIdentifier)
+        field("encrypted", open.snapshot.isEncrypted)
+        field("level", report.level.rawValue)
+        for severity in Severity.allCases {
+            field(severity.rawValue + "s", findings.count { $0.kind.severity == severity })
+        }
+        counts(findings)
+        field("examined", report.examined)
+        field("known", report.known)
+        field("left", report.left)
+        field("complete", report.isComplete)
+        field("seconds", report.seconds)
+        field("failOn", failOn.rawValue)
+        endObject()
+        endLine()
+    }
+
+    /// How often each kind was found.
+    private mutating func counts(_ findings: [Finding]) {
+        let counts = findings.reduce(into: [String: Int]()) { $0[$1.kind.code, default: 0] += 1 }
+        beginArray("counts")
+        for (code, count) in counts.sorted(by: { $0.key < $1.key }) {
+            beginObject()
+            field("code", code)
+            field("count", count)
+            endObject()
+        }
+        endArray()
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSVerification
+
+struct VerifyFiles: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "file",
+        abstract: "Checks single files: change sets, whole stores, registers, property lists.",
+        discussion: """
+            A file of a remote is judged by its place in it, also by its name, and is opened with the remote's password.
+            A file by itself is judged by what its bytes say that it is.
+
+            Examples:
+              ticds-verify file ~/Dropbox/com.example.app/Documents/notes/WholeStore/*/WholeStore.ticdsync
+              ticds-verify file suspicious.syncchg --json
+            """)
+
+    @Argument(help: ArgumentHelp("A file.", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @OptionGroup var findings: FindingOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        var remotes: JudgedRemotes = [:]
+        var all: [(root: FilePath, finding: Finding)] = []
+        var examined = 0
+        var failed = false
+        for file in files.map(Environment.path(argument:)) {
+            do throws(FileProblem) {
+                let judged = try JudgedFile(file, password, &remotes)
+                all += findings.choose(judged.findings).map { (judged.root, $0) }
+                examined += 1
+            } catch {
+                output.report(error)
+                failed = true
+            }
+        }
+        try show(all, examined)
+        if failed { return examined == 0 ? .failed : .partial }
+        return findings.status(all.map(\.finding))
+    }
+
+    private func show(_ all: [(root: FilePath, finding: Finding)], _ examined: Int) throws {
+        let shown = findings.maxFindings == 0 ? all[...] : all.prefix(findings.maxFindings)
+        if output.json {
+            var json = output.lines()
+            for (root, finding) in shown { json.line(finding, under: root) }
+            return try json.flush()
+        }
+        var text = output.text()
+        for (root, finding) in shown {
+            FindingsPage(root: root, names: FindingNames(), colour: output.colour(), isQuiet: true)
+                .show([finding][...], to: &text)
+        }
+        if !output.quiet {
+            if !all.isEmpty { text.line("") }
+            let files = Quantities.count(examined, "file")
+            text.line("Examined \(files): \(Quantities.count(all.count, "finding")).")
+        }
+        try text.flush()
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSVerification
+
+struct VerifyRemote: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remote",
+        abstract: "Checks a whole remote, or one document of it. (The word may be left out.)",
+        discussion: """
+            Levels: names looks at the listing only; headers at the first bytes of every file, too; contents opens every
+            file and reads it to its end; deep follows objects, registers and whole stores across files.
+
+            Examples:
+              ticds-verify ~/Dropbox/com.example.app
+              ticds-verify ~/Dropbox/com.example.app --level deep --json > findings.jsonl
+              ticds-verify ~/sync/com.example.app --state ~/.verified --max-duration 10m --quiet
+              ticds-verify ~/Dropbox/com.example.app --as-new-client --variant dropbox
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var options: VerifyOptions
+    @OptionGroup var findings: FindingOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.path, password)
+        let context = VerificationContext(
+            storage: open.storage, snapshot: open.snapshot, vault: try open.vaultWithoutAsking(), now: .now)
+        var settings = Verifier.Settings()
+        settings.level = options.level
+        if documents.document != nil {
+            settings.document = RemoteName(try documents.one(of: open.documents(), in: open.path).identifier)
+        }
+        let state = try options.statePath(of: open.path)
+        if let state { settings.known = try VerificationState.read(state, of: open.path) }
+        settings.longestTrust = options.recheckAfter?.seconds
+        settings.workers = options.jobs ?? Cores.count
+        let watch = VerificationWatch(output, limit: options.maxDuration)
+        settings.mayContinue = { watch.hasTime }
+        settings.onProgress = { watch.show($0) }
+        let result = Verifier(context, settings).verify()
+        watch.end()
+        if let state { try VerificationState.write(result.known, to: state, of: open.path) }
+        return try show(result.report, of: open)
+    }
+
+    private func show(_ report: VerificationReport, of open: OpenRemote) throws -> ExitStatus {
+        let chosen = findings.choose(report.findings)
+        let names = FindingNames(open)
+        if output.json {
+            var json = output.lines()
+            for finding in findings.shown(chosen) { json.line(finding, under: open.path) }
+            json.summary(report, chosen, of: open, failOn: findings.failOn)
+            try json.flush()
+        } else {
+            var text = output.text()
+            let page = FindingsPage(
+                root: open.path, names: names, colour: output.colour(), isQuiet: output.quiet)
+            page.show(report, chosen, shown: findings.shown(chosen), to: &text)
+            try text.flush()
+        }
+        let status = findings.status(chosen)
+        return status == .success && !report.isComplete ? .partial : status
+    }
+}
