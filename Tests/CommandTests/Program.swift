@@ -46,6 +46,11 @@ struct Program {
         try launch("/bin/bash", ["-c", line], environment: environment, seconds: seconds)
     }
 
+    /// What every program gets to know: nothing of the machine but what a sanitizer is to do.
+    private static let passedOn = ProcessInfo.processInfo.environment
+        .filter { $0.key == "ASAN_OPTIONS" || $0.key == "TSAN_OPTIONS" }
+        .merging(["PATH": "/usr/bin:/bin", "LC_ALL": "C"]) { $1 }
+
     /// Output goes to files, so that no pipe fills up.
     static func launch(
         _ path: String, _ arguments: [String], environment: [String: String], seconds: Double
@@ -61,7 +66,7 @@ struct Program {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = Self.folder
-        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"].merging(environment) { $1 }
+        process.environment = passedOn.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)

@@ -46,7 +46,8 @@ import Testing
             """
         return try Program.launch(
             "/usr/bin/env", ["python3", "-c", script, Program.path("ticds"), folder.path],
-            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], seconds: 180
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"],
+            seconds: 180
         )
     }
 }
