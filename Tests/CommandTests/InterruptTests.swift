@@ -63,7 +63,8 @@ import Testing
                 "python3", "-c", script, Program.path("ticds"), Program.path("ticds-store"), folder.path,
                 temporary.path,
             ],
-            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], seconds: 240
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"],
+            seconds: 240
         )
     }
 }
