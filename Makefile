@@ -3,7 +3,7 @@
 SHELL = /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
-PROGRAMS = ticds ticds-inspect ticds-changes ticds-store
+PROGRAMS = ticds ticds-inspect ticds-changes ticds-store ticds-verify
 RELEASE = .build/release
 DEMO = .build-demo
 # An installed program finds its Swift runtime libraries beside itself.
@@ -30,6 +30,7 @@ demo: build
 	rm -rf $(DEMO)
 	$(RELEASE)/ticds demo $(DEMO)
 	$(RELEASE)/ticds inspect status $(DEMO)
+	$(RELEASE)/ticds verify $(DEMO)
 	$(RELEASE)/ticds changes dump $(DEMO) | head -n 20
 
 test: packages
@@ -41,12 +42,13 @@ bench: build
 
 lint:
 	swift format lint --strict -r Sources Tests Package.swift
-	mandoc -Tlint -Wwarning man/*.[15]
+	mandoc -Tlint -Wwarning man/*.[157]
 	.ci/no-foundation
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ticds
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+	    $(DESTDIR)$(PREFIX)/share/man/man7
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -s $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
@@ -58,9 +60,11 @@ install: build
 	done
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
 
-# Writes the completions anew, after a change of options.
+# Writes the completions anew, and the manual page of the findings, after a change of options or of the catalogue.
 completions: build
+	$(RELEASE)/ticds-verify explain --manual > man/ticds-findings.7
 	mkdir -p completions/bash completions/zsh completions/fish
 	for program in $(PROGRAMS); do \
 	    $(RELEASE)/$$program --generate-completion-script bash > completions/bash/$$program && \

@@ -5,28 +5,34 @@ import TICDSCore
 /// Fills the placeholders of a remedy.
 enum RemedyText {
     /// The words that stand for the placeholders where no finding fills them, as in a manual page.
-    static let words = [
-        "{file}": "FILE", "{path}": "PATH", "{remote}": "REMOTE", "{document}": "DOCUMENT",
-        "{client}": "CLIENT",
-        "{subject}": "NAME",
+    private static let words = [
+        "file": "FILE", "path": "PATH", "remote": "REMOTE", "document": "DOCUMENT", "client": "CLIENT",
+        "subject": "NAME",
     ]
 
     /// The remedy with words in capitals for the placeholders.
-    static func general(_ remedy: String) -> String {
-        words.reduce(remedy) { $0.replacing($1.key, with: $1.value) }
-    }
+    static func general(_ remedy: String) -> String { fill(remedy) { words[$0] } }
 
     /// The remedy for one finding, fit to be pasted into a shell.
     static func fill(_ remedy: String, for finding: Finding, under root: FilePath) -> String {
         let values: [String: [UInt8]?] = [
-            "{file}": finding.path.filePath(under: root).bytes, "{path}": finding.path.bytes,
-            "{remote}": root.bytes, "{document}": finding.document?.bytes, "{client}": finding.client?.bytes,
-            "{subject}": finding.subject.map { Array($0.utf8) },
+            "file": finding.path.filePath(under: root).bytes, "path": finding.path.bytes,
+            "remote": root.bytes, "document": finding.document?.bytes, "client": finding.client?.bytes,
+            "subject": finding.subject.map { Array($0.utf8) },
         ]
-        return words.reduce(remedy) { text, word in
-            let value = (values[word.key] ?? nil).map(quoted) ?? word.value
-            return text.replacing(word.key, with: value)
+        return fill(remedy) { name in (values[name] ?? nil).map(quoted) ?? words[name] }
+    }
+
+    /// Puts a value for each `{name}`; what was put in is not looked at again.
+    private static func fill(_ remedy: String, _ value: (String) -> String?) -> String {
+        var text = ""
+        var rest = remedy[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: start)..<end])
+            text += rest[..<start] + (value(name) ?? "{\(name)}")
+            rest = rest[rest.index(after: end)...]
         }
+        return text + rest
     }
 
     /// A word of a shell. Bytes that are not printable ASCII are written as `$'\xE9'`, so that the line survives any

@@ -1,0 +1,60 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+@Suite struct RemedyTests {
+    /// A shell reads back the very bytes.
+    @Test(arguments: [
+        "plain", "with space", "it's", "$HOME `id` \"x\" \\", "-n", "*", "line\nbreak", "tab\t", "ümläut", "",
+        "~root", "a=b;c&d|e", "\u{202E}evil",
+    ])
+    func wordsSurviveTheShell(word: String) throws {
+        #expect(try shell(Array(word.utf8)) == Array(word.utf8))
+    }
+
+    @Test func bytesThatAreNotUTF8SurviveTheShell() throws {
+        let bytes: [UInt8] = [0x27, 0xFF, 0x5C, 0x0A, 0x41, 0x1B]
+        #expect(try shell(bytes) == bytes)
+    }
+
+    @Test func controlCharactersNeverReachTheTerminal() {
+        let text = RemedyText.quoted([0x1B, 0x5B, 0x33, 0x31, 0x6D, 0x0A, 0xFF])
+        #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+    }
+
+    @Test func placeholdersAreFilled() throws {
+        let kind = FindingKind(
+            "TICDS-0000", .note, .names, "A test", explanation: "A test.", effects: [],
+            remedy: ["mv {file} {remote} {client} {document} {path} {subject}"], sources: "none")
+        var finding = Finding(
+            kind: kind, path: ["Documents", "a b"], document: "a b", client: "{file}", subject: "x'y",
+            affected: [])
+        #expect(
+            finding.remedy(under: "/sync/App") == [
+                "mv '/sync/App/Documents/a b' /sync/App '{file}' 'a b' 'Documents/a b' 'x'\\''y'"
+            ])
+        finding.client = nil
+        #expect(finding.remedy(under: "/")[0].contains(" CLIENT "))
+        #expect(kind.generalRemedy == ["mv FILE REMOTE CLIENT DOCUMENT PATH NAME"])
+    }
+
+    private func shell(_ bytes: [UInt8]) throws -> [UInt8] {
+        let folder = try TemporaryFolder(prefix: "ticds-shell")
+        let script = folder.path.appending("script")
+        let output = folder.path.appending("output")
+        let line = "printf '%s' \(RemedyText.quoted(bytes)) > '\(output)'\n"
+        try TestFiles.write(script, Array(line.utf8))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = [script.string]
+        try process.run()
+        process.waitUntilExit()
+        return try FileBytes.read(output).array
+    }
+}
