@@ -72,7 +72,7 @@ public enum VerificationState {
             guard case .array(let fields) = line, fields.count == 7, case .data(let name) = fields[0],
                 case .data(let digest) = fields[5], let size = number(fields[1]),
                 let seconds = number(fields[2]), let nanoseconds = number(fields[3]),
-                let inode = fields[4].integerValue.flatMap({ UInt64(exactly: $0) }),
+                case .integer(let inodeNumber) = fields[4], let inode = UInt64(exactly: inodeNumber),
                 let checked = number(fields[6])
             else { throw damaged(path) }
             let names = name.split(separator: 0, omittingEmptySubsequences: false).map { RemoteName($0) }
