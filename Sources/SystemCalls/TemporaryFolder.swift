@@ -69,10 +69,3 @@ public final class TemporaryFolder: Sendable {
         _ = folder.withPlatformString { rmdir($0) }
     }
 }
-
-extension FilePath {
-    /// A path of one name, from bytes as a folder listing gives them.
-    public init(nameBytes: some Sequence<UInt8>) {
-        self.init(platformString: nameBytes.map { CChar(bitPattern: $0) } + [0])
-    }
-}

@@ -57,7 +57,13 @@ public struct RemotePath: Hashable, Comparable, Sendable {
 
     /// The path of the machine for a remote that lies at `root`.
     public func filePath(under root: FilePath) -> FilePath {
-        names.reduce(root) { $0.pushing(FilePath(nameBytes: $1.bytes)) }
+        guard !names.isEmpty else { return root }
+        var path = root.bytes
+        for name in names {
+            if path.last != UInt8(ascii: "/"), !path.isEmpty { path.append(UInt8(ascii: "/")) }
+            path += name.bytes
+        }
+        return FilePath(pathBytes: path)
     }
 
     public static func < (one: RemotePath, other: RemotePath) -> Bool {
