@@ -1,3 +1,108 @@
 extension FindingArea {
-    static let folders = FindingArea("01", "Folders and names", [])
+    static let folders = FindingArea(
+        "01", "Folders and names",
+        [
+            .folderNotListed, .applicationFolderMissing, .documentFolderMissing, .wrongKindOfEntry,
+            .symbolicLink, .specialFile, .nameTwin, .nameNotUTF8, .shortIdentifier, .noDocument,
+            .vanishedWhileListed, .unusedFolderMissing,
+        ])
+}
+
+extension FindingKind {
+    static let folderNotListed = FindingKind(
+        "TICDS-0101", .error, .names, "A folder or an entry of it could not be listed",
+        explanation: """
+            The system refused to list a folder of the remote, or to tell the kind and size of something in it: no \
+            permission, a failing disk or network drive, or folders nested deeper than any remote needs. Nothing \
+            inside was judged, so that this verification is not complete.
+
+            Whether clients suffer depends on whether they may read what this program may not. A client of the File \
+            Manager variant takes a client's folder that it cannot list for an empty one and misses its change sets.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: [
+            "Look at the owner and the mode of the folder and of those above it; then verify again, as its owner:",
+            "ls -ld {file}",
+        ],
+        sources: "ticoredatasync.md, 4.8.1-3")
+
+    static let applicationFolderMissing = FindingKind(
+        "TICDS-0102", .warning, .names, "A folder of the application is missing",
+        explanation: """
+            The first client of an application makes ClientDevices, Documents and Information/DeletedDocuments, and \
+            nobody makes them again. They get lost in copies by programs that leave empty folders out (git, object \
+            stores, some archivers), or because a cloud folder is only partly synchronised to this machine.
+
+            Without ClientDevices no list of clients can be made and no client can register. Without Documents there \
+            is no list of documents and none can be opened. Without Information/DeletedDocuments no document can be \
+            deleted.
+            """,
+        effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
+        remedy: [
+            "Make sure first that the whole cloud folder is on this machine; then:", NamesRemedy.makeFolder,
+        ],
+        sources: "ticoredatasync.md, 1.3, 4.1, 4.11, 7.7-4")
+
+    static let documentFolderMissing = FindingKind(
+        "TICDS-0103", .error, .names, "A folder of a document is missing",
+        explanation: """
+            A document is created with the folders SyncChanges, SyncCommands, RecentSyncs, DeletedClients, WholeStore \
+            and TemporaryFiles/WholeStore, and nobody makes them again. Copies by programs that leave out empty \
+            folders lose them.
+
+            Without SyncChanges every synchronisation fails and no client can register. Without SyncCommands no new \
+            client can register. Without RecentSyncs the dates of synchronisations are not written, in silence, and \
+            vacuum removes change sets that others still need. Without DeletedClients no client can be removed from \
+            the document. Without WholeStore or TemporaryFiles/WholeStore no whole store can be uploaded, so that new \
+            clients start from an old one or cannot start. These are the File Manager and iCloud variants; Dropbox's \
+            server makes most folders on the way.
+            """,
+        effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
+        remedy: [NamesRemedy.makeFolder],
+        sources: "ticoredatasync.md, 1.3, 4.2, 4.6, 4.8, 4.10")
+
+    static let wrongKindOfEntry = FindingKind(
+        "TICDS-0104", .error, .names, "A file lies where a folder belongs, or a folder where a file belongs",
+        explanation: """
+            The name is one of the framework's own, but the kind is not. A folder named like a file and holding a file \
+            of the same name comes from the Dropbox variant: after an answer 503 of the server it repeated the upload \
+            into a folder of the file's name, and in the case of salt and test file took that for success. A file \
+            named like a folder comes from broken copies.
+
+            Clients treat the file or folder as missing; what that means is told by the finding for the missing thing: \
+            without deviceInfo.plist lists fail, without the salt the remote counts as not encrypted, without \
+            the test file no client can register.
+            """,
+        effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
+        remedy: [
+            "If it is a folder that holds the right file, put that file in its place from the folder set aside:",
+            NamesRemedy.setAside,
+        ],
+        sources: "ticoredatasync.md, 4.1 (DropboxSDK bug)")
+
+    static let symbolicLink = FindingKind(
+        "TICDS-0105", .warning, .names, "A symbolic link lies in the remote",
+        explanation: """
+            No variant of the framework makes links. Cloud services do not carry them to other machines, or carry the \
+            target once and never again, so that each machine sees something else. This program follows no link inside \
+            a remote: what is behind it was not judged.
+
+            To clients on this machine a link counts as the file or folder behind it, and as a stray where it has a \
+            name that does not belong there; on other machines it is missing.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: [
+            "Set the link aside, and copy what it points to in its place (cp -p):", NamesRemedy.setAside,
+        ],
+        sources: "operator-needs.md, fact 8")
+
+    static let specialFile = FindingKind(
+        "TICDS-0106", .error, .names, "A fifo, a socket or a device lies in the remote",
+        explanation: """
+            Nothing that synchronises makes such a file; it was put there by hand or by a program that took the folder \
+            for its own. A client that opens a fifo waits until somebody writes to it, that is for ever. It was not \
+            opened by this program.
+            """,
+        effects: [Effect(.blocks, .everyone)], remedy: [NamesRemedy.setAside],
+        sources: "ticoredatasync.md, 7.1")
 }

@@ -1,6 +1,12 @@
+import TICDSCore
+
 /// Judges names, kinds, sizes and times; opens nothing.
 enum NamesJudge {
     static func findings(_ context: VerificationContext) -> [Finding] {
-        []
+        let taken = TakenPlaces(context.snapshot)
+        var findings = FolderJudge(context, taken).findings()
+        findings += NameJudge(context).findings()
+        findings += StrayJudge(context).findings()
+        return findings.sorted { ($0.path, $0.kind.code) < ($1.path, $1.kind.code) }
     }
 }

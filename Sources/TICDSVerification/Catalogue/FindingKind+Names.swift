@@ -1,0 +1,88 @@
+extension FindingKind {
+    static let nameTwin = FindingKind(
+        "TICDS-0107", .warning, .names, "Two names of a folder differ in letter case or Unicode form only",
+        explanation: """
+            On this file system they are two; on a Mac's or in Dropbox they are one name. They come from a client whose \
+            identifier was written in another case, from a file system that writes accents in the other Unicode form, \
+            or from a cloud service that added both. Where the remote lives on a volume that knows no case, the \
+            contents of both fall into one folder, or one of them vanishes.
+
+            The Dropbox variant compares paths letter by letter; where its server answers with the other spelling an \
+            operation never ends. In the other variants a client finds only the folder that is written as it writes \
+            itself: edits in the other one look like those of a client of their own, without device info.
+            """,
+        effects: [Effect(.blocks, .everyone), Effect(.breaksLists, .everyone)],
+        remedy: [
+            "Compare {file} with its twin {subject}: what only one of them holds belongs into the one that "
+                + "ClientDevices names. Then set the other aside:",
+            NamesRemedy.setAside,
+        ],
+        sources: "ticoredatasync.md, 1.7, 7.7-6, 7.7-7")
+
+    static let nameNotUTF8 = FindingKind(
+        "TICDS-0108", .warning, .names, "A name is not UTF-8",
+        explanation: """
+            The framework runs on systems whose file names are Unicode, so it never made this name. It comes from an old \
+            archive, from a network drive with another encoding, or from a copy that cut a name in the middle of a \
+            letter. Macs and cloud services do not show such a file, or show it under another name.
+
+            A change set of such a name reaches nobody; so do all sets in a folder of such a name.
+            """,
+        effects: [Effect(.silentlyLost, .everyoneElse)],
+        remedy: [
+            "If you know the right name, give it back with: mv -n {file} RIGHT-NAME. Otherwise set it aside:",
+            NamesRemedy.setAside,
+        ],
+        sources: "ticoredatasync.md, 7.7-6")
+
+    static let shortIdentifier = FindingKind(
+        "TICDS-0109", .warning, .names, "An identifier has fewer than five characters",
+        explanation: """
+            The framework leaves names of fewer than five characters out of its lists: such a client is missing from \
+            the lists of clients, such a document from the list of documents. The File Manager and iCloud variants \
+            synchronise them all the same; the Dropbox variant does not even fetch the change sets of such a client, \
+            nor a change set whose own identifier is so short.
+            """,
+        effects: [Effect(.breaksLists, .everyone), Effect(.silentlyLost, .everyoneElse)],
+        remedy: [
+            "Identifiers are the app's affair and cannot be changed in the remote. Where only the File Manager or "
+                + "iCloud variant is used, nothing needs doing but to know that lists lack it."
+        ],
+        sources: "ticoredatasync.md, 1.5, D-2")
+
+    static let noDocument = FindingKind(
+        "TICDS-0110", .note, .names, "The remote holds no document",
+        explanation: """
+            Clients are registered, but there is no document: none was created yet, or the last one was deleted. It is \
+            also what a cloud folder looks like of which only a part is synchronised to this machine: then the \
+            documents exist, and clients on this machine would create them a second time.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: [
+            "Make sure that the whole cloud folder is on this machine before any client is started here."
+        ],
+        sources: "ticoredatasync.md, 7.7-4")
+
+    static let vanishedWhileListed = FindingKind(
+        "TICDS-0111", .note, .names, "A file or folder vanished while the remote was listed",
+        explanation: """
+            It was named by its folder, and gone a moment later. Clients rename and remove files while they synchronise, \
+            so this is usual in a remote that is in use; a client that lists at such a moment fails once and succeeds \
+            at its next synchronisation.
+            """,
+        effects: [Effect(.harmless, .nobody)], remedy: ["ticds-verify {remote}"],
+        sources: "ticoredatasync.md, 4.9, 7.3-3")
+
+    static let unusedFolderMissing = FindingKind(
+        "TICDS-0113", .note, .names, "A folder that nobody uses is missing",
+        explanation: """
+            The framework makes Encryption in every remote, also where nothing is encrypted, and \
+            Information/DeletedClients, which nothing ever reads or writes. Copies that leave out empty folders lose \
+            them. Clients do not miss them.
+
+            If this remote was encrypted, the loss of Encryption is a disaster of its own: without the salt every \
+            client takes the remote for a plain one.
+            """,
+        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.makeFolder],
+        sources: "ticoredatasync.md, 1.3, 4.1")
+}

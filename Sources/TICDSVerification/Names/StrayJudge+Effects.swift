@@ -1,0 +1,67 @@
+import SystemCalls
+import TICDSCore
+
+/// What a stray does by the rules of the framework's listings (ticoredatasync.md, 1.5).
+extension StrayJudge {
+    func kind(ofStray stray: Stray, _ place: RemotePlace) -> FindingKind {
+        let isHidden = stray.path.last?.isHidden ?? false
+        switch place {
+        case .changeSets where !isHidden: return .strayChangeSet
+        case .changeSets where Self.isListed(stray): return .hiddenAmongChangeSets
+        case .clients: return .strayAmongClients
+        case .integrityKey where Self.isListed(stray): return .strayIntegrityKey
+        case .recentSyncs: return .strayRecentSync
+        case .clientDevices: return .strayAmongDevices
+        case .documents where !isHidden: return .strayAmongDocuments
+        case .wholeStores where !isHidden: return .strayAmongWholeStores
+        default: return .strayElsewhere
+        }
+    }
+
+    func effects(ofStray stray: Stray, _ place: RemotePlace) -> [Effect] {
+        let kind = kind(ofStray: stray, place)
+        guard kind == .strayChangeSet, let name = stray.path.last, stray.fileKind != .folder else {
+            return kind.effects
+        }
+        if name.removing(suffix: RemoteLayout.changeSetSuffix) != nil {
+            return snapshot.isEncrypted ? kind.effects : FindingKind.emptyChangeSet.effects
+        }
+        return hasChangeSetOfSameStem(name, in: stray.path.parent)
+            ? [Effect(.harmless, .nobody)] : kind.effects
+    }
+
+    /// A placeholder is hidden; the file that it stands for is missing on this machine.
+    func effects(ofPlaceholder stray: Stray, _ place: RemotePlace) -> [Effect]? {
+        switch place {
+        case .changeSets, .clients: [Effect(.misorders, .everyoneElse)]
+        case .integrityKey: FindingKind.strayIntegrityKey.effects
+        case .recentSyncs: [Effect(.vacuumsTooMuch, .everyone)]
+        default: nil
+        }
+    }
+
+    /// True where clients that cut the last extension off and add `.syncchg` find a change set.
+    private func hasChangeSetOfSameStem(_ name: RemoteName, in folder: RemotePath) -> Bool {
+        let end = name.bytes.lastIndex(of: UInt8(ascii: ".")) ?? name.bytes.endIndex
+        let wanted = RemoteName(name.bytes[..<end] + Array(RemoteLayout.changeSetSuffix.utf8))
+        return snapshot.tree.listing(folder)[wanted]?.kind == .file
+    }
+
+    static func isListed(_ stray: Stray) -> Bool { stray.path.last?.isLongEnoughToBeListed ?? false }
+
+    /// True where the framework itself gives this name to an entry of the other kind.
+    static func hasFixedName(_ stray: Stray, _ place: RemotePlace) -> Bool {
+        guard case .elsewhere = place, let name = stray.path.last else { return false }
+        return fixedNames.contains(name)
+    }
+
+    private static let fixedNames: Set<RemoteName> = [
+        RemoteLayout.readMe, RemoteLayout.clientDevices, RemoteLayout.documents, RemoteLayout.encryption,
+        RemoteLayout.information, RemoteLayout.deviceInfo, RemoteLayout.salt, RemoteLayout.encryptionTest,
+        RemoteLayout.deletedDocuments, RemoteLayout.deletedClients, RemoteLayout.documentInfo,
+        RemoteLayout.integrityKey, RemoteLayout.syncChanges, RemoteLayout.syncCommands,
+        RemoteLayout.recentSyncs,
+        RemoteLayout.wholeStore, RemoteLayout.temporaryFiles, RemoteLayout.wholeStoreFile,
+        RemoteLayout.appliedSyncChangeSets,
+    ]
+}

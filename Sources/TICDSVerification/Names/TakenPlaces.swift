@@ -1,0 +1,35 @@
+import TICDSCore
+
+/// Places of files that a stray stands for: a placeholder, a cut-off download, a link or a folder in the file's place.
+/// The stray is reported; that the file is missing would be a second finding for one defect.
+struct TakenPlaces {
+    private var paths: Set<RemotePath> = []
+    private var placeholders: Set<RemotePath> = []
+
+    init(_ snapshot: RemoteSnapshot) {
+        for stray in snapshot.strays {
+            paths.insert(stray.path)
+            if let name = Self.originalName(of: stray) {
+                paths.insert(stray.path.parent.appending(name))
+                placeholders.insert(stray.path)
+            }
+        }
+    }
+
+    func contains(_ path: RemotePath) -> Bool { paths.contains(path) }
+
+    /// True for a placeholder or a part of a download.
+    func isOnItsWay(_ path: RemotePath) -> Bool { placeholders.contains(path) }
+
+    /// `a.plist` for `.a.plist.icloud` and for `a.plist.part`.
+    private static func originalName(of stray: Stray) -> RemoteName? {
+        guard let name = stray.path.last else { return nil }
+        switch stray.kind {
+        case .cloudPlaceholder:
+            return name.removing(suffix: ".icloud").map { RemoteName($0.bytes.dropFirst()) }
+        case .partialDownload:
+            return name.bytes.lastIndex(of: UInt8(ascii: ".")).map { RemoteName(name.bytes[..<$0]) }
+        default: return nil
+        }
+    }
+}

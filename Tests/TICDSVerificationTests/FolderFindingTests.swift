@@ -1,0 +1,62 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+@Suite struct FolderFindingTests {
+    static let damages = [
+        Damage("0102", "Information/DeletedDocuments", [(.cannotRemove, [0, 1, 2], true)]) {
+            try $0.remove("Information/DeletedDocuments")
+        },
+        Damage("0102", "Information", [(.cannotRemove, [0, 1, 2], true)]) { try $0.remove("Information") },
+        Damage("0103", "Documents/cookbook/SyncCommands", [(.cannotRegister, [], true)]) {
+            try $0.remove("Documents/cookbook/SyncCommands")
+        },
+        Damage("0103", "Documents/cookbook/RecentSyncs", [(.vacuumsTooMuch, [0, 1, 2], true)]) {
+            try $0.remove("Documents/cookbook/RecentSyncs")
+        },
+        Damage("0103", "Documents/cookbook/DeletedClients", [(.cannotRemove, [0, 1, 2], true)]) {
+            try $0.remove("Documents/cookbook/DeletedClients")
+        },
+        Damage("0103", "Documents/cookbook/WholeStore", [(.cannotDownload, [], true)]) {
+            try $0.remove("Documents/cookbook/WholeStore")
+        },
+        Damage("0103", "Documents/pantry/TemporaryFiles", [(.cannotDownload, [], true)]) {
+            try $0.remove("Documents/pantry/TemporaryFiles")
+        },
+        Damage("0103", "Documents/pantry/TemporaryFiles/WholeStore", [(.cannotDownload, [], true)]) {
+            try $0.remove("Documents/pantry/TemporaryFiles/WholeStore")
+        },
+        Damage("0103", "Documents/pantry/SyncChanges") { try $0.remove("Documents/pantry/SyncChanges") },
+        Damage("0104", "ClientDevices/<1>/deviceInfo.plist") {
+            try $0.remove("ClientDevices/\($0.clients[1])/deviceInfo.plist")
+            try $0.write("ClientDevices/\($0.clients[1])/deviceInfo.plist/deviceInfo.plist")
+        },
+        Damage("0104", "Documents/pantry/SyncCommands") {
+            try $0.remove("Documents/pantry/SyncCommands")
+            try $0.write("Documents/pantry/SyncCommands")
+        },
+        Damage("0105", "Documents/pantry/link", [(.harmless, [], false)]) {
+            try TestFiles.link($0.path("Documents/pantry/link"), to: "/etc")
+        },
+        Damage("0105", "Documents/pantry/SyncChanges/<0>/link", [(.blocks, [1, 2], true)]) {
+            try TestFiles.link($0.path("Documents/pantry/SyncChanges/\($0.clients[0])/link"), to: "/etc")
+        },
+        Damage("0106", "Documents/pantry/SyncChanges/<1>/fifo", [(.blocks, [0, 2], true)]) {
+            try TestFiles.makeFifo($0.path("Documents/pantry/SyncChanges/\($0.clients[1])/fifo"))
+        },
+        Damage("0107", "Documents/pantry/recentsyncs") { try $0.makeFolder("Documents/pantry/recentsyncs") },
+        Damage("0113", "Encryption", [(.harmless, [], false)]) { try $0.remove("Encryption") },
+        Damage("0113", "Information/DeletedClients") { try $0.remove("Information/DeletedClients") },
+    ]
+
+    @Test(arguments: damages) func isFound(_ damage: Damage) throws { try damage.check() }
+
+    @Test(arguments: CleanRemote.Kind.allCases)
+    func aCleanRemoteHasNone(kind: CleanRemote.Kind) throws {
+        #expect(NamesJudge.findings(try CleanRemote(kind).context()).map(\.kind.code) == [])
+    }
+}
