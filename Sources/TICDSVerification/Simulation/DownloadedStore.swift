@@ -1,0 +1,115 @@
+import KeyedArchive
+import SystemCalls
+import TICDSArchives
+import TICDSCore
+
+/// How the download and installation of one whole store ends (ticoredatasync.md, 1.6 and 4.7).
+struct DownloadedStore {
+    let context: VerificationContext
+    let variant: Variant
+    let document: RemoteName
+
+    init(_ context: VerificationContext, _ variant: Variant, _ document: RemoteName) {
+        self.context = context
+        self.variant = variant
+        self.document = document
+    }
+
+    func step(_ path: RemotePath, _ entry: FolderEntry) -> SimulationStep {
+        func step(
+            _ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String
+        ) -> SimulationStep {
+            SimulationStep(
+                .download, "Fetch and install the store", outcome, error, section: "4.7-2", paths: [path],
+                text
+            )
+        }
+        if entry.kind == .folder { return folder(step) }
+        if context.snapshot.isEncrypted {
+            switch EncryptedFetch(context).state(of: path) {
+            case .opens: break
+            case .notJudged(let reason):
+                return step(.unknown, nil, "\(reason); the store is taken to be sound.")
+            case .missing: return step(.fails, variant.errorOfMissingFile, "The store has vanished.")
+            case .tooShort, .refused:
+                guard variant == .dropbox else {
+                    return step(.fails, .encryption, "The store cannot be decrypted.")
+                }
+                return step(
+                    .silentLoss, nil,
+                    """
+                    The store cannot be decrypted, but the download goes on and puts an empty \
+                    file in the place of the user's store.
+                    """
+                )
+            }
+        }
+        return opened(path, step)
+    }
+
+    private typealias Make = (SimulationStep.Outcome, FrameworkError?, String) -> SimulationStep
+
+    private func folder(_ step: Make) -> SimulationStep {
+        switch (variant, context.snapshot.isEncrypted) {
+        case (.iCloud, false):
+            step(
+                .done, nil,
+                """
+                The store is a folder, which this variant copies as it is.
+                """)
+        case (.iCloud, true): step(.wouldCrash, nil, "A folder cannot be decrypted: an assertion fails.")
+        case (.fileManager, true):
+            step(.fails, .encryption, "The store is a folder, which cannot be decrypted.")
+        case (.fileManager, false):
+            step(
+                .silentLoss, nil,
+                """
+                The store is a folder; it is put in the place of the user's store, and the \
+                application cannot open it.
+                """
+            )
+        case (.dropbox, _): step(.fails, .dropboxClient, "The store is a folder, which cannot be fetched.")
+        }
+    }
+
+    private func opened(_ path: RemotePath, _ step: Make) -> SimulationStep {
+        let found: WholeStoreFile
+        do throws(FileProblem) {
+            found = try WholeStoreFile.open(path, in: context.storage, vault: context.vault)
+        } catch {
+            if [.encrypted, .limit, .unreadable].contains(error.kind) {
+                return step(.unknown, nil, "The store could not be judged here (\(error.problem)).")
+            }
+            return step(
+                .silentLoss, nil,
+                """
+                What lies there is no store (\(error.problem)); it is put in the place of the \
+                user's store all the same.
+                """
+            )
+        }
+        guard found.layers.contains(.zip) else {
+            return step(.done, nil, "The store replaces that of the application.")
+        }
+        guard variant == .dropbox else {
+            return step(
+                .silentLoss, nil,
+                """
+                The store is a zip, which only the Dropbox variant extracts: the zip is put in \
+                the place of the user's store.
+                """
+            )
+        }
+        let name = RemoteName(found.memberName ?? [])
+        guard name == document else {
+            return step(
+                .fails, .fileManager,
+                """
+                The entry of the zip is called \(name), and only one called \(document), like \
+                the document, is found.
+                """
+            )
+        }
+        return step(.done, nil, "The zip is extracted, and the store replaces that of the application.")
+    }
+}

@@ -1,0 +1,123 @@
+import SystemCalls
+import TICDSCore
+
+extension SimulatedRun {
+    /// Download of a whole store (ticoredatasync.md, 4.7), which the application is expected to ask for.
+    mutating func download() -> Bool {
+        guard let store = chooseStore() else { return false }
+        simulation.wholeStore = store.path
+        guard add(DownloadedStore(context, variant, simulation.document).step(store.path, store.entry)) else {
+            return false
+        }
+        return fetchRegister(beside: store.path) && fetchKey()
+    }
+
+    private typealias Choice = (path: RemotePath, entry: FolderEntry)
+
+    private mutating func chooseStore() -> Choice? {
+        let parent = listing.folder(RemoteLayout.wholeStore)
+        func fail(_ error: FrameworkError, _ paths: [RemotePath], _ text: String) -> Choice? {
+            _ = add(
+                SimulationStep(
+                    .download, "Choose a whole store", .fails, error, section: "4.7-1", paths: paths, text))
+            return nil
+        }
+        guard let folders = listing.storeFolders else {
+            return fail(variant.errorOfMissingFile, [parent], "The folder of whole stores is missing.")
+        }
+        var best: Choice?
+        var empty: [RemotePath] = []
+        for folder in folders {
+            guard let store = listing.store(of: folder.name) else {
+                empty.append(parent.appending(folder.name))
+                continue
+            }
+            if let known = best, variantTime(store.entry) <= variantTime(known.entry) { continue }
+            best = store
+        }
+        guard let best else {
+            let error: FrameworkError = empty.isEmpty ? .noUploadedStore : variant.errorOfMissingFile
+            return fail(
+                error, empty.isEmpty ? [parent] : empty,
+                "No client has uploaded a whole store, so new ones cannot begin."
+            )
+        }
+        _ = add(
+            SimulationStep(
+                .download, "Choose a whole store", .done, section: "4.7-1", paths: [best.path],
+                """
+                The store with the latest time is taken; nobody asks whether its client still \
+                takes part or whether the store is sound.
+                """
+            ))
+        return best
+    }
+
+    /// Dropbox keeps whole seconds.
+    func variantTime(_ entry: FolderEntry) -> FileTime {
+        variant == .dropbox ? FileTime(seconds: entry.modified.seconds) : entry.modified
+    }
+
+    private mutating func fetchRegister(beside store: RemotePath) -> Bool {
+        let path = store.parent.appending(RemoteLayout.appliedSyncChangeSets)
+        func step(_ outcome: SimulationStep.Outcome, _ text: String) -> SimulationStep {
+            SimulationStep(.download, "Fetch the register", outcome, section: "4.7-2", paths: [path], text)
+        }
+        guard let entry = context.snapshot.tree[path] else {
+            let text =
+                """
+                No register lies beside the store: every change set that is left is applied on \
+                top of it once more, old ones over newer data.
+                """
+            return add(step(.silentLoss, text))
+        }
+        guard entry.kind == .file, let lines = readRegister(path) else {
+            let text =
+                """
+                The register cannot be read: an empty one takes its place (7.3-5), and every \
+                change set that is left is applied once more.
+                """
+            return add(step(.silentLoss, text))
+        }
+        applied = lines
+        simulation.known = KnownChangeSets(
+            source: .downloadedRegister, register: path, asOf: entry.modified, count: lines.count)
+        return add(
+            step(.done, "It names \(counted(lines.count, "change set")) that the store contains already."))
+    }
+
+    private mutating func fetchKey() -> Bool {
+        let hasKey = listing.integrityKeys?.isEmpty == false
+        return add(
+            SimulationStep(
+                .download, "Fetch the integrity key", hasKey ? .done : .unknown, section: "4.7-4",
+                paths: [listing.folder(RemoteLayout.integrityKey)],
+                hasKey ? "The key is remembered." : "There is none, which is no error here."))
+    }
+
+    /// What a member knows: its own upload tells, up to its time.
+    mutating func learnFromOwnRegister() {
+        guard let client = simulation.client else { return }
+        let path = listing.folder(RemoteLayout.wholeStore).appending(client).appending(
+            RemoteLayout.appliedSyncChangeSets)
+        guard let entry = context.snapshot.tree[path], entry.kind == .file, let lines = readRegister(path)
+        else { return }
+        applied = lines
+        simulation.known = KnownChangeSets(
+            source: .ownRegister, register: path, asOf: entry.modified, count: lines.count)
+    }
+
+    /// The identifiers in a register; nil where it cannot be read to its end.
+    private func readRegister(_ path: RemotePath) -> Set<String>? {
+        do throws(FileProblem) {
+            let register = try ChangeSetRegister(path.filePath(under: context.root))
+            var identifiers: Set<String> = []
+            try register.forEachChangeSet { line in
+                if let identifier = line.identifier { identifiers.insert(identifier) }
+            }
+            return identifiers
+        } catch {
+            return nil
+        }
+    }
+}

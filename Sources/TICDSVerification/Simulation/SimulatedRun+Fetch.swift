@@ -1,0 +1,103 @@
+import SystemCalls
+import TICDSCore
+
+extension SimulatedRun {
+    /// Fetches every requested set; one that fails blocks all (ticoredatasync.md, 4.8.1-5 to 7).
+    mutating func fetch(_ requests: [ChangeSetRequest]) -> Bool {
+        guard !requests.isEmpty else {
+            return add(
+                step("Fetch the change sets", .done, nil, "5", [], "All are applied: nothing is fetched."))
+        }
+        let missing = requests.filter { $0.entry == nil }
+        collect(requests)
+        if !missing.isEmpty { return add(missingStep(missing)) }
+        if let step = repeatedStep(requests) { return add(step) }
+        let refused = simulation.changeSets.filter { $0.fate == .cannotBeFetched }
+        guard refused.isEmpty else {
+            return add(
+                step(
+                    "Fetch the change sets", .fails, .encryption, "5", refused.map(\.path),
+                    """
+                    Change sets that cannot be decrypted: \(refused.count). The run fails, and \
+                    nothing at all is received until that is mended.
+                    """
+                ))
+        }
+        let count = simulation.changeSets.count
+        let sure = simulation.changeSets.count(where: \.isCertain)
+        let doubt =
+            sure == count
+            ? ""
+            : """
+            \(count - sure) of them are not newer than its last synchronisation and have most \
+            likely been applied since the register was uploaded.
+            """
+        let outcome: SimulationStep.Outcome =
+            simulation.changeSets.contains { $0.fate == .unknown } ? .unknown : .done
+        let notJudged =
+            outcome == .done
+            ? "" : " Some could not be judged here: the password is missing, or they are too large."
+        return add(
+            step(
+                "Fetch the change sets", outcome, nil, "5", [],
+                "\(counted(count, "change set")) to fetch.\(doubt)\(notJudged)"))
+    }
+
+    private func missingStep(_ missing: [ChangeSetRequest]) -> SimulationStep {
+        let others = missing.count > 1 ? ", and \(missing.count - 1) more entries are like it" : ""
+        return step(
+            "Fetch the change sets", .fails, variant.errorOfMissingFile, "5", missing.map(\.listed),
+            """
+            \(missing[0].listed.last ?? "") makes the client ask for \
+            \(missing[0].path.last ?? ""), which is not there\(others). The run fails, and \
+            nothing at all is received until that is mended.
+            """
+        )
+    }
+
+    /// An identifier that is asked for twice overwrites itself, or stands in its own way.
+    private func repeatedStep(_ requests: [ChangeSetRequest]) -> SimulationStep? {
+        var seen: Set<RemoteName> = []
+        let repeated = requests.filter { !seen.insert($0.identifier).inserted }
+        guard !repeated.isEmpty else { return nil }
+        let text = "Identifiers that are listed more than once: \(repeated.count)"
+        let name = "Fetch the change sets"
+        if context.snapshot.isEncrypted, variant != .iCloud {
+            return step(
+                name, .fails, .fileManager, "5", repeated.map(\.listed),
+                """
+                \(text). The second file cannot be put aside for decryption, because the first \
+                lies there. The run fails.
+                """
+            )
+        }
+        return step(
+            name, .unknown, nil, "5", repeated.map(\.listed),
+            "\(text). Each is applied once, and which of its files wins is not fixed.")
+    }
+
+    /// Puts the sets that are there into the order of application, each once.
+    private mutating func collect(_ requests: [ChangeSetRequest]) {
+        let lastSync = simulation.client.flatMap { client in
+            context.snapshot.tree[
+                listing.folder(RemoteLayout.recentSyncs).appending(
+                    client.appending(suffix: RemoteLayout.recentSyncSuffix))]
+        }?.modified
+        let isKnownClient = simulation.standing == .member || simulation.standing == .orphaned
+        let judge = FetchedContent(context, variant)
+        var seen: Set<RemoteName> = []
+        for request in requests {
+            guard let entry = request.entry, seen.insert(request.identifier).inserted else { continue }
+            let modified = variantTime(entry)
+            simulation.changeSets.append(
+                SimulatedChangeSet(
+                    document: simulation.document, author: request.author, identifier: request.identifier,
+                    path: request.path, modified: modified, size: entry.size,
+                    isCertain: !isKnownClient || lastSync.map { $0 < modified } ?? true,
+                    fate: judge.fate(of: request.path, entry)))
+        }
+        simulation.changeSets.sort {
+            ($0.modified, $0.identifier) < ($1.modified, $1.identifier)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import SystemCalls
+import TICDSCore
+
+extension SimulatedRun {
+    /// Sends the client's own edits (ticoredatasync.md, 4.8.3).
+    mutating func postSync() -> Bool { upload() && leaveRecentSync() }
+
+    private mutating func upload() -> Bool {
+        let folder = simulation.client.map { listing.folder(RemoteLayout.syncChanges).appending($0) }
+        let entry = folder.flatMap { context.snapshot.tree[$0] }
+        let isFile = entry.map { $0.kind != .folder } ?? false
+        func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String)
+            -> SimulationStep
+        {
+            SimulationStep(
+                .postSync, "Send its own edits", outcome, error, section: "4.8.3-3",
+                paths: folder.map { [$0] } ?? [], text)
+        }
+        if isFile {
+            let text =
+                """
+                A file lies where its folder of change sets belongs: edits cannot be sent, \
+                though a run without any gets on.
+                """
+            return add(step(.fails, variant.errorOfMissingFile, text))
+        }
+        guard !hasOwnFolder else {
+            return add(step(.done, nil, "If there are any, they become one more change set in its folder."))
+        }
+        switch variant {
+        case .fileManager:
+            return add(
+                step(
+                    .fails, .fileManager,
+                    """
+                    Its folder of change sets is missing and never made again: edits cannot be \
+                    sent, now or later, though a run without any gets on.
+                    """
+                ))
+        case .dropbox, .iCloud:
+            hasOwnFolder = true
+            return add(
+                step(.done, nil, "Its folder of change sets is missing and is made again with the upload."))
+        }
+    }
+
+    private mutating func leaveRecentSync() -> Bool {
+        let folder = listing.folder(RemoteLayout.recentSyncs)
+        let isThere = variant == .dropbox || context.snapshot.tree[folder]?.kind == .folder
+        return add(
+            SimulationStep(
+                .postSync, "Leave its recent sync", isThere ? .done : .skipped, section: "4.8.3-5",
+                paths: [folder],
+                isThere
+                    ? "The time of the file tells the others' vacuum how far this client is."
+                    : """
+                    The folder RecentSyncs is missing; the failure is ignored, and nothing \
+                    protects this client from the others' vacuum.
+                    """
+            ))
+    }
+
+    /// Removes its own old sets, when the application asks for it (ticoredatasync.md, 4.9).
+    mutating func vacuum(hasSynchronised: Bool) {
+        guard let stores = oldestStore() else { return }
+        let limit = min(stores, oldestSync(ownIsNew: hasSynchronised))
+        simulation.vacuumLimit = limit
+        for entry in simulation.client.flatMap({ listing.ownEntries(of: $0) }) ?? [] {
+            let time = variantTime(entry)
+            guard time < limit || (variant == .dropbox && time == limit) else { continue }
+            simulation.vacuumed.add(entry.kind == .folder ? 0 : entry.size)
+        }
+        let count = simulation.vacuumed.count
+        _ = add(
+            SimulationStep(
+                .vacuum, "Remove its own old change sets", .done, section: "4.9",
+                """
+                Change sets of its own from before the oldest whole store and the oldest recent \
+                sync, to be removed when the application asks for it: \(count).
+                """
+            ))
+    }
+
+    /// The time of the oldest whole store, now where there is none; nil where the vacuum ends here.
+    private mutating func oldestStore() -> FileTime? {
+        let parent = listing.folder(RemoteLayout.wholeStore)
+        func fail(_ error: FrameworkError?, _ paths: [RemotePath], _ text: String) -> FileTime? {
+            _ = add(
+                SimulationStep(
+                    .vacuum, "Find the oldest whole store", .fails, error, section: "4.9-1", paths: paths,
+                    text)
+            )
+            return nil
+        }
+        guard let folders = listing.storeFolders else {
+            return fail(variant.errorOfMissingFile, [parent], "The folder of whole stores is missing.")
+        }
+        let stores = folders.map { (parent.appending($0.name), listing.store(of: $0.name)) }
+        let empty = stores.filter { $0.1 == nil }.map(\.0)
+        if variant == .dropbox, !empty.isEmpty {
+            return fail(
+                nil, empty,
+                "A folder without a whole store is waited for without end, and with it all later tasks.")
+        }
+        let times = stores.compactMap { $0.1.map { variantTime($0.entry) } }
+        if times.isEmpty, !empty.isEmpty {
+            return fail(.fileManager, empty, "None of the whole stores is there.")
+        }
+        return times.min() ?? context.now
+    }
+
+    /// The time of the oldest recent sync, now where there is none.
+    private func oldestSync(ownIsNew: Bool) -> FileTime {
+        let own = simulation.client?.appending(suffix: RemoteLayout.recentSyncSuffix)
+        let others = listing.recentSyncs.filter { $0.name != own || !ownIsNew }.map(variantTime)
+        return (ownIsNew ? others + [context.now] : others).min() ?? context.now
+    }
+}

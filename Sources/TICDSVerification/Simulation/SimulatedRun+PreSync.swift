@@ -1,0 +1,131 @@
+import SystemCalls
+import TICDSCore
+
+extension SimulatedRun {
+    /// What is fetched before anything is applied (ticoredatasync.md, 4.8.1).
+    mutating func preSync() -> Bool {
+        guard checkKey(), let clients = otherClients() else { return false }
+        guard !clients.isEmpty else {
+            return add(
+                step(
+                    "List the clients", .done, nil, "2", [],
+                    "No other client takes part: there is nothing to fetch.")
+            )
+        }
+        guard let requests = listChangeSets(of: clients) else { return false }
+        return fetch(requests)
+    }
+
+    func step(
+        _ name: String, _ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ number: String,
+        _ paths: [RemotePath], _ sentence: String
+    ) -> SimulationStep {
+        SimulationStep(
+            .preSync, name, outcome, error, section: "4.8.1-" + number, paths: paths, sentence)
+    }
+
+    private mutating func checkKey() -> Bool {
+        let name = "Read the integrity key"
+        let folder = listing.folder(RemoteLayout.integrityKey)
+        guard let keys = listing.integrityKeys, let first = keys.first else {
+            let text = "There is no integrity key, so every synchronisation of every client fails."
+            return add(step(name, .fails, .integrityKeyMissing, "1", [folder], text))
+        }
+        let paths = keys.map { folder.appending($0.name) }
+        guard keys.count > 1 else {
+            let text = "\(first.name) is taken to be the key that the client remembers."
+            return add(step(name, .done, nil, "1", paths, text))
+        }
+        let text =
+            """
+            \(keys.count) names may be taken for the key, in an order that nothing fixes. Where \
+            the first is not the remembered one, the run fails with code 20 and the helper files \
+            are wiped, with edits that were not sent.
+            """
+        return add(step(name, .unknown, .integrityKeysDiffer, "1", paths, text))
+    }
+
+    /// Entries of `SyncChanges` that count as clients, without its own.
+    private mutating func otherClients() -> [FolderEntry]? {
+        guard let clients = listing.clients else {
+            let text = "The folder SyncChanges is missing or cannot be listed."
+            let paths = [listing.folder(RemoteLayout.syncChanges)]
+            _ = add(step("List the clients", .fails, variant.errorOfMissingFile, "2", paths, text))
+            return nil
+        }
+        return clients.filter { $0.name != simulation.client }
+    }
+
+    /// The sets of all clients that are not registered as applied; nil where a list fails.
+    private mutating func listChangeSets(of clients: [FolderEntry]) -> [ChangeSetRequest]? {
+        var requests: [ChangeSetRequest] = []
+        var notListed: [RemotePath] = []
+        var listed = 0
+        for client in clients {
+            let folder = listing.folder(RemoteLayout.syncChanges).appending(client.name)
+            guard let sets = listing.changeSets(of: client.name) else {
+                notListed.append(folder)
+                continue
+            }
+            listed += sets.count
+            for set in sets where !applied.contains(set.identifier.text) {
+                requests.append(
+                    ChangeSetRequest(
+                        author: client.name, identifier: set.identifier,
+                        listed: folder.appending(set.entry.name), tree: context.snapshot.tree))
+            }
+        }
+        let name = "List the change sets"
+        if variant == .dropbox, !notListed.isEmpty {
+            let text = """
+                Entries of SyncChanges that cannot be listed: \(notListed.count). That fails the \
+                run.
+                """
+            _ = add(step(name, .fails, .dropboxClient, "3", notListed, text))
+            return nil
+        }
+        let empty =
+            notListed.isEmpty
+            ? ""
+            : """
+            Entries of SyncChanges that cannot be listed and count as clients without sets: \
+            \(notListed.count).
+            """
+        let text =
+            """
+            \(counted(clients.count, "client")) with \(counted(listed, "change set")), \
+            \(listed - requests.count) registered as applied\(knowledge).
+            """
+        _ = add(step(name, .done, nil, "3", notListed, text + empty))
+        return requests
+    }
+
+    private var knowledge: String {
+        switch simulation.known.source {
+        case .ownRegister:
+            " in the register that the client uploaded; what it applied later is not known from here"
+        case .downloadedRegister: " in the register that came with the whole store"
+        case .nothing:
+            simulation.standing == .member ? "; the client uploaded no register, so nothing is known" : ""
+        }
+    }
+}
+
+/// A change set that a client asks for: by its identifier, with the extension put back.
+struct ChangeSetRequest {
+    var author: RemoteName
+    var identifier: RemoteName
+    /// What made the client ask.
+    var listed: RemotePath
+    /// What it asks for, which need not be there.
+    var path: RemotePath
+    var entry: FolderEntry?
+
+    init(author: RemoteName, identifier: RemoteName, listed: RemotePath, tree: RemoteTree) {
+        self.author = author
+        self.identifier = identifier
+        self.listed = listed
+        path = listed.parent.appending(identifier.appending(suffix: RemoteLayout.changeSetSuffix))
+        entry = tree[path]
+    }
+}

@@ -1,0 +1,91 @@
+public import SystemCalls
+public import TICDSCore
+
+/// What the framework would do at the next synchronisation of one client, as far as the remote tells.
+public struct Simulation: Sendable {
+    /// What the client is to the document.
+    public enum Standing: String, Sendable, Hashable {
+        /// It has a folder in `SyncChanges`.
+        case member
+        /// Its folder is gone, and its tombstone says that somebody removed it.
+        case removed
+        /// Its folder is gone without a tombstone, and other traces of it are left (ticoredatasync.md, 7.2-3).
+        case orphaned
+        case newcomer
+    }
+
+    public var variant: Variant
+    public var document: RemoteName
+    /// Nil for a new client.
+    public var client: RemoteName?
+    public var standing: Standing
+    /// In the framework's order. A synchronisation ends with the step that fails; the vacuum is an operation by itself,
+    /// and comes last in any case.
+    public var steps: [SimulationStep] = []
+    /// What a member does when its application is started the next time, before it synchronises again.
+    public var nextStart: [SimulationStep] = []
+    /// What the client is taken to have applied already.
+    public var known = KnownChangeSets()
+    /// The sets that it requests and finds, in the order of application (ticoredatasync.md, 3.5).
+    public var changeSets: [SimulatedChangeSet] = []
+    /// The whole store that a newcomer downloads.
+    public var wholeStore: RemotePath?
+    /// Its own sets that are older are removed when the application asks for a vacuum; nil where that fails.
+    public var vacuumLimit: FileTime?
+    /// Its own sets that a vacuum would remove.
+    public var vacuumed = FileTotals()
+
+    /// The step that ended registration, download or synchronisation before their time; nil where they come to their
+    /// end.
+    public var stop: SimulationStep? { steps.first { $0.isEnd && $0.stage != .vacuum } }
+}
+
+/// The change sets that a simulated client is taken to have applied.
+public struct KnownChangeSets: Sendable, Hashable {
+    public enum Source: String, Sendable, Hashable {
+        /// Nothing tells, so that nothing counts as applied.
+        case nothing
+        /// The register beside the whole store that the client uploaded itself; what came later is not known.
+        case ownRegister
+        /// The register beside the whole store that the client downloads.
+        case downloadedRegister
+    }
+
+    public var source: Source = .nothing
+    public var register: RemotePath?
+    /// When the register was written.
+    public var asOf: FileTime?
+    /// Lines of the register.
+    public var count = 0
+}
+
+/// A change set that a simulated client fetches.
+public struct SimulatedChangeSet: Sendable, Hashable {
+    public enum Fate: String, Sendable, Hashable, CaseIterable {
+        case applied
+        /// Opens as an empty store: registered as applied, its changes are lost (ticoredatasync.md, 7.3-1).
+        case swallowedAsEmpty
+        /// Cannot be opened, and not in the way that the framework makes good.
+        case crashes
+        /// Holds a change without a sync ID, which may crash the application (ticoredatasync.md, 5.3).
+        case mayCrash
+        /// Cannot be fetched or decrypted, and blocks the whole run.
+        case cannotBeFetched
+        /// Not judged: no password, too large, or it changed while it was read.
+        case unknown
+    }
+
+    public var document: RemoteName
+    /// The folder that it lies in.
+    public var author: RemoteName
+    public var identifier: RemoteName
+    public var path: RemotePath
+    /// The framework's creation date.
+    public var modified: FileTime
+    /// Bytes.
+    public var size: Int64
+    /// False where the set is not newer than the client's last synchronisation: then it has most likely been applied
+    /// since the register was uploaded.
+    public var isCertain: Bool
+    public var fate: Fate
+}

@@ -1,0 +1,233 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+import TICDSVerification
+import TestSupport
+import Testing
+
+/// The simulated synchronisation of damaged remotes: where it ends, with which error.
+@Suite struct SimulationDamageTests {
+    private let changes = "Documents/cookbook/SyncChanges"
+
+    @Test func aStrayBlocksAllButItsOwner() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let stray = "\(changes)/\(remote.clients[0])/desktop.ini"
+        try remote.write(stray, [1])
+        for variant in Variant.allCases {
+            let stop = try #require(try remote.simulate(remote.clients[1], variant).stop)
+            #expect(stop.stage == .preSync && stop.outcome == .fails)
+            #expect(stop.error == (variant == .dropbox ? .dropboxClient : .fileManager))
+            #expect(stop.paths.map(\.text) == [stray])
+            #expect(stop.sentence.contains("desktop.syncchg"))
+            #expect(try remote.simulate(remote.clients[0], variant).stop == nil)
+            #expect(try remote.simulate(nil, variant).stop == stop)
+        }
+    }
+
+    @Test func aHiddenFileBlocksDropboxOnly() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        try remote.write("\(changes)/\(remote.clients[0])/.DS_Store", [1])
+        for variant in Variant.allCases {
+            let stop = try remote.simulate(remote.clients[1], variant).stop
+            #expect(stop?.error == (variant == .dropbox ? .dropboxClient : nil))
+        }
+    }
+
+    @Test func aPlainFileAmongTheClients() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        try remote.write("\(changes)/notes.txt", [1])
+        for variant in Variant.allCases {
+            let simulation = try remote.simulate(remote.clients[1], variant)
+            #expect((simulation.stop?.error == .dropboxClient) == (variant == .dropbox))
+            let listed = try #require(simulation.steps.first { $0.name == "List the change sets" })
+            #expect(listed.paths.map(\.text) == ["\(changes)/notes.txt"])
+        }
+    }
+
+    @Test func noIntegrityKey() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let folder = "Documents/cookbook/IntegrityKey"
+        try remote.remove(folder)
+        try remote.write("\(folder)/abcd", [1])
+        for variant in Variant.allCases {
+            let member = try remote.simulate(remote.clients[0], variant)
+            #expect(
+                member.stop?.error == .integrityKeyMissing
+                    && member.steps.map(\.stage) == [.preSync, .vacuum])
+            #expect(member.nextStart.last?.outcome == .fails)
+            let newcomer = try remote.simulate(nil, variant)
+            #expect(newcomer.stop?.stage == .documentRegistration)
+            #expect(newcomer.stop?.error == (variant == .dropbox ? .incompleteStructure : nil))
+        }
+        try remote.remove(folder)
+        for variant in Variant.allCases {
+            #expect(try remote.simulate(remote.clients[0], variant).stop?.error == .integrityKeyMissing)
+        }
+    }
+
+    @Test func severalIntegrityKeys() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        try remote.write("Documents/cookbook/IntegrityKey/.DS_Store", [1])
+        let simulation = try remote.simulate(remote.clients[0], .fileManager)
+        let step = try #require(simulation.steps.first)
+        #expect(step.outcome == .unknown && step.error == .integrityKeysDiffer && step.paths.count == 2)
+        #expect(simulation.nextStart.contains { $0.outcome == .unknown })
+        #expect(simulation.stop == nil)
+    }
+
+    @Test func itsOwnFolderIsGone() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let client = remote.clients[2]
+        try remote.remove("\(changes)/\(client)")
+        for variant in Variant.allCases {
+            let orphan = try remote.simulate(client, variant)
+            #expect(orphan.standing == .orphaned)
+            #expect(orphan.steps.contains { $0.stage == .documentRegistration && $0.outcome == .skipped })
+            #expect(orphan.changeSets.count > 0)
+            #expect((orphan.stop?.stage == .postSync) == (variant == .fileManager))
+            #expect(orphan.stop?.error == (variant == .fileManager ? .fileManager : nil))
+        }
+        try remote.write("Documents/cookbook/DeletedClients/\(client).plist", [1])
+        for variant in Variant.allCases {
+            let removed = try remote.simulate(client, variant)
+            #expect(removed.standing == .removed)
+            #expect(removed.steps.contains { $0.name == "Find itself removed" && $0.outcome == .silentLoss })
+            // Its folder in SyncCommands is still there.
+            #expect(removed.stop?.error == (variant == .dropbox ? nil : .fileManager))
+        }
+        try remote.remove("Documents/cookbook/SyncCommands/\(client)")
+        for variant in Variant.allCases {
+            #expect(try remote.simulate(client, variant).stop == nil)
+        }
+    }
+
+    @Test func aSetThatDoesNotDecrypt() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 6)
+        let name = try #require(try remote.changeSets(of: remote.clients[0]).last)
+        let set = "\(changes)/\(remote.clients[0])/\(name)"
+        try remote.damage(set) { $0[20] ^= 1 }
+        for variant in Variant.allCases {
+            let simulation = try remote.simulate(remote.clients[1], variant)
+            #expect(simulation.stop?.stage == .preSync && simulation.stop?.error == .encryption)
+            #expect(simulation.stop?.paths.map(\.text) == [set])
+            #expect(simulation.changeSets.filter { $0.fate == .cannotBeFetched }.map(\.path.text) == [set])
+        }
+    }
+
+    @Test func aPlainSetInAnEncryptedRemote() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 6)
+        let name = try #require(try remote.changeSets(of: remote.clients[0]).last)
+        let set = "\(changes)/\(remote.clients[0])/\(name)"
+        try remote.write(set, try remote.plain(set), encrypted: false)
+        #expect(try remote.simulate(remote.clients[1], .fileManager).stop?.error == .encryption)
+    }
+
+    /// What the file then holds, what becomes of it in a plain remote, and in the iCloud variant.
+    @Test(arguments: [
+        ([UInt8](), SimulatedChangeSet.Fate.swallowedAsEmpty), ([1, 2, 3], .swallowedAsEmpty),
+        ([UInt8](repeating: 7, count: 100), .crashes),
+    ])
+    func aDamagedPlainSet(content: [UInt8], fate: SimulatedChangeSet.Fate) throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let name = try #require(try remote.changeSets(of: remote.clients[0]).last)
+        let set = "\(changes)/\(remote.clients[0])/\(name)"
+        try remote.write(set, content)
+        let simulation = try remote.simulate(remote.clients[1], .fileManager)
+        #expect(simulation.changeSets.first { $0.path.text == set }?.fate == fate)
+        let step = try #require(simulation.steps.first { $0.paths.map(\.text) == [set] })
+        #expect(step.stage == .sync)
+        #expect(step.outcome == (fate == .crashes ? .wouldCrash : .silentLoss))
+        #expect((simulation.stop == nil) == (fate != .crashes))
+    }
+
+    @Test func aCutSetIsSwallowedAndAnUnknownVersionCrashes() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let name = try #require(try remote.changeSets(of: remote.clients[0]).last)
+        let set = "\(changes)/\(remote.clients[0])/\(name)"
+        let sound = try remote.plain(set)
+        func fate() throws -> SimulatedChangeSet.Fate? {
+            try remote.simulate(remote.clients[1], .fileManager).changeSets
+                .first { $0.path.text == set }?.fate
+        }
+        try remote.write(set, sound.dropLast(30))
+        #expect(try fate() == .swallowedAsEmpty)
+        var other = sound
+        other[11] = 2
+        try remote.write(set, other)
+        #expect(try fate() == .crashes)
+        try remote.write(set, sound)
+        #expect(try fate() == .applied)
+        let change = SyncChange(type: .delete, entity: "Recipe", objectSyncID: nil, timestamp: 1)
+        try remote.write(set, try ChangeSetWriter.bytes(of: [change]))
+        #expect(try fate() == .mayCrash)
+        #expect(try remote.simulate(remote.clients[1], .fileManager).stop == nil)
+    }
+
+    @Test func saltWithoutTestFile() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 6)
+        try remote.remove("Encryption/test.ticdsync")
+        for variant in Variant.allCases {
+            let newcomer = try remote.simulate(nil, variant)
+            #expect(newcomer.stop?.stage == .applicationRegistration)
+            #expect(newcomer.stop?.error == (variant == .dropbox ? .dropboxClient : .encryption))
+            let member = try remote.simulate(remote.clients[0], variant)
+            #expect(member.stop == nil && member.nextStart.last?.outcome == .fails)
+        }
+    }
+
+    @Test func oneIdentifierTwice() throws {
+        for kind in [CleanRemote.Kind.plain, .encrypted] {
+            let remote = try CleanRemote(kind, changeSets: 6)
+            let name = try #require(try remote.changeSets(of: remote.clients[0]).last)
+            let content = try remote.plain("\(changes)/\(remote.clients[0])/\(name)")
+            try remote.write("\(changes)/\(remote.clients[2])/\(name)", content)
+            let simulation = try remote.simulate(remote.clients[1], .fileManager)
+            #expect(simulation.stop?.error == (kind == .encrypted ? .fileManager : nil))
+            #expect(simulation.changeSets.filter { $0.path.last?.text == name }.count == 1)
+            #expect(try remote.simulate(remote.clients[1], .iCloud).stop == nil)
+        }
+    }
+
+    @Test func aWholeStoreWithoutItsRegister() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let folder = "Documents/cookbook/WholeStore/\(remote.clients[0])"
+        try remote.remove("\(folder)/AppliedSyncChangeSets.ticdsync")
+        let simulation = try remote.simulate(nil, .fileManager)
+        #expect(simulation.steps.contains { $0.name == "Fetch the register" && $0.outcome == .silentLoss })
+        #expect(simulation.changeSets.count == 6)
+        try remote.write("\(folder)/AppliedSyncChangeSets.ticdsync", [1, 2, 3])
+        #expect(try remote.simulate(nil, .fileManager).changeSets.count == 6)
+    }
+
+    @Test func noWholeStore() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        for client in [0, 2] {
+            try remote.remove("Documents/cookbook/WholeStore/\(remote.clients[client])")
+        }
+        for variant in Variant.allCases {
+            #expect(try remote.simulate(nil, variant).stop?.error == .noUploadedStore)
+            #expect(try remote.simulate(remote.clients[0], variant).stop == nil)
+        }
+        try remote.write("Documents/cookbook/WholeStore/\(remote.clients[0])/junk", [1])
+        for variant in Variant.allCases {
+            let simulation = try remote.simulate(remote.clients[0], variant)
+            let last = try #require(simulation.steps.last)
+            #expect(simulation.stop == nil && last.stage == .vacuum && last.outcome == .fails)
+            #expect(last.error == (variant == .dropbox ? nil : .fileManager))
+            #expect(simulation.vacuumLimit == nil)
+        }
+    }
+
+    @Test func aWholeStoreThatDoesNotDecrypt() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 6)
+        let store = "Documents/cookbook/WholeStore/\(remote.clients[0])/WholeStore.ticdsync"
+        try remote.damage(store) { $0[300] ^= 1 }
+        for variant in Variant.allCases {
+            let simulation = try remote.simulate(nil, variant)
+            let step = try #require(simulation.steps.first { $0.name == "Fetch and install the store" })
+            #expect(step.outcome == (variant == .dropbox ? .silentLoss : .fails))
+            #expect(step.error == (variant == .dropbox ? nil : .encryption))
+            #expect(step.paths.map(\.text) == [store])
+        }
+    }
+}
