@@ -23,6 +23,7 @@ struct VerifyRemote: SuiteCommand {
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var options: VerifyOptions
+    @OptionGroup var simulation: SimulationOptions
     @OptionGroup var findings: FindingOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
@@ -31,6 +32,7 @@ struct VerifyRemote: SuiteCommand {
         let open = try OpenRemote(try remote.path, password)
         let context = VerificationContext(
             storage: open.storage, snapshot: open.snapshot, vault: try open.vaultWithoutAsking(), now: .now)
+        if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
         settings.level = options.level
         if documents.document != nil {
@@ -47,6 +49,28 @@ struct VerifyRemote: SuiteCommand {
         watch.end()
         if let state { try VerificationState.write(result.known, to: state, of: open.path) }
         return try show(result.report, of: open)
+    }
+
+    private func simulate(_ open: OpenRemote, _ context: VerificationContext) throws -> ExitStatus {
+        let client = try simulation.client(of: open)
+        let chosen = try documents.some(of: open.documents(), in: open.path).map { RemoteName($0.identifier) }
+        let runs = chosen.map {
+            SyncSimulator.run(client: client, document: $0, variant: simulation.variant.variant, context)
+        }
+        if output.json {
+            var json = output.lines()
+            for run in runs { json.line(run, of: open.path) }
+            try json.flush()
+        } else {
+            var text = output.text()
+            let page = SimulationPage(names: FindingNames(open), colour: output.colour())
+            for (number, run) in runs.enumerated() {
+                if number > 0 { text.line("") }
+                page.show(run, to: &text)
+            }
+            try text.flush()
+        }
+        return runs.allSatisfy { $0.stop == nil && $0.worst == .done } ? .success : .findings
     }
 
     private func show(_ report: VerificationReport, of open: OpenRemote) throws -> ExitStatus {

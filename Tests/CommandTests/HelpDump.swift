@@ -10,6 +10,7 @@ struct HelpDump: Decodable {
         var names: [Name]?
         var allValues: [String]?
         var defaultValue: String?
+        var shouldDisplay: Bool
 
         /// As a manual page writes them: `-json` for `--json`, `q` for `-q`.
         var manualNames: [String] { (names ?? []).map { $0.name.count > 1 ? "-\($0.name)" : $0.name } }
@@ -21,7 +22,7 @@ struct HelpDump: Decodable {
         var subcommands: [Command]?
 
         /// Options and flags, without positional arguments.
-        var options: [Argument] { (arguments ?? []).filter { $0.names != nil } }
+        var options: [Argument] { (arguments ?? []).filter { $0.names != nil && $0.shouldDisplay } }
     }
 
     var command: Command

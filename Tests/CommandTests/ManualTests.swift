@@ -3,7 +3,7 @@ import Testing
 
 /// The manual says what the programs do: every subcommand, option and schema, and no others.
 @Suite struct ManualTests {
-    static let programs = ["ticds", "ticds-inspect", "ticds-changes", "ticds-store"]
+    static let programs = ["ticds", "ticds-inspect", "ticds-changes", "ticds-store", "ticds-verify"]
     private static let outputOptions: Set = [
         "-json", "-quiet", "q", "-verbose", "v", "-color", "-no-progress", "-version", "-help", "h",
     ]
@@ -83,6 +83,10 @@ import Testing
         printed += changes.output.split(separator: "\n").map(String.init)
         printed += changes.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map(String.init)
         printed.append(try Program.run("ticds", ["version", "--json"]).output)
+        for words in [[remote, "--level", "deep"], ["explain", "0201"], [remote, "--as-new-client"]] {
+            let lines = try Program.run("ticds-verify", words + ["--json"]).output
+            printed += lines.split(separator: "\n").map(String.init)
+        }
         var seen: Set<String> = []
         for text in printed {
             let any = try JSONSerialization.jsonObject(with: Data(text.utf8))

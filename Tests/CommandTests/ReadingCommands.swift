@@ -18,7 +18,11 @@ struct ReadingCommand {
             (["log", remote, "no such object"], nil),
             (["stats", remote], "ticds.changeStatistics/1"),
         ]
-        return inspect
+        let verify: [[String]] = [
+            [remote], [remote, "--level", "deep"], [remote, "--level", "headers"],
+            [remote, "--as-new-client", "--variant", "dropbox"],
+        ]
+        return inspect + verify.map { ReadingCommand(program: "ticds-verify", arguments: $0, schema: nil) }
             + changes.map { ReadingCommand(program: "ticds-changes", arguments: $0.words, schema: $0.schema) }
     }
 
@@ -26,6 +30,10 @@ struct ReadingCommand {
     static func all(onSets sets: [String], stores: [String]) -> [ReadingCommand] {
         var commands = stores.map {
             ReadingCommand(program: "ticds-store", arguments: ["dump", $0], schema: nil)
+        }
+        if let set = sets.first {
+            commands.append(
+                ReadingCommand(program: "ticds-verify", arguments: ["file", set] + stores, schema: nil))
         }
         guard sets.count > 1 else { return commands }
         let (first, last) = (sets[0], sets[1])

@@ -5,7 +5,7 @@ import TICDSCore
 
 /// The state file of `ticds-verify --state`: a binary property list with the files that were found sound.
 public enum VerificationState {
-    private static let schema = "ticds.verifyState/1"
+    private static let schema = "state of ticds-verify, 1"
     /// Bytes above which no state file is read: some million files.
     private static let sizeLimit = 1 << 30
 

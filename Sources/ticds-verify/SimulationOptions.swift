@@ -1,0 +1,54 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+import TICDSVerification
+
+/// The variants of the framework, by their names on the command line.
+enum VariantArgument: String, ExpressibleByArgument, CaseIterable {
+    case filemanager, dropbox, icloud
+
+    var variant: Variant {
+        switch self {
+        case .filemanager: .fileManager
+        case .dropbox: .dropbox
+        case .icloud: .iCloud
+        }
+    }
+}
+
+/// Whose next synchronisation to play.
+struct SimulationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Do not check, but tell what the next synchronisation of this client would do.", valueName: "name"
+        ))
+    var asClient: String?
+
+    @Flag(help: "As --as-client, for a new client that registers with the document.")
+    var asNewClient = false
+
+    @Option(help: "The kind of client that --as-client and --as-new-client play.")
+    var variant = VariantArgument.filemanager
+
+    func validate() throws {
+        if asClient != nil, asNewClient {
+            throw ValidationError("--as-client and --as-new-client contradict each other.")
+        }
+    }
+
+    var isWanted: Bool { asClient != nil || asNewClient }
+
+    /// The client that is meant; nil for a new one.
+    func client(of open: OpenRemote) throws(FileProblem) -> RemoteName? {
+        guard let asClient else { return nil }
+        var identifiers = open.snapshot.clientDevices.map(\.identifier)
+        for document in open.snapshot.documents {
+            let others = document.clients.map(\.identifier) + document.deletedClients.map(\.identifier)
+            for other in others where !identifiers.contains(other) { identifiers.append(other) }
+        }
+        let names = NameResolver(
+            noun: "client", option: "--as-client", remote: open.path, items: identifiers.map(open.named))
+        return RemoteName(try names.item(asClient).identifier)
+    }
+}

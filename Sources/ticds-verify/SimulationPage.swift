@@ -1,0 +1,106 @@
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+import TICDSVerification
+
+/// A simulated synchronisation as people read it.
+struct SimulationPage {
+    let names: FindingNames
+    let colour: Colour
+
+    func show(_ simulation: Simulation, to text: inout OutputBuffer) {
+        let who = simulation.client.map(names.client) ?? "a new client"
+        let title = "Document \(names.document(simulation.document)), as \(who) (\(simulation.standing.text))"
+        text.line(colour.paint(TerminalText.escaped(title), .bold))
+        text.line("")
+        for step in simulation.steps { show(step, to: &text) }
+        if !simulation.changeSets.isEmpty { showChangeSets(simulation, to: &text) }
+        text.line("")
+        text.line(TerminalText.escaped(result(simulation)))
+        guard !simulation.nextStart.isEmpty else { return }
+        text.line("")
+        text.line("When its application is started the next time:")
+        for step in simulation.nextStart { show(step, to: &text) }
+    }
+
+    private func show(_ step: SimulationStep, to text: inout OutputBuffer) {
+        let error = step.error.map { " with error \($0.code) (\($0.name))" } ?? ""
+        let meaning: Colour.Meaning =
+            switch step.outcome {
+            case .done: .good
+            case .fails, .wouldCrash, .silentLoss: .bad
+            case .skipped: .faint
+            case .unknown: .doubtful
+            }
+        text.line("  \(colour.paint(step.outcome.text, meaning))\(error): \(step.name)")
+        for line in Paragraph.lines("\(step.sentence) [\(step.section)]", width: 96) {
+            text.line("      " + TerminalText.escaped(line))
+        }
+        for path in step.paths where step.outcome != .done { text.line("      \(path)") }
+    }
+
+    private func showChangeSets(_ simulation: Simulation, to text: inout OutputBuffer) {
+        text.line("")
+        text.line("Change sets, in the order of application:")
+        var table = TextTable(
+            ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.left, .left, .left, .right])
+        for set in simulation.changeSets {
+            let doubt = set.isCertain ? "" : ", unless it has been already"
+            table.add([
+                set.modified.localSeconds, names.client(set.author), set.identifier.description,
+                Quantities.size(Int(set.size)), set.fate.text + doubt,
+            ])
+        }
+        for line in table.lines(width: Terminal.width, colour: colour, indent: 2) { text.line(line) }
+    }
+
+    private func result(_ simulation: Simulation) -> String {
+        let sets = Quantities.count(simulation.changeSets.count, "change set")
+        switch simulation.stop?.outcome {
+        case .wouldCrash: return "The application may crash; it would fetch \(sets)."
+        case .some: return "The synchronisation fails; nothing comes in, nothing goes out."
+        case nil:
+            let lost = simulation.steps.contains { $0.outcome == .silentLoss }
+            return lost
+                ? "The synchronisation succeeds with \(sets), and loses data."
+                : "The synchronisation succeeds with \(sets)."
+        }
+    }
+}
+
+extension Simulation.Standing {
+    fileprivate var text: String {
+        switch self {
+        case .member: "registered"
+        case .removed: "removed from the document"
+        case .orphaned: "its folder is gone, without a tombstone"
+        case .newcomer: "not registered with the document"
+        }
+    }
+}
+
+extension SimulationStep.Outcome {
+    fileprivate var text: String {
+        switch self {
+        case .done: "done"
+        case .fails: "FAILS"
+        case .wouldCrash: "MAY CRASH"
+        case .silentLoss: "LOSES DATA"
+        case .skipped: "skipped"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension SimulatedChangeSet.Fate {
+    fileprivate var text: String {
+        switch self {
+        case .applied: "applied"
+        case .swallowedAsEmpty: "lost: taken for empty"
+        case .crashes: "may crash: unreadable"
+        case .mayCrash: "may crash: no sync ID"
+        case .cannotBeFetched: "blocks: cannot be fetched"
+        case .unknown: "not judged"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+/// `ticds-verify --as-client` and `--as-new-client`.
+@Suite struct SimulationTests {
+    @Test func aClientOfASoundRemote() throws {
+        let demo = try DemoRemote(changeSets: 12)
+        let result = try Program.run("ticds-verify", [demo.path, "--as-client", "Børge’s iPad"])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("Document cookbook (Family cookbook), as Børge’s iPad (registered)"))
+        #expect(result.output.contains("Document pantry"))
+        #expect(result.output.contains("The synchronisation succeeds"))
+    }
+
+    @Test func aNewClient() throws {
+        let demo = try DemoRemote(changeSets: 12)
+        let words = [demo.path, "--as-new-client", "--document", "pantry"]
+        let result = try Program.run("ticds-verify", words)
+        #expect(result.output.contains("as a new client (not registered with the document)"))
+        #expect(!result.output.contains("Document cookbook"))
+        for variant in ["filemanager", "dropbox", "icloud"] {
+            let other = try Program.run("ticds-verify", words + ["--variant", variant, "--json"])
+            #expect([0, 1].contains(other.status), "\(other.errors)")
+            #expect(other.output.lowercased().contains("\"variant\":\"\(variant)\""))
+        }
+    }
+
+    @Test func whatBlocksIsSaid() throws {
+        let demo = try DemoRemote(changeSets: 12)
+        let set = try demo.changeSets[0]
+        try demo.scratch.shell("touch '\(set.replacing(".syncchg", with: " draft.tmp"))'")
+        let result = try Program.run(
+            "ticds-verify", [demo.path, "--as-new-client", "--document", "cookbook"])
+        #expect(result.status == 1)
+        #expect(result.output.contains("FAILS with error 2"), "\(result.output)")
+        #expect(result.output.contains("The synchronisation fails"))
+    }
+
+    @Test func unknownClients() throws {
+        let demo = try DemoRemote(changeSets: 2)
+        let result = try Program.run("ticds-verify", [demo.path, "--as-client", "nobody"])
+        #expect(result.status == 2)
+        #expect(result.errors.contains("Anna’s iPhone"))
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `ticds-verify` as scripts and people use it.
+@Suite struct VerifyTests {
+    @Test func aSoundRemoteEndsWithZero() throws {
+        let demo = try DemoRemote(changeSets: 4)
+        let result = try Program.run("ticds-verify", [demo.path, "--level", "deep"])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.hasPrefix("\(demo.path): "))
+        #expect(result.output.contains("at level deep"))
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test func findingsEndWithOne() throws {
+        let demo = try DemoRemote(.damaged)
+        let result = try Program.run("ticds-verify", [demo.path])
+        #expect(result.status == 1)
+        #expect(result.output.contains("error TICDS-0603"), "\(result.output)")
+        #expect(result.output.contains("Document cookbook (Family cookbook)"))
+        #expect(result.output.contains("Anna’s"), "clients are called by their names")
+        #expect(result.output.contains("    $ "), "there is a command that helps")
+    }
+
+    /// The threshold, what is left out, and how many are shown.
+    @Test func findingsCanBeChosen() throws {
+        let demo = try DemoRemote(.damaged, changeSets: 40)
+        func run(_ words: String...) throws -> Program.Result {
+            try Program.run("ticds-verify", [demo.path] + words)
+        }
+        #expect(try run("--ignore", "TICDS-0603").status == 0)
+        #expect(try run("--ignore", "0603", "--fail-on", "note").status == 1, "uploads leave leftovers")
+        let only = try run("--only", "0603")
+        #expect(only.status == 1)
+        #expect(only.output.contains(": 1 error\n"), "\(only.output)")
+        #expect(!only.output.contains("TICDS-09"))
+        let few = try run("--max-findings", "1")
+        #expect(few.output.contains("not shown (--max-findings)"), "\(few.output)")
+        #expect(try run("--ignore", "nonsense").status == 64)
+        #expect(try run("--fail-on", "nonsense").status == 64)
+        #expect(try run("--max-findings", "-1").status == 64)
+    }
+
+    @Test(.enabled(if: Python.available)) func jsonLinesEndWithASummary() throws {
+        let demo = try DemoRemote(.damaged)
+        let result = try Program.run("ticds-verify", [demo.path, "--json"])
+        let script = """
+            found = lines(sys.argv[1])
+            assert found[-1]['schema'] == 'ticds.verify/1'
+            summary = found.pop()
+            assert found and all(line['schema'] == 'ticds.finding/1' for line in found)
+            assert summary['errors'] == sum(line['severity'] == 'error' for line in found) == 1
+            assert summary['complete'] and summary['left']['count'] == 0
+            assert sum(line['count'] for line in summary['counts']) == len(found)
+            bad = [line for line in found if line['code'] == 'TICDS-0603'][0]
+            assert bad['document'] == 'cookbook' and bad['path'].endswith('.syncchg') and bad['remedy']
+            assert bad['client'] in bad['path']
+            assert all(bad['client'] not in one['clients'] for one in bad['affected'])
+            assert os.path.isfile(os.path.join(summary['remote'], bad['path']))
+            """
+        #expect(try PythonJudge.complaint(script, on: [result.bytes]) == "")
+    }
+
+    /// What the remedy says can be done, and then the finding is gone.
+    @Test func theRemedyHelps() throws {
+        let demo = try DemoRemote(.damaged)
+        let before = try Program.run("ticds-verify", [demo.path, "--only", "0603"])
+        let command = try #require(before.output.split(separator: "\n").first { $0.hasPrefix("    $ ") })
+        let home = try Scratch()
+        let done = try Program.shell(String(command.dropFirst(6)), environment: ["HOME": home.path.string])
+        #expect(done.status == 0, "\(command): \(done.errors)")
+        #expect(try Program.run("ticds-verify", [demo.path, "--only", "0603"]).status == 0)
+        #expect(try RemoteFiles.named(".syncchg", below: home.path).count == 1, "nothing is deleted")
+    }
+
+    @Test func encryptedRemotes() throws {
+        let demo = try DemoRemote(.encrypted)
+        let locked = try Program.run("ticds-verify", [demo.path])
+        #expect(locked.status == 0)
+        #expect(locked.output.contains("TICDS-0509"), "\(locked.output)")
+        let open = try Program.run("ticds-verify", [demo.path] + demo.passwordOptions)
+        #expect(open.status == 0, "\(open.output)")
+        #expect(!open.output.contains("TICDS-05"))
+        let wrong = try demo.scratch.write("wrong", Array("wrong".utf8))
+        #expect(try Program.run("ticds-verify", [demo.path, "--password-file", wrong]).status == 4)
+    }
+
+    @Test func whatIsNoRemoteCannotBeChecked() throws {
+        #expect(try Program.run("ticds-verify", ["/nowhere"]).status == 2)
+        #expect(try Program.run("ticds-verify", ["/usr/lib"]).status == 2)
+        #expect(try Program.run("ticds-verify", []).status == 64)
+    }
+
+    @Test func singleFiles() throws {
+        let demo = try DemoRemote(.damaged)
+        let sets = try demo.changeSets
+        let all = try Program.run("ticds-verify", ["file"] + sets)
+        #expect(all.status == 1)
+        #expect(all.output.contains("TICDS-0603"))
+        #expect(all.output.contains("Examined 8 files: 1 finding."), "\(all.output)")
+        let scratch = try Scratch()
+        try scratch.shell("cp '\(sets[0])' alone.syncchg; head -c 300 alone.syncchg > cut.syncchg")
+        let alone = try Program.run("ticds-verify", ["file", "\(scratch.path)/alone.syncchg"])
+        #expect(alone.status == 0, "\(alone.output)")
+        let cut = try Program.run("ticds-verify", ["file", "\(scratch.path)/cut.syncchg"])
+        #expect(cut.status == 1)
+        #expect(cut.output.contains("TICDS-0603"), "\(cut.output)")
+        #expect(try Program.run("ticds-verify", ["file", "/nowhere"]).status == 2)
+        #expect(try Program.run("ticds-verify", ["file", "/nowhere", sets[0]]).status == 5)
+    }
+
+    @Test func everyCodeIsExplained() throws {
+        let list = try Program.run("ticds-verify", ["explain"])
+        let codes = list.output.matches(of: /TICDS-\d{4}/).map { String($0.0) }
+        #expect(codes.count > 60)
+        let pages = try Program.run("ticds-verify", ["explain"] + codes)
+        #expect(pages.status == 0)
+        for code in codes { #expect(pages.output.contains("\(code): ")) }
+        #expect(try Program.run("ticds-verify", ["explain", "TICDS-9999"]).status == 64)
+    }
+
+    @Test func theManualPageIsThatOfTheCatalogue() throws {
+        let page = try FileBytes.read(FilePath(ManualPage.package.path).appending("man/ticds-findings.7"))
+        let written = try Program.run("ticds-verify", ["explain", "--manual"])
+        #expect(written.bytes == page.array, "make completions renews it")
+    }
+}
