@@ -25,12 +25,16 @@ public enum FileBytes {
     }
 }
 
-/// Bytes of a large page; smaller memory cannot have one.
-private let largePage = 2 << 20
-
 extension OpenFile {
     /// All bytes of the file; see `FileBytes.read`.
     public func bytes(limit: Int = FileBytes.defaultLimit) throws(FileProblem) -> SharedBytes {
+        let bytes = try privateBytes(limit: limit)
+        let count = bytes.memory.count
+        return bytes.shared(0..<count)
+    }
+
+    /// The same, in memory that can be changed.
+    public func privateBytes(limit: Int = FileBytes.defaultLimit) throws(FileProblem) -> PrivateBytes {
         for _ in 0..<3 {
             let before = try status()
             guard before.size <= limit else {
@@ -38,9 +42,10 @@ extension OpenFile {
                     .limit, path: path, "too large to be read whole", expected: "at most \(limit) bytes",
                     found: "\(before.size) bytes")
             }
-            let bytes = try self.bytes(in: 0..<Int(before.size))
+            let bytes = try PrivateBytes(count: Int(before.size), path: path)
+            let count = try read(into: bytes.memory, at: 0)
             let after = try status()
-            if bytes.count == before.size, after == before { return bytes }
+            if count == before.size, after == before { return bytes }
         }
         throw FileProblem(
             .changedWhileReading, path: path, "changes while it is read",
@@ -56,30 +61,24 @@ extension OpenFile {
         let available = max(0, Int(try status().size) - range.lowerBound)
         let count = min(range.count, available)
         guard count > 0 else { return SharedBytes([]) }
-        let protection = PROT_READ | PROT_WRITE
-        guard let memory = mmap(nil, count, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-            memory != MAP_FAILED
-        else { throw FileProblem(Errno(rawValue: errno), call: "mmap", path: path) }
-        #if canImport(Glibc)
-            // Large pages, where they may be had: a large file fills thousands of small ones.
-            if count >= largePage { madvise(memory, count, MADV_HUGEPAGE) }
-        #endif
+        let bytes = try PrivateBytes(count: count, path: path)
+        let filled = try read(into: bytes.memory, at: range.lowerBound)
+        return bytes.shared(0..<filled)
+    }
+
+    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
         var filled = 0
-        while filled < count {
-            let got = pread(descriptor, memory + filled, count - filled, off_t(range.lowerBound + filled))
+        while let start = buffer.baseAddress, filled < buffer.count {
+            let got = pread(descriptor, start + filled, buffer.count - filled, off_t(offset + filled))
             if got < 0 {
                 let number = Errno(rawValue: errno)
                 if number == .interrupted { continue }
-                munmap(memory, count)
                 throw FileProblem(number, call: "pread", path: path)
             }
             if got == 0 { break }
             filled += got
         }
-        let whole = UnsafeRawBufferPointer(start: memory, count: count)
-        let bytes = SharedBytes(adopting: whole) {
-            munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count)
-        }
-        return bytes.slice(0..<filled) ?? bytes
+        return filled
     }
 }

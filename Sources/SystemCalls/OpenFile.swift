@@ -7,7 +7,7 @@ public import SystemPackage
 #endif
 
 /// An open file or folder that closes itself. Nothing that opens one follows a symbolic link or waits for a fifo.
-public struct OpenFile: ~Copyable {
+public struct OpenFile: ~Copyable, Sendable {
     let descriptor: CInt
     /// Where it was found, for messages.
     public let path: FilePath

@@ -59,7 +59,7 @@ struct WholeStoreOpener {
     private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
         let target = try privateFolder().appending("Decrypted")
         try PrivateFile.write(target) { (output) throws(FileProblem) in
-            try vault.decrypt(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
+            try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
         }
         let kind = try plainKind(target)
         layers.append(kind)

@@ -83,6 +83,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_552, 300_000])
+    func onePrivateReadingGivesTheSameBytes(_ count: Int) throws {
+        let plain = EncryptionTests.plain(count)
+        let file = try EncryptionTests.encrypted(plain)
+        let storage = ChangingStorage(file, file, after: 0)
+        var streamed: [UInt8] = []
+        try RemoteVault(.unchecked(EncryptionTests.key)).decryptPrivately(RangeReader(storage, ["file"])) {
+            streamed += $0
+        }
+        #expect(streamed == plain)
+    }
+
+    @Test func onePrivateReadingEndsInAnErrorWhateverByteIsDamaged() throws {
+        let file = try EncryptionTests.encrypted(Self.plain)
+        for offset in [0, 20, 64, 150_000, file.count - 33, file.count - 1] {
+            var damaged = file
+            damaged[offset] ^= 0x80
+            let reader = RangeReader(ChangingStorage(damaged, damaged, after: 0), ["file"])
+            #expect("byte \(offset)") {
+                try RemoteVault(.unchecked(EncryptionTests.key)).decryptPrivately(reader) { _ in }
+            } throws: {
+                ($0 as? FileProblem)?.kind == .wrongPassword
+            }
+        }
+    }
+
     @Test func aFileThatChangesBetweenTheReadingsIsRefused() throws {
         let file = try EncryptionTests.encrypted(Self.plain)
         for offset in [0, 20, 64, 150_000, file.count - 33] {

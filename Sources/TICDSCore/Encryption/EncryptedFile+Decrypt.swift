@@ -17,35 +17,38 @@ extension EncryptedFile {
     public static func decrypt(
         _ bytes: SharedBytes, with key: SyncKey, path: FilePath, form: HMACForm = .since2011June
     ) throws(FileProblem) -> SharedBytes {
-        let body = try bodyRange(ofSize: bytes.count, path: path)
-        let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: body.count, alignment: 16)
-        let owner = SharedBytes(adopting: UnsafeRawBufferPointer(plain)) { $0.deallocate() }
-        var count = 0
-        try decrypt(bytes, with: key, path: path, form: form) { (piece: UnsafeRawBufferPointer) in
-            UnsafeMutableRawBufferPointer(rebasing: plain[count...]).copyMemory(from: piece)
-            count += piece.count
+        try decrypt(try PrivateBytes(copying: bytes, path: path), with: key, path: path, form: form)
+    }
+
+    /// The same in the memory that the file was read into.
+    static func decrypt(
+        _ bytes: consuming PrivateBytes, with key: SyncKey, path: FilePath, form: HMACForm
+    ) throws(FileProblem) -> SharedBytes {
+        let memory = bytes.memory
+        var end = headerSize
+        try decrypt(UnsafeRawBufferPointer(memory), with: key, path: path, form: form) { piece in
+            // The cipher text of this piece has been read.
+            UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: piece)
+            end += piece.count
         }
-        return owner.slice(0..<count) ?? owner
+        return bytes.shared(headerSize..<end)
     }
 
     /// Decrypts a file that is in memory in pieces of at most 64 KiB, once the whole of it has been authenticated.
-    static func decrypt(
-        _ bytes: SharedBytes, with key: SyncKey, path: FilePath, form: HMACForm,
+    private static func decrypt(
+        _ bytes: UnsafeRawBufferPointer, with key: SyncKey, path: FilePath, form: HMACForm,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let body = try bodyRange(ofSize: bytes.count, path: path)
-        try bytes.withUnsafeBytes { (buffer) throws(FileProblem) in
-            var hmac = HMAC<SHA256>(key: key.symmetricKey)
-            hmac.update(data: UnsafeRawBufferPointer(rebasing: buffer[form.skipped..<body.upperBound]))
-            guard hmac.finalize() == UnsafeRawBufferPointer(rebasing: buffer[body.upperBound...]) else {
-                throw mismatch(path)
-            }
-            var reader = try BodyReader(
-                header: UnsafeRawBufferPointer(rebasing: buffer[..<headerSize]), key: key, body: body,
-                path: path)
-            while let range = reader.nextRange {
-                try reader.take(UnsafeRawBufferPointer(rebasing: buffer[range]), sink)
-            }
+        var hmac = HMAC<SHA256>(key: key.symmetricKey)
+        hmac.update(data: UnsafeRawBufferPointer(rebasing: bytes[form.skipped..<body.upperBound]))
+        guard hmac.finalize() == UnsafeRawBufferPointer(rebasing: bytes[body.upperBound...]) else {
+            throw mismatch(path)
+        }
+        var reader = try BodyReader(
+            header: UnsafeRawBufferPointer(rebasing: bytes[..<headerSize]), key: key, body: body, path: path)
+        while let range = reader.nextRange {
+            try reader.take(UnsafeRawBufferPointer(rebasing: bytes[range]), sink)
         }
     }
 
@@ -65,52 +68,41 @@ extension EncryptedFile {
         let before = try file.status()
         let size = Int(before.size)
         let body = try bodyRange(ofSize: size, path: file.path)
+        let opened = try file.open()
         guard size > budget else {
-            let bytes = try file.read(0..<size)
+            let bytes = try PrivateBytes(count: size, path: file.path)
+            try opened.fill(bytes.memory, at: 0)
             guard try file.status() == before else { throw file.changed() }
-            return try decrypt(bytes, with: key, path: file.path, form: form, to: sink)
+            return try decrypt(
+                UnsafeRawBufferPointer(bytes.memory), with: key, path: file.path, form: form, to: sink)
         }
-        let tag = try file.read(body.upperBound..<size)
-        let isSound = try authenticate(file, body: body, tag: tag, key: key, form: form)
+        let pieces = FilePieces(file: opened, body: body, hmac: HMAC(key: key.symmetricKey), form: form)
+        let tag = try opened.bytes(body.upperBound..<size)
+        let isSound = try pieces.authenticate() == tag
         guard try file.status() == before else { throw file.changed() }
         guard isSound else { throw mismatch(file.path) }
-        try readAgain(file, body: body, tag: tag, key: key, form: form, sink)
+        try pieces.decrypt(key: key, tag: tag, mismatch: file.changed(), sink)
         guard try file.status() == before else { throw file.changed() }
     }
 
-    /// The first reading: whether the HMAC fits.
-    private static func authenticate(
-        _ file: RangeReader, body: Range<Int>, tag: SharedBytes, key: SyncKey, form: HMACForm
-    ) throws(FileProblem) -> Bool {
-        var hmac = HMAC<SHA256>(key: key.symmetricKey)
-        var offset = form.skipped
-        while offset < body.upperBound {
-            let end = min(offset + chunkSize, body.upperBound)
-            let piece = try file.read(offset..<end)
-            piece.withUnsafeBytes { hmac.update(data: $0) }
-            offset = end
-        }
-        return tag.withUnsafeBytes { hmac.finalize() == $0 }
-    }
-
-    /// The second reading: decrypts, and checks that it reads what the first one read before the last piece goes out.
-    private static func readAgain(
-        _ file: RangeReader, body: Range<Int>, tag: SharedBytes, key: SyncKey, form: HMACForm,
-        _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    /// Decrypts a file of any size in one reading, for a sink that keeps what it takes to itself until this returns,
+    /// and throws it away when this throws: a private file. Before the end nothing of it is authentic.
+    static func decryptPrivately(
+        _ file: RangeReader, with key: SyncKey, form: HMACForm,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        var hmac = HMAC<SHA256>(key: key.symmetricKey)
-        let header = try file.read(0..<headerSize)
-        header.withUnsafeBytes { hmac.update(data: UnsafeRawBufferPointer(rebasing: $0[form.skipped...])) }
-        var reader = try header.withUnsafeBytes { (bytes) throws(FileProblem) in
-            try BodyReader(header: bytes, key: key, body: body, path: file.path)
+        let before = try file.status()
+        let size = Int(before.size)
+        let body = try bodyRange(ofSize: size, path: file.path)
+        let opened = try file.open()
+        let pieces = FilePieces(file: opened, body: body, hmac: HMAC(key: key.symmetricKey), form: form)
+        let tag = try opened.bytes(body.upperBound..<size)
+        do throws(FileProblem) {
+            try pieces.decrypt(key: key, tag: tag, mismatch: mismatch(file.path), sink)
+        } catch  where error.kind == .wrongPassword || error.kind == .damaged {
+            guard try file.status() == before else { throw file.changed() }
+            throw error
         }
-        while let range = reader.nextRange {
-            let piece = try file.read(range)
-            piece.withUnsafeBytes { hmac.update(data: $0) }
-            if range.upperBound == body.upperBound {
-                guard tag.withUnsafeBytes({ hmac.finalize() == $0 }) else { throw file.changed() }
-            }
-            try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try reader.take(bytes, sink) }
-        }
+        guard try file.status() == before else { throw file.changed() }
     }
 }

@@ -25,6 +25,9 @@ public struct RangeReader: Sendable {
     /// Size, time and identity of the file now.
     public func status() throws(FileProblem) -> FileStatus { try storage.status(of: file) }
 
+    /// The file, open to be read in several pieces.
+    public func open() throws(FileProblem) -> any OpenedFile { try storage.open(file) }
+
     /// The bytes of a range; where the file ends before it, somebody has made it shorter meanwhile.
     public func read(_ range: Range<Int>) throws(FileProblem) -> SharedBytes {
         let bytes = try storage.read(file, range: range)
@@ -33,7 +36,9 @@ public struct RangeReader: Sendable {
     }
 
     /// The error for a file that somebody wrote while it was read.
-    public func changed() -> FileProblem {
+    public func changed() -> FileProblem { Self.changed(path) }
+
+    static func changed(_ path: FilePath) -> FileProblem {
         FileProblem(
             .changedWhileReading, path: path, "the file changed while it was read",
             advice: "A client or a cloud service is writing it; try again")

@@ -60,8 +60,21 @@ public struct RemoteVault: Sendable {
     public func read(
         _ storage: any RemoteStorage, _ file: RemotePath, limit: Int = FileBytes.defaultLimit
     ) throws(FileProblem) -> SharedBytes {
-        let bytes = try storage.read(file, limit: limit)
-        return try plainBytes(bytes, path: file.filePath(under: storage.root))
+        try plainBytes(
+            try storage.readPrivately(file, limit: limit), path: file.filePath(under: storage.root))
+    }
+
+    /// The plain bytes of a file, in the memory that it was read into.
+    public func plainBytes(_ bytes: consuming PrivateBytes, path: FilePath) throws(FileProblem) -> SharedBytes {
+        let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
+        let count = bytes.memory.count
+        guard needsDecryption(head) else { return bytes.shared(0..<count) }
+        let key = try openingKey(path)
+        do throws(FileProblem) {
+            return try EncryptedFile.decrypt(bytes, with: key, path: path, form: form)
+        } catch {
+            throw judged(error)
+        }
     }
 
     /// Hands the plain text of an encrypted file to `sink` in pieces of at most 64 KiB, with memory that does not
@@ -72,6 +85,19 @@ public struct RemoteVault: Sendable {
         let key = try openingKey(file.path)
         do throws(FileProblem) {
             try EncryptedFile.decrypt(file, with: key, form: form, to: sink)
+        } catch {
+            throw judged(error)
+        }
+    }
+
+    /// The same in one reading, for a sink that is a private file: nothing that it takes may be used, or be seen by
+    /// anyone, before this returns. It must be thrown away when this throws.
+    public func decryptPrivately(
+        _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let key = try openingKey(file.path)
+        do throws(FileProblem) {
+            try EncryptedFile.decryptPrivately(file, with: key, form: form, to: sink)
         } catch {
             throw judged(error)
         }

@@ -44,6 +44,14 @@ public struct LocalStorage: RemoteStorage {
         try open(file: file).bytes(in: range)
     }
 
+    public func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes {
+        try open(file: file).privateBytes(limit: limit)
+    }
+
+    public func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile {
+        LocalFile(try open(file: file))
+    }
+
     private func open(file: RemotePath) throws(FileProblem) -> OpenFile {
         guard let name = file.last else { return try OpenFile.file(root) }
         return try open(folder: file.parent).file(FilePath(nameBytes: name.bytes))

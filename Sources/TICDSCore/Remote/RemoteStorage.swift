@@ -19,6 +19,12 @@ public protocol RemoteStorage: Sendable {
 
     /// The bytes of `range` of a file; fewer where it ends before.
     func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes
+
+    /// The same as `read` with a limit, in memory that can still be changed.
+    func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes
+
+    /// Opens a file that is to be read in several pieces.
+    func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile
 }
 
 /// What listing one folder gave.
@@ -34,6 +40,14 @@ public struct FolderContents: Sendable {
 }
 
 extension RemoteStorage {
+    public func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes {
+        try PrivateBytes(copying: try read(file, limit: limit), path: file.filePath(under: root))
+    }
+
+    public func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile {
+        NamedFile(storage: self, file: file)
+    }
+
     /// All bytes of a file of ordinary size (at most 4 GiB).
     public func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes {
         try read(file, limit: FileBytes.defaultLimit)

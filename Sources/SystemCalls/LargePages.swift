@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Large pages, where they may be had: a large file fills thousands of small ones, and each costs a fault.
+enum LargePages {
+    /// Bytes of a large page; smaller memory cannot have one.
+    private static let size = 2 << 20
+    private static let smallPage = 4 << 10
+
+    /// Asks for large pages in memory that is about to be filled.
+    static func advise(_ memory: UnsafeMutableRawBufferPointer) {
+        guard memory.count >= size, let start = memory.baseAddress else { return }
+        #if canImport(Glibc)
+            let first = start.alignedUp(toMultipleOf: smallPage)
+            let last = (start + memory.count).alignedDown(toMultipleOf: smallPage)
+            madvise(first, last - first, MADV_HUGEPAGE)
+        #endif
+    }
+}

@@ -1,0 +1,40 @@
+public import KeyedArchive
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Bytes in memory that nobody else knows yet, so that they can still be changed where they are: decrypted, say.
+public struct PrivateBytes: ~Copyable {
+    /// Not initialised until somebody fills it.
+    public let memory: UnsafeMutableRawBufferPointer
+
+    /// Memory for `count` bytes of the file `path`.
+    public init(count: Int, path: FilePath) throws(FileProblem) {
+        guard let start = malloc(max(count, 1)) else {
+            throw FileProblem(.limit, path: path, "no memory for \(count) bytes of it")
+        }
+        memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+        LargePages.advise(memory)
+    }
+
+    /// A copy of what was read from the file `path`.
+    public init(copying bytes: SharedBytes, path: FilePath) throws(FileProblem) {
+        try self.init(count: bytes.count, path: path)
+        bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
+    }
+
+    deinit { free(memory.baseAddress) }
+
+    /// The bytes of `range`, which from now on never change.
+    public consuming func shared(_ range: Range<Int>) -> SharedBytes {
+        let all = SharedBytes(adopting: UnsafeRawBufferPointer(memory)) {
+            free(UnsafeMutableRawPointer(mutating: $0.baseAddress))
+        }
+        discard self
+        return all.slice(range) ?? all
+    }
+}

@@ -1,0 +1,65 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A file of a storage that stays open while it is read piece by piece, into memory of the reader's.
+public protocol OpenedFile: Sendable {
+    /// The file, for errors.
+    var path: FilePath { get }
+
+    /// Size, time and identity of the file now.
+    func status() throws(FileProblem) -> FileStatus
+
+    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int
+}
+
+extension OpenedFile {
+    /// Fills the whole of `buffer`; where the file ends before, somebody has made it shorter meanwhile.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) {
+        guard try read(into: buffer, at: offset) == buffer.count else { throw RangeReader.changed(path) }
+    }
+
+    /// The bytes of a range that the file must have.
+    func bytes(_ range: Range<Int>) throws(FileProblem) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        let result = bytes.withUnsafeMutableBytes { buffer -> Result<Void, FileProblem> in
+            do throws(FileProblem) {
+                return .success(try fill(buffer, at: range.lowerBound))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+        return bytes
+    }
+}
+
+/// A file of this machine, by its descriptor.
+final class LocalFile: OpenedFile {
+    private let file: OpenFile
+    var path: FilePath { file.path }
+
+    init(_ file: consuming OpenFile) { self.file = file }
+
+    func status() throws(FileProblem) -> FileStatus { try file.status() }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+        try file.read(into: buffer, at: offset)
+    }
+}
+
+/// A file of a storage that knows no open files: each piece is asked for by name.
+struct NamedFile: OpenedFile {
+    let storage: any RemoteStorage
+    let file: RemotePath
+    var path: FilePath { file.filePath(under: storage.root) }
+
+    func status() throws(FileProblem) -> FileStatus { try storage.status(of: file) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+        let bytes = try storage.read(file, range: offset..<offset + buffer.count)
+        bytes.withUnsafeBytes { buffer.copyBytes(from: $0) }
+        return bytes.count
+    }
+}
