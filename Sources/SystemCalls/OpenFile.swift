@@ -1,3 +1,4 @@
+import COpenBelow
 public import SystemPackage
 
 #if canImport(Glibc)
@@ -29,6 +30,18 @@ public struct OpenFile: ~Copyable, Sendable {
         try Self.open(descriptor, name, O_DIRECTORY | O_NOFOLLOW, path: path.pushing(name))
     }
 
+    /// Opens the regular file at `path`, names with `/` between them, below this folder: in one system call that
+    /// follows no link, not even on the way. Nil wherever that fails, for whatever reason: go step by step, then.
+    public func file(below path: [UInt8]) -> OpenFile? {
+        guard let open = entry(below: path, flags: 0), let kind = try? open.status().kind, kind == .file else {
+            return nil
+        }
+        return open
+    }
+
+    /// The same for a folder.
+    public func folder(below path: [UInt8]) -> OpenFile? { entry(below: path, flags: O_DIRECTORY) }
+
     /// Opens the regular file `path` for reading.
     public static func file(_ path: FilePath) throws(FileProblem) -> OpenFile {
         try open(AT_FDCWD, path, O_NOFOLLOW, path: path).checkedRegular()
@@ -55,6 +68,15 @@ public struct OpenFile: ~Copyable, Sendable {
         case .success(let status): return status
         case .failure(let errno): throw FileProblem(errno, call: "fstatat", path: path.pushing(name))
         }
+    }
+
+    private func entry(below path: [UInt8], flags: CInt) -> OpenFile? {
+        let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
+        let found = (path + [0]).withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { ticds_open_below(descriptor, $0, flags) } }
+        }
+        guard let found, found >= 0 else { return nil }
+        return OpenFile(descriptor: found, path: self.path.pushing(FilePath(pathBytes: path)))
     }
 
     private consuming func checkedRegular() throws(FileProblem) -> OpenFile {

@@ -54,11 +54,14 @@ public struct LocalStorage: RemoteStorage {
 
     private func open(file: RemotePath) throws(FileProblem) -> OpenFile {
         guard let name = file.last else { return try OpenFile.file(root) }
+        if let open = try OpenFile.folder(root).file(below: file.bytes) { return open }
         return try open(folder: file.parent).file(FilePath(nameBytes: name.bytes))
     }
 
     private func open(folder: RemotePath) throws(FileProblem) -> OpenFile {
         var open = try OpenFile.folder(root)
+        if folder.names.isEmpty { return open }
+        if let found = open.folder(below: folder.bytes) { return found }
         for name in folder.names {
             let next = try open.folder(FilePath(nameBytes: name.bytes))
             open = next
