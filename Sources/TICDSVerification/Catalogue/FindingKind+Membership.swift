@@ -1,3 +1,111 @@
 extension FindingArea {
-    static let membership = FindingArea("03", "Documents, clients and integrity keys", [])
+    static let membership = FindingArea(
+        "03", "Documents, clients and integrity keys",
+        [
+            .documentInfoMissing, .integrityKeyMissing, .severalIntegrityKeys, .shortIntegrityKey,
+            .deviceMissing, .deviceInfoMissing, .tombstoneOfMember, .changeSetFolderGone,
+            .commandFolderMissing, .removalInterrupted, .recentSyncMissing, .recentSyncOfNobody,
+            .wholeStoreFolderEmpty, .noWholeStore, .tombstoneOfDocument, .wholeStoreOfNobody, .syncCommands,
+        ])
+}
+
+extension FindingKind {
+    static let documentInfoMissing = FindingKind(
+        "TICDS-0301", .error, .names, "A document has no documentInfo.plist",
+        explanation: """
+            The list of documents reads this file of every document, and one that cannot be read fails the whole list, in \
+            all variants: no client can show which documents there are, so that new devices cannot open any. Nor can \
+            this document be deleted. Clients that have their document open synchronise as before.
+
+            Readers take the identifier from the folder's name, so that a file with a description alone is enough. In an \
+            encrypted remote it must be encrypted, which a shell cannot do: there only a back-up helps.
+            """,
+        effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .everyone)],
+        remedy: [
+            "Copy it back from a back-up (cp -p). Without one, where the remote is not encrypted:",
+            "printf '<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
+                + "<key>kTICDSDocumentDescription</key><string>Recovered</string></dict></plist>' "
+                + "> ~/ticds-recovered.plist && mv -n ~/ticds-recovered.plist {file}",
+        ],
+        sources: "ticoredatasync.md, 1.4, 4.3, 4.11, 7.1-6")
+
+    static let integrityKeyMissing = FindingKind(
+        "TICDS-0302", .error, .names, "A document has no integrity key",
+        explanation: """
+            The name of the one file in IntegrityKey is the document's key. Without it no client can register with the \
+            document, and every synchronisation fails before it begins, with code 21; the framework reads past the end \
+            of a table when it looks for the text of that error and may crash. Documents from before 2011-07-31 never \
+            had a key.
+
+            The content of the file is never read, an empty file will do. But its name must be the key that the clients \
+            remember (user defaults, TICDSync.integrityKey.DOCUMENT): a client that remembers another one throws its \
+            helper files away, and with them the edits that were not yet sent. If none of the clients will synchronise \
+            again, any name of five or more characters is good.
+            """,
+        effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
+        remedy: [
+            "Put the old file back from a back-up, or make an empty one whose name is the key that a client remembers "
+                + "in its user defaults under TICDSync.integrityKey.{document}:",
+            "mkdir -p {file} && touch {file}/KEY",
+        ],
+        sources: "ticoredatasync.md, 1.4, 2, 4.2, 4.8.1-1, 7.2-6, 7.9-1")
+
+    static let severalIntegrityKeys = FindingKind(
+        "TICDS-0303", .error, .names, "A document has more than one integrity key",
+        explanation: """
+            Two clients created the document at the same moment, or a back-up was copied over it. Clients take the first \
+            name that the system lists, which is chance. One that finds another key than the one it remembers believes \
+            that the document was replaced: it throws its helper files away, and with them the edits that were not yet \
+            sent, and cannot synchronise until the app registers the document again. All variants do so.
+
+            The finding names the newest key. The right one is the one that most clients remember, usually the oldest.
+            """,
+        effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
+        remedy: [
+            "Let nobody start the app. Find out which key the clients remember (user defaults, "
+                + "TICDSync.integrityKey.{document}) and set the others aside, such as this one:",
+            NamesRemedy.setAside,
+        ],
+        sources: "ticoredatasync.md, 1.5, 4.2, 4.8.1-1, 7.6-5")
+
+    static let shortIntegrityKey = FindingKind(
+        "TICDS-0304", .error, .names, "The only integrity key has fewer than five characters",
+        explanation: """
+            All variants skip names of fewer than five characters when they look for the key, so that the document \
+            counts as one without a key: no client can register with it, and every synchronisation fails with code 21. \
+            No version of the framework makes such keys; the name was cut off or changed.
+            """,
+        effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
+        remedy: [
+            "Give the file the key for a name that the clients remember in their user defaults under "
+                + "TICDSync.integrityKey.{document}, with: mv -n {file} KEY"
+        ],
+        sources: "ticoredatasync.md, 1.5, 4.2, 7.2-6, D-2")
+
+    static let deviceMissing = FindingKind(
+        "TICDS-0305", .warning, .names, "A client of a document is not registered with the application",
+        explanation: """
+            SyncChanges of a document has a folder of this client, but ClientDevices has none, so that nobody knows its \
+            device. The list of the document's clients reads the device info of each and fails as a whole in all \
+            variants; with encryption the File Manager variant may even wait for ever. The client cannot be removed from \
+            the document, because its device info is what the tombstone is made of. Synchronisation works.
+
+            The client makes its device info anew when it registers with the application the next time.
+            """,
+        effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
+        remedy: NamesRemedy.deviceInfo(in: "{file}"),
+        sources: "ticoredatasync.md, 4.1-B, 4.5, 4.10-3, 7.1-5")
+
+    static let deviceInfoMissing = FindingKind(
+        "TICDS-0306", .warning, .names, "A client has no deviceInfo.plist",
+        explanation: """
+            The client's folder in ClientDevices is there, but its device info is not, and it will never be: a client that \
+            finds its folder does not look into it. No deleted document can be created again, since that copies the device \
+            info of every client. Where the client belongs to a document, the list of that document's clients fails and \
+            the client cannot be removed from it. The list of the application's clients merely lacks it. Synchronisation \
+            works. All variants behave so.
+            """,
+        effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
+        remedy: NamesRemedy.deviceInfo(in: "{remote}/ClientDevices/{client}"),
+        sources: "ticoredatasync.md, 4.1-B, 4.2-A.5, 4.4, 4.5, 4.10-3, 7.1-5")
 }

@@ -7,6 +7,7 @@ enum NamesJudge {
         var findings = FolderJudge(context, taken).findings()
         findings += NameJudge(context).findings()
         findings += StrayJudge(context).findings()
+        findings += MembershipJudge(context, taken).findings()
         return findings.sorted { ($0.path, $0.kind.code) < ($1.path, $1.kind.code) }
     }
 }

@@ -1,0 +1,59 @@
+extension FindingKind {
+    static let wholeStoreFolderEmpty = FindingKind(
+        "TICDS-0313", .warning, .names, "A client's folder in WholeStore holds no whole store",
+        explanation: """
+            An upload was broken off after it had deleted the old store, or is under way at this moment. Vacuum of the \
+            Dropbox variant waits for the missing store for ever and blocks all later tasks of its client. The File \
+            Manager variant passes over the folder, but its vacuum fails where it is the only one. New clients cannot start \
+            from this store.
+            """,
+        effects: [Effect(.stopsVacuum, .everyone)],
+        remedy: [
+            "Let the client upload its whole store again. If it is not in use any more:",
+            NamesRemedy.setAside,
+        ],
+        sources: "ticoredatasync.md, 4.6, 4.7, 4.9, 7.1-7")
+
+    static let noWholeStore = FindingKind(
+        "TICDS-0314", .error, .names, "A document has change sets but no whole store",
+        explanation: """
+            A new client starts from a whole store that another one has uploaded. There is none, so that the download fails \
+            with code 9 and no device can join, in all variants. Vacuum has no lower bound but the recent syncs: it \
+            removes sets that only a whole store could replace for later clients.
+            """,
+        effects: [Effect(.cannotDownload, .newClients)],
+        remedy: [
+            "Let a client that has all data upload its whole store, and let no client vacuum before that."
+        ],
+        sources: "ticoredatasync.md, 4.7-1, 4.9")
+
+    static let tombstoneOfDocument = FindingKind(
+        "TICDS-0315", .note, .names, "A tombstone of a document that exists",
+        explanation: """
+            A deletion of the document was broken off before it took the document away, or somebody copied the document \
+            back. Clients look at the tombstone only where the document is missing, so that it does no harm now. But a \
+            broken deletion may have taken a part of the document: see whether other findings say so.
+            """,
+        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+        sources: "ticoredatasync.md, 4.2-A, 4.11")
+
+    static let wholeStoreOfNobody = FindingKind(
+        "TICDS-0317", .warning, .names, "A whole store of a client that is unknown",
+        explanation: """
+            Neither the document nor the application has a client of this name, but nobody checks that: the store is \
+            chosen for new clients if its date is the latest, and its date, which nobody renews, holds back vacuum. It is \
+            left over from a client whose folders were deleted by hand. Make sure that another whole store is there before \
+            it is taken away, or new clients cannot start.
+            """,
+        effects: [Effect(.stopsVacuum, .everyone)], remedy: [NamesRemedy.setAside],
+        sources: "ticoredatasync.md, 4.7-1, 4.9")
+
+    static let syncCommands = FindingKind(
+        "TICDS-0318", .note, .names, "There are sync commands",
+        explanation: """
+            The framework makes a folder in SyncCommands for every client, but commands were never implemented: no known \
+            version writes .synccmd files, and none reads them. They come from a version of the app's own.
+            """,
+        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+        sources: "ticoredatasync.md, 1.3, 1.4")
+}
