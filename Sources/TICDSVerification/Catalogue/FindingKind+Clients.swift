@@ -56,11 +56,13 @@ extension FindingKind {
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.cannotRegister, .thisClient)],
         remedy: [
-            "mkdir -p ~/ticds-set-aside/RecentSyncs ~/ticds-set-aside/SyncCommands ~/ticds-set-aside/WholeStore",
+
+            "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
+                + "~/ticds-set-aside/{document}/WholeStore",
             "Move away what there is of the three:",
-            "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/SyncCommands/",
-            "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/RecentSyncs/",
-            "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/WholeStore/",
+            "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",
+            "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
+            "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
         ],
         sources: "ticoredatasync.md, 4.10, 7.2-4")
 

@@ -1,3 +1,60 @@
 extension FindingArea {
-    static let leftovers = FindingArea("09", "Leftovers", [])
+    static let leftovers = FindingArea(
+        "09", "Leftovers that waste space", [.temporaryFiles, .quietClient, .deviceWithoutDocument])
+}
+
+extension FindingKind {
+    static let temporaryFiles = FindingKind(
+        "TICDS-0901", .note, .names, "Uploads of whole stores have left temporary files",
+        explanation: """
+            Every upload of a whole store writes to TemporaryFiles first, copies that to WholeStore, and leaves the temporary \
+            files where they are until the same client uploads again. So every document has them, each as large as a whole \
+            store; those of clients that were removed stay for ever. No client reads them. The finding counts the bytes.
+            """,
+        effects: [Effect(.wastesSpace, .nobody)],
+        remedy: [
+            "While no client uploads a whole store (the folder WholeStore inside must stay):",
+            "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
+            "mv -n {file}/WholeStore/* ~/ticds-set-aside/{document}/TemporaryFiles/",
+        ],
+        sources: "ticoredatasync.md, 1.3, 4.6, 7.8")
+
+    static let quietClient = FindingKind(
+        "TICDS-0902", .note, .names, "A client has been silent for more than half a year",
+        explanation: """
+            The others of the document have synchronised or sent change sets at least 180 days after this one did the last \
+            time: its device was probably replaced. Nothing but its own vacuum ever removes its sets, and its old recent \
+            sync holds back everybody's vacuum, in all variants: no set that is younger than that recent sync is removed. \
+            The finding counts the bytes of its own sets.
+
+            If it comes back it will synchronise as if nothing had been. A client that is removed and does come back throws \
+            its helper files away, and with them edits that it had not sent. The commands of the remedy do what the framework \
+            does when it removes a client, in the same order. Clients that have not fetched its sets never get them then.
+            """,
+        effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
+        remedy: [
+            "If it will not come back, let all others synchronise and one of them upload its whole store. Then:",
+
+            "mkdir -p ~/ticds-set-aside/{document}/SyncChanges ~/ticds-set-aside/{document}/SyncCommands "
+                + "~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/WholeStore",
+            "cp -p {remote}/ClientDevices/{client}/deviceInfo.plist "
+                + "{remote}/Documents/{document}/DeletedClients/{client}.plist",
+            "mv -n {remote}/Documents/{document}/SyncChanges/{client} ~/ticds-set-aside/{document}/SyncChanges/",
+            "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",
+            "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
+            "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
+        ],
+        sources: "ticoredatasync.md, 4.9, 4.10, 7.8; operator-needs.md, fact 4")
+
+    static let deviceWithoutDocument = FindingKind(
+        "TICDS-0904", .note, .names, "A client of the application belongs to no document",
+        explanation: """
+            The client is registered with the application, but there is nothing of it in any document: it has not opened one \
+            yet, was removed from all of them, or its documents were deleted. Nothing ever removes its folder. It shows in \
+            the list of clients, and a deleted document that is created again gets a tombstone for it.
+
+            If the client is still in use it makes the folder anew when it registers the next time.
+            """,
+        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+        sources: "ticoredatasync.md, 4.1-B.3, 4.2-A.5, 4.10, 7.8")
 }

@@ -8,6 +8,8 @@ enum NamesJudge {
         findings += NameJudge(context).findings()
         findings += StrayJudge(context).findings()
         findings += MembershipJudge(context, taken).findings()
+        findings += context.snapshot.documents.flatMap { TimesJudge(context, $0).findings() }
+        findings += LeftoversJudge(context).findings()
         return findings.sorted { ($0.path, $0.kind.code) < ($1.path, $1.kind.code) }
     }
 }
