@@ -22,6 +22,8 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("store", readStore, storeSeeds),
     ("change-set", readChangeSet, storeSeeds),
     ("compiled-model", readCompiledModel, archiveSeeds),
+    ("model", readModel, modelSeeds),
+    ("verify", verifyFile, fileSeeds),
     ("deflate", inflate, deflateSeeds),
     ("decrypt", decrypt, encryptedSeeds),
 ]

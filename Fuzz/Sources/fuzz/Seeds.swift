@@ -21,6 +21,8 @@ import TICDSCore
 private func suits(_ sample: [UInt8], _ target: String) -> Bool {
     switch target {
     case "store", "change-set": sample.starts(with: "CoreData".utf8)
+    case "model": sample.starts(with: "<?xml".utf8) || sample.starts(with: "bplist".utf8)
+    case "verify": true
     case "xml-plist": sample.starts(with: "<?xml".utf8)
     default: (target.contains("plist") || target.contains("archive")) && sample.starts(with: "bplist".utf8)
     }
@@ -31,6 +33,7 @@ private func sampleFiles(_ root: FilePath) throws -> [[UInt8]] {
         "binary-stores/daymap-1.5.1.b_storedata", "binary-stores/daymap-1.5.3.b_storedata",
         "binary-stores/daymap-2.1.1.b_storedata", "models/TICDSSyncChangeSet.elements",
         "models/TICDSSyncChange.elements",
+        "sqlite-stores/restkit/RKSeedDatabase.sqlite",
     ]
     return listed.compactMap { try? FileBytes.read(root.pushing(FilePath($0))).array }
 }
