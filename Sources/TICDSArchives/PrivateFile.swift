@@ -1,14 +1,14 @@
-import SystemCalls
-import SystemPackage
+public import SystemCalls
+public import SystemPackage
 
 /// A file that did not exist before, open for writing, readable by its owner only. Used in private folders.
-struct PrivateFile {
+public struct PrivateFile {
     private let descriptor: FileDescriptor
     private let path: FilePath
 
     /// Makes the file, lets `body` write it, and closes it; only then are all errors known. On an error the file
     /// stays, incomplete.
-    static func write(
+    public static func write(
         _ path: FilePath, _ body: (PrivateFile) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let file = try PrivateFile(path)
@@ -36,7 +36,7 @@ struct PrivateFile {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         do {
             _ = try descriptor.writeAll(bytes)
         } catch {

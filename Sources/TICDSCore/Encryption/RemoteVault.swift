@@ -65,7 +65,8 @@ public struct RemoteVault: Sendable {
     }
 
     /// The plain bytes of a file, in the memory that it was read into.
-    public func plainBytes(_ bytes: consuming PrivateBytes, path: FilePath) throws(FileProblem) -> SharedBytes {
+    public func plainBytes(_ bytes: consuming PrivateBytes, path: FilePath) throws(FileProblem) -> SharedBytes
+    {
         let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
         let count = bytes.memory.count
         guard needsDecryption(head) else { return bytes.shared(0..<count) }

@@ -1,3 +1,121 @@
 extension FindingArea {
-    static let changeSets = FindingArea("06", "Change sets", [])
+    static let changeSets = FindingArea(
+        "06", "Change sets",
+        [
+            .notAChangeSet, .sqliteChangeSet, .changeSetDamaged, .changeDamaged, .foreignChangeSetModel,
+            .changeWithoutSyncID, .noChanges, .unknownChangeType, .incompleteChange,
+        ])
+}
+
+extension FindingKind {
+    private static let setAside = "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/"
+
+    static let notAChangeSet = FindingKind(
+        "TICDS-0601", .error, .headers, "A file among the change sets is no change set",
+        explanation: """
+            The file has the place and the name of a change set, but its contents are neither a Core Data binary store \
+            nor an SQLite one. It was damaged at its beginning, or somebody saved something else under this name. \
+            Clients download it unchecked. What happens then is decided by the error that Core Data gives: either the \
+            file is replaced by an empty set and counts as applied, so that its edits are lost in silence, or the \
+            application crashes, again at every synchronisation.
+            """,
+        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
+        remedy: ["Bring it back from a back-up, or from another client's copy. Until then:", setAside],
+        sources: "ticoredatasync.md, 7.3-1")
+
+    static let sqliteChangeSet = FindingKind(
+        "TICDS-0602", .warning, .headers, "A change set is an SQLite store",
+        explanation: """
+            The main line of the framework writes and reads change sets as binary stores. This one is an SQLite store, \
+            as the first weeks of 2011 and one fork wrote them. Clients of that fork, and of the iCloud branch, read \
+            it. Clients of the main line cannot, and crash or drop its edits. If all change sets of the remote are \
+            of this sort, all clients are of that fork, and all is well.
+            """,
+        effects: [Effect(.crashes, .everyoneElse)],
+        remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
+        sources: "ticoredatasync.md, 1.7; operator-needs.md, Four layouts")
+
+    static let changeSetDamaged = FindingKind(
+        "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
+        explanation: """
+            The file begins like a change set, but it cannot be opened: it was cut short, or bytes were changed on the \
+            way. No change in it can be had. Clients download it unchecked; then either Core Data reports the error \
+            259 and the framework replaces it by an empty set and counts it as applied, so that its edits are lost in \
+            silence, or the application crashes at every synchronisation.
+            """,
+        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
+        remedy: ["Bring it back from a back-up, or from another client's copy. Until then:", setAside],
+        sources: "ticoredatasync.md, 7.3-1")
+
+    static let changeDamaged = FindingKind(
+        "TICDS-0604", .error, .contents, "Changes inside a change set are damaged",
+        explanation: """
+            The change set opens, but some of its changes cannot be read: their slots hold something else than the \
+            framework puts there. Core Data refuses a binary store for a single object like that, so that the whole \
+            set is lost to the clients, in silence or with a crash, while the sound changes in it can still be \
+            shown by these tools.
+            """,
+        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
+        remedy: [
+            "Save what can be read:", "ticds-changes dump {file}",
+            "Then bring the file back from a back-up. Until then:", setAside,
+        ],
+        sources: "ticoredatasync.md, 7.3-1; core-data-binary-store.md, 3")
+
+    static let foreignChangeSetModel = FindingKind(
+        "TICDS-0605", .error, .contents, "A change set was written for another model",
+        explanation: """
+            A Core Data store carries the version hashes of the model it was written with, and is refused where they \
+            differ from the reader's. This change set has no hash, or another one, for TICDSSyncChange than the \
+            framework's model gives. Another program wrote it, or a changed framework. Clients of the ordinary \
+            framework cannot open it: its edits are lost to them, or the application crashes.
+            """,
+        effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+        remedy: ["If the clients of this remote did not write it themselves, take it out:", setAside],
+        sources: "ticoredatasync.md, 3.1, 7.3-1; core-data-binary-store.md, 4")
+
+    static let changeWithoutSyncID = FindingKind(
+        "TICDS-0606", .error, .contents, "Changes do not say which object they are about",
+        explanation: """
+            Changes in this set have no objectSyncID. It comes from an object whose ticdsSyncID was empty when it was \
+            edited. A client that receives such a change may crash when it looks for conflicts, because Core Data \
+            raises an exception for empty values in the list of distinct identifiers; at best the change is dropped.
+            """,
+        effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+        remedy: [
+            "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:", setAside,
+        ],
+        sources: "ticoredatasync.md, 3.3, 5.3, 7.3-6")
+
+    static let noChanges = FindingKind(
+        "TICDS-0607", .note, .contents, "A change set holds no changes",
+        explanation: """
+            The set is sound but empty. The framework uploads such a set when every local change lost its conflict. \
+            Clients fetch it, apply nothing and count it as applied.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: ["Nothing needs to be done."],
+        sources: "ticoredatasync.md, 4.8.3; appendix D-5")
+
+    static let unknownChangeType = FindingKind(
+        "TICDS-0608", .warning, .contents, "Changes are of a type that the framework does not have",
+        explanation: """
+            The framework knows the types 1 to 5 and 10. Changes of other types in this set are passed over by clients \
+            without a word, so the edits are lost. A newer or changed framework wrote them, or the number was damaged.
+            """,
+        effects: [Effect(.silentlyLost, .everyoneElse)],
+        remedy: ["Look at the changes:", "ticds-changes dump {file}"],
+        sources: "ticoredatasync.md, 3.2")
+
+    static let incompleteChange = FindingKind(
+        "TICDS-0609", .warning, .contents, "Changes lack what their type needs",
+        explanation: """
+            An insert needs a dictionary of attributes; a change of an attribute or a relationship needs the name of \
+            the property; adding to or removing from a to-many relationship needs the identifier of the other object \
+            and its entity. Changes in this set lack such a part. Clients insert an object without values, do \
+            nothing, or crash when a property without a name is set.
+            """,
+        effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
+        remedy: ["Look at the changes:", "ticds-changes dump {file}"],
+        sources: "ticoredatasync.md, 3.3, 5.2")
 }

@@ -1,3 +1,142 @@
 extension FindingArea {
-    static let encryption = FindingArea("05", "Encryption", [])
+    static let encryption = FindingArea(
+        "05", "Encryption",
+        [
+            .saltWithoutTest, .testWithoutSalt, .saltLength, .plainInEncrypted, .encryptedInPlain, .badHMAC,
+            .encryptedSize, .oldHMAC, .encryptedButReadPlain,
+        ])
+}
+
+extension FindingKind {
+    static let saltWithoutTest = FindingKind(
+        "TICDS-0501", .error, .headers, "The remote has a salt, but no file to test a password with",
+        explanation: """
+            Encryption/salt.ticdsync says that the remote is encrypted, but Encryption/test.ticdsync, which every \
+            client decrypts to try a password, is missing. It happens when the first client was ended between the \
+            two writes, or when a cloud service lost one of the files. Registration with the application fails for \
+            every client each time it starts, with the right password, too; the data themselves are not harmed.
+            """,
+        effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
+        remedy: [
+            "Bring Encryption/test.ticdsync back from a back-up of the same remote; it must be of the same password and salt."
+        ],
+        sources: "ticoredatasync.md, 4.1, 6.4, 7.2-1")
+
+    static let testWithoutSalt = FindingKind(
+        "TICDS-0502", .error, .headers, "The file to test a password with has lost its salt",
+        explanation: """
+            Encryption/test.ticdsync is there, but Encryption/salt.ticdsync is not. The salt alone says that a remote \
+            is encrypted: without it clients take the remote for a plain one, fail on every encrypted file, and \
+            upload plain ones beside them. Without the salt no password opens the encrypted files, so it has to come \
+            from a back-up.
+            """,
+        effects: [
+            Effect(.blocks, .everyone), Effect(.exposes, .everyone), Effect(.cannotRegister, .newClients),
+        ],
+        remedy: [
+            "Stop all clients, and bring Encryption/salt.ticdsync (16 bytes) back from a back-up of the same remote."
+        ],
+        sources: "ticoredatasync.md, 4.1, 6.1, 6.5, 7.2-1")
+
+    static let saltLength = FindingKind(
+        "TICDS-0503", .warning, .headers, "The salt does not have 16 bytes",
+        explanation: """
+            The framework writes a salt of 16 random bytes. Clients do not check the length and use whatever the file \
+            holds, so a salt that was cut short or written by another program gives another key: the password then \
+            opens nothing. Where the password does open the other files, the odd length is harmless.
+            """,
+        effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
+        remedy: [
+            "Check that the password opens the remote:", "ticds-inspect tree {remote}",
+            "If it does not, bring the salt back from a back-up.",
+        ],
+        sources: "ticoredatasync.md, 6.1")
+
+    static let plainInEncrypted = FindingKind(
+        "TICDS-0504", .error, .headers, "A plain file in an encrypted remote",
+        explanation: """
+            The remote is encrypted, but this file is not. It comes from a client that registered before the salt \
+            was written, from a restored plain back-up, or from somebody's tool. Clients decrypt every file of \
+            this sort, which fails: a plain change set blocks all clients but its author, a plain whole store cannot \
+            be downloaded, plain property lists break the lists of documents and clients. Besides, whoever may read \
+            the folder may read the file.
+            """,
+        effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)],
+        remedy: [
+            "Keep a copy, and let the client that wrote it send it again; until then take it out of the way:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+        ],
+        sources: "ticoredatasync.md, 6.5, 7.3-2")
+
+    static let encryptedInPlain = FindingKind(
+        "TICDS-0505", .error, .headers, "A file looks encrypted in a remote that is not",
+        explanation: """
+            The remote has no salt, so clients decrypt nothing, but this file looks like an encrypted one. Either the \
+            salt of the remote was lost, or the file was put here from another, encrypted remote. Clients take a \
+            change set like this for a damaged store: they crash at each synchronisation, or swallow it in silence. \
+            Property lists and whole stores like this cannot be read.
+            """,
+        effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+        remedy: [
+            "If the whole remote looks like this, bring Encryption/salt.ticdsync back from a back-up. If it is this file only:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+        ],
+        sources: "ticoredatasync.md, 6.5, 7.3-1")
+
+    static let badHMAC = FindingKind(
+        "TICDS-0506", .error, .contents, "An encrypted file is damaged or has another password",
+        explanation: """
+            The check sum (HMAC) at the end of the file does not fit the file and the key of this remote. Either bytes \
+            of the file were changed on the way, or it was encrypted with another password or salt; the file cannot \
+            tell which. Clients refuse it: a change set like this blocks every client but its author at each \
+            synchronisation; a whole store cannot be downloaded (Dropbox clients even install an empty store); a \
+            damaged test file makes every client ask for the password again and again.
+            """,
+        effects: [Effect(.blocks, .everyoneElse)],
+        remedy: [
+            "Bring the file back from a back-up, with its modification time. Until then, if it is a change set, its edits are lost to the others, but they can synchronise again:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+        ],
+        sources: "ticoredatasync.md, 4.7, 6.3, 7.3-2")
+
+    static let encryptedSize = FindingKind(
+        "TICDS-0507", .error, .headers, "An encrypted file has a size that no encrypted file has",
+        explanation: """
+            An encrypted file has 96 bytes and a multiple of 16, 112 at least. This one has another size, so it was \
+            cut short, is still on its way through a cloud service, or is something else altogether. Clients fail to \
+            decrypt it, as they do with any damaged file; if it has 32 bytes or less they do not even notice that the \
+            password is not to blame.
+            """,
+        effects: [Effect(.blocks, .everyoneElse)],
+        remedy: [
+            "Wait until the cloud service has finished, and verify again. If it stays as it is, bring it back from a back-up, or take it out:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+        ],
+        sources: "ticoredatasync.md, 6.2, 6.3, 7.3-2")
+
+    static let oldHMAC = FindingKind(
+        "TICDS-0508", .error, .contents, "A file was encrypted by the framework's first version",
+        explanation: """
+            In its first weeks, before 11 June 2011, the framework left the first 16 bytes of an encrypted file out of \
+            its check sum. This file is sound in that old form. Later versions of the framework refuse it as if it \
+            were damaged. It can be decrypted and read, but only by tools that know the old form.
+            """,
+        effects: [Effect(.blocks, .everyoneElse)],
+        remedy: [
+            "Its contents are not lost. If clients no longer need it, take it out of their way:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+        ],
+        sources: "ticoredatasync.md, 6.2")
+
+    static let encryptedButReadPlain = FindingKind(
+        "TICDS-0510", .warning, .headers, "A file is encrypted that clients read plain",
+        explanation: """
+            Registers of applied change sets, recent syncs and integrity keys are never encrypted, even in an \
+            encrypted remote, but this file is. Some tool has encrypted too much. A client that downloads a \
+            whole store with an encrypted register replaces it by an empty one and applies all change sets again; of \
+            recent syncs and integrity keys nobody reads the contents, so that they do no harm.
+            """,
+        effects: [Effect(.appliedTwice, .newClients)],
+        remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
+        sources: "ticoredatasync.md, 1.4, 6.5, 7.3-5")
 }

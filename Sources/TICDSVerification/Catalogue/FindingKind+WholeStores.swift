@@ -1,3 +1,159 @@
 extension FindingArea {
-    static let wholeStores = FindingArea("07", "Whole stores, registers and property lists", [])
+    static let wholeStores = FindingArea(
+        "07", "Whole stores, registers and property lists",
+        [
+            .notAWholeStore, .wholeStoreDamaged, .logMissing, .zipDamaged, .zipEntryName, .zipEntries,
+            .externalDataMissing, .noRegister, .registerDamaged, .registerModel, .storeIsFolder,
+            .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged, .cannotBeRead,
+            .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader,
+        ])
+}
+
+extension FindingKind {
+    private static let uploadAgain = "Let client {client} upload its whole store again."
+
+    static let notAWholeStore = FindingKind(
+        "TICDS-0701", .error, .headers, "A whole store is no store of a known kind",
+        explanation: """
+            The file is neither an SQLite, binary or XML store of Core Data nor a zip with one. It was damaged at its \
+            beginning, or something else was saved under this name. A new client, or one that downloads the store \
+            after a reset, installs the file unchecked and cannot open it. Other clients are not affected.
+            """,
+        effects: [Effect(.cannotDownload, .newClients)],
+        remedy: [
+            uploadAgain, "If that client is gone, take the file out, so that another client's store is used:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+        ],
+        sources: "ticoredatasync.md, 1.6, 4.7")
+
+    static let wholeStoreDamaged = FindingKind(
+        "TICDS-0702", .error, .contents, "A whole store is damaged",
+        explanation: """
+            The store of the application begins well, but its structure is broken: SQLite's own check fails, the file is \
+            shorter or longer than its header says, or the objects of a binary store cannot be read. Uploads \
+            copy the file of a store that is in use, so a torn copy is possible; a transfer cut short is another \
+            cause. Clients that download it install it unchecked and crash or lack data.
+            """,
+        effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
+        remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
+        sources: "ticoredatasync.md, 4.7, 7.6-3; core-data-sqlite-store.md, 5")
+
+    static let logMissing = FindingKind(
+        "TICDS-0703", .warning, .contents, "A store was uploaded without its write-ahead log",
+        explanation: """
+            The header of the SQLite store says that it keeps a write-ahead log, as Core Data does since iOS 7 and OS X \
+            10.9, but the framework uploads the main file only. What was saved last may still have been in the \
+            log, and is then missing from this copy. If the application closed its store, or wrote the log back before \
+            the upload, nothing is missing. The file itself is sound.
+            """,
+        effects: [Effect(.wrongData, .newClients)],
+        remedy: [
+            "Nothing tells from here whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
+        ],
+        sources: "ticoredatasync.md, 7.6-3; operator-needs.md, fact 5")
+
+    static let zipDamaged = FindingKind(
+        "TICDS-0704", .error, .contents, "The zip of a whole store is damaged",
+        explanation: """
+            The Dropbox variant zips whole stores. The check sum, a size or the directory of this zip does not fit its \
+            contents: it was cut short or changed on the way. Clients fail to extract it and then use the raw \
+            file as the store, which they cannot open.
+            """,
+        effects: [Effect(.cannotDownload, .newClients)],
+        remedy: [uploadAgain], sources: "ticoredatasync.md, 1.6, 4.7")
+
+    static let zipEntryName = FindingKind(
+        "TICDS-0705", .warning, .contents, "The entry of a zip is not named like the document",
+        explanation: """
+            After extracting a whole store, the Dropbox variant looks for a file named like the identifier of the \
+            document, but it names the entry like the store file of the application when it makes the zip. Where the \
+            two differ, which is usual, its clients cannot download the store. Clients of the other variants do not \
+            extract zips at all. The store in the zip is sound and can be taken out with these tools.
+            """,
+        effects: [Effect(.cannotDownload, .newClients)],
+        remedy: [
+            "The application must name its store file like the document, or its clients must not compress. To read the store:",
+            "ticds-store dump {file}",
+        ],
+        sources: "ticoredatasync.md, 1.6, 4.7; appendix D-1")
+
+    static let zipEntries = FindingKind(
+        "TICDS-0706", .error, .contents, "A zip holds no store, several files, or names that lead elsewhere",
+        explanation: """
+            The zip of a whole store has exactly one entry. A zip without entries is written when the client cannot open \
+            its store, and still counts as a success. Several entries, or names with a slash or two dots, do not come \
+            from the framework: its clients extract them without a check and may write files outside the folder they \
+            mean to.
+            """,
+        effects: [Effect(.cannotDownload, .newClients)],
+        remedy: [
+            uploadAgain, "If the zip comes from somewhere else, take it out:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+        ],
+        sources: "ticoredatasync.md, 1.6, 7.7-5")
+
+    static let externalDataMissing = FindingKind(
+        "TICDS-0707", .warning, .contents, "Large values of a whole store lie in files that are not there",
+        explanation: """
+            Core Data may keep large binary values in files of their own in a hidden folder beside the store, and only \
+            the names of these files in the store. The framework uploads the main file alone, so that clients which \
+            download the store lack these values: pictures, sounds and the like. On the client that uploaded it \
+            they are still there.
+            """,
+        effects: [Effect(.silentlyLost, .newClients)],
+        remedy: [
+            "Do not delete the application's data on client {client}: it has the only copies. Save its store together with the hidden folder that ends in _SUPPORT."
+        ],
+        sources: "ticoredatasync.md, 4.6-3; core-data-sqlite-store.md, 2.4")
+
+    static let noRegister = FindingKind(
+        "TICDS-0709", .warning, .headers, "A whole store has no register of applied change sets beside it",
+        explanation: """
+            Together with its store a client uploads the register of the change sets that the store contains. Here the \
+            register is missing, although change sets older than the store exist. A client that downloads this store \
+            cannot know which of them it contains and applies all of them again: old values come back over newer ones \
+            until the later sets have passed.
+            """,
+        effects: [Effect(.appliedTwice, .newClients)],
+        remedy: [uploadAgain], sources: "ticoredatasync.md, 1.4, 4.6, 4.7")
+
+    static let storeIsFolder = FindingKind(
+        "TICDS-0712", .warning, .headers, "A whole store is a folder",
+        explanation: """
+            One fork and the iCloud branch upload a store as a folder with the store and its external data in it. Their own \
+            clients read it. Clients of the main line expect a file: they cannot download this store, though it \
+            counts for them when they vacuum.
+            """,
+        effects: [Effect(.cannotDownload, .newClients)],
+        remedy: [
+            "If all clients of the remote are of that fork, nothing needs to be done. Otherwise let another client upload its store."
+        ],
+        sources: "ticoredatasync.md, 1.7; operator-needs.md, Four layouts")
+
+    static let storesDisagree = FindingKind(
+        "TICDS-0713", .warning, .contents, "The whole stores of a document were saved with different models",
+        explanation: """
+            The version hashes in this store differ from those in the latest store of the document, so the two clients run \
+            versions of the application with different models. Change sets carry no version: a client with the older \
+            model crashes on an entity or attribute that it does not know. A new client may download either store.
+            """,
+        effects: [Effect(.crashes, .everyone)],
+        remedy: [
+            "Bring the application to the same version on all clients, and let client {client} upload its whole store again."
+        ],
+        sources: "ticoredatasync.md, 7.3-7")
+
+    static let oddHeader = FindingKind(
+        "TICDS-0721", .note, .contents, "The header of an SQLite database is not as Core Data leaves it",
+        explanation: """
+            A field of the first 100 bytes has a value that SQLite ignores, but that neither SQLite nor Core Data \
+            writes: a user version, an application number, bytes that are reserved, a count of changes that differs from \
+            the one beside it. Some other program has worked on the file, or a byte was changed on the way. The data \
+            can be read.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: [
+            "If nobody has worked on the file on purpose, compare it with a back-up: where one byte was changed, others may have been, too."
+        ],
+        sources: "core-data-sqlite-store.md, 1")
 }

@@ -1,6 +1,85 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
 /// Opens a file and reads it to its end.
+///
+/// What uploads leave in `TemporaryFiles` is read as the files that it copies; since no client reads it again, whatever
+/// is wrong there makes one note. Integrity keys are not opened: clients use their names only.
 enum ContentsJudge {
     static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
-        []
+        guard file.size > 0 else { return [] }
+        if file.role == .temporaryFile { return leftover(file, context) }
+        let judged = JudgedFile(file: file, context: context)
+        guard judged.isOpened else { return [] }
+        switch file.role {
+        case .salt, .integrityKey: return HeaderJudge.findings(of: file, context)
+        case .wholeStore, .register: return store(judged)
+        default: return small(judged)
+        }
+    }
+
+    private static func leftover(_ file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
+        var copy = file
+        switch file.path.last {
+        case RemoteLayout.wholeStoreFile: copy.role = .wholeStore
+        case RemoteLayout.appliedSyncChangeSets: copy.role = .register
+        default: return []
+        }
+        let judged = JudgedFile(file: copy, context: context)
+        let worst = store(judged).first { $0.kind.severity == .error }
+        return worst.map { bad in
+            [
+                JudgedFile(file: file, context: context).finding(
+                    .leftoverDamaged, offset: bad.offset, expected: bad.expected,
+                    found: bad.found ?? bad.kind.title)
+            ]
+        } ?? []
+    }
+
+    /// Stores of the application and registers, which may be of any size.
+    private static func store(_ judged: JudgedFile) -> [Finding] {
+        let storage = judged.context.storage
+        let path = judged.file.path
+        do throws(FileProblem) {
+            let size = try storage.status(of: path).size
+            let head = try storage.head(path, count: PlainSignature.headSize)
+            let verdict = HeaderVerdict(judged, head, size: size)
+            guard verdict.goesOn else { return verdict.findings }
+            guard judged.role == .wholeStore else { return verdict.findings + RegisterJudge.findings(judged) }
+            return verdict.findings + WholeStoreJudge.findings(judged, head)
+        } catch {
+            return judged.findings(error, .cannotBeRead)
+        }
+    }
+
+    /// Files that are opened in memory.
+    private static func small(_ judged: JudgedFile) -> [Finding] {
+        let context = judged.context
+        let bytes: PrivateBytes
+        do throws(FileProblem) {
+            bytes = try context.storage.readPrivately(judged.file.path, limit: context.memoryLimit)
+        } catch  where error.kind == .limit {
+            return LargeFileJudge.findings(judged)
+        } catch {
+            return judged.findings(error, .cannotBeRead)
+        }
+        let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
+        let verdict = HeaderVerdict(judged, head, size: Int64(bytes.memory.count))
+        guard verdict.goesOn else { return verdict.findings }
+        do throws(FileProblem) {
+            let plain = try context.vault.plainBytes(bytes, path: judged.place)
+            return verdict.findings + contents(judged, plain)
+        } catch {
+            return verdict.findings + DecryptionFindings.of(error, judged)
+        }
+    }
+
+    private static func contents(_ judged: JudgedFile, _ bytes: SharedBytes) -> [Finding] {
+        switch judged.role {
+        case .changeSet: ChangeSetJudge.findings(judged, bytes)
+        case .deviceInfo, .documentInfo, .tombstone, .recentSync: PropertyListJudge.findings(judged, bytes)
+        default: []
+        }
     }
 }

@@ -1,6 +1,48 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
 /// Judges the first bytes of a file.
 enum HeaderJudge {
     static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
-        []
+        let judged = JudgedFile(file: file, context: context)
+        guard file.size > 0, judged.isOpened else { return [] }
+        do throws(FileProblem) {
+            let opened = try context.storage.open(file.path)
+            let size = try opened.status().size
+            let head = try context.storage.head(file.path, count: PlainSignature.headSize)
+            return HeaderVerdict(judged, head, size: size).findings
+        } catch {
+            return judged.findings(error, .cannotBeRead)
+        }
+    }
+}
+
+extension JudgedFile {
+    /// Whether anybody looks into files of this role. Leftovers of uploads are only judged as to their contents; nobody
+    /// reads the other roles, and whoever made the files inside a store that is a folder keeps them in order.
+    var isOpened: Bool {
+        switch role {
+        case .deviceInfo, .documentInfo, .tombstone, .changeSet, .encryptionTest, .register, .recentSync,
+            .salt, .integrityKey:
+            true
+        case .wholeStore: !isInsideStoreFolder || isStoreOfFolder
+        default: false
+        }
+    }
+
+    /// True for the files below a `WholeStore.ticdsync` that is a folder.
+    var isInsideStoreFolder: Bool { file.path.names.count > 5 }
+
+    /// True for the one file of such a folder that is the store.
+    private var isStoreOfFolder: Bool {
+        guard let document = file.document, let client = file.client,
+            let store = context.snapshot.document(document)?.wholeStore(of: client)
+        else { return false }
+        let candidates = store.storeFiles.map(\.path).filter { path in
+            guard path.names.count == 6, let name = path.last, !name.isHidden else { return false }
+            return !["-wal", "-shm", "-journal"].contains { name.removing(suffix: $0) != nil }
+        }
+        return (candidates.first { $0.last == "Data" } ?? candidates.first) == file.path
     }
 }

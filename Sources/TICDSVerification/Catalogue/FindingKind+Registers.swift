@@ -1,0 +1,105 @@
+/// The part of area 07 that is about the small files, and about files of every sort.
+extension FindingKind {
+    static let registerDamaged = FindingKind(
+        "TICDS-0710", .error, .headers, "The register beside a whole store is damaged",
+        explanation: """
+            AppliedSyncChangeSets.ticdsync lists the change sets that the whole store beside it contains. It is no SQLite \
+            store, or a broken one. A client that downloads the store takes the register, finds it unreadable, and \
+            either replaces it by an empty one and applies all change sets again, old values over newer ones, or fails \
+            to synchronise.
+            """,
+        effects: [Effect(.appliedTwice, .newClients)],
+        remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
+        sources: "ticoredatasync.md, 3.4, 4.7, 7.3-5")
+
+    static let registerModel = FindingKind(
+        "TICDS-0711", .warning, .contents, "A register was written for another model",
+        explanation: """
+            The register has no version hash, or another one, for TICDSSyncChangeSet than the framework's model gives. Where \
+            an application merges its own models with the framework's, other entities may be in it, but the hash of \
+            this one stays the same. Core Data refuses the register or migrates it; refused, it is replaced by an \
+            empty one, and all change sets are applied again.
+            """,
+        effects: [Effect(.appliedTwice, .newClients)],
+        remedy: [
+            "Let client {client} upload its whole store again with the current version of the application."
+        ],
+        sources: "ticoredatasync.md, 3.4, 7.3-5")
+
+    static let propertyListDamaged = FindingKind(
+        "TICDS-0714", .error, .headers, "A property list is damaged",
+        explanation: """
+            A deviceInfo.plist or documentInfo.plist cannot be read as a property list with a dictionary. The framework \
+            writes these files in place, so that a crash or a cloud service can leave a part of one. A single \
+            damaged documentInfo.plist makes the list of documents fail for everybody; a damaged deviceInfo.plist of \
+            a client makes the list of clients of its documents fail. Synchronisation itself does not read them.
+            """,
+        effects: [Effect(.breaksLists, .everyone)],
+        remedy: ["Bring it back from a back-up. Clients never write it again by themselves."],
+        sources: "ticoredatasync.md, 4.3, 4.5, 7.1-6, 7.6-2")
+
+    static let otherIdentifier = FindingKind(
+        "TICDS-0715", .note, .contents, "A property list names another identifier than its folder",
+        explanation: """
+            The identifier inside the file is the name of the folder it lies in, or of the file itself. Here the two \
+            differ: a folder was renamed or copied, or a cloud service mixed two files up. The framework goes by the \
+            folder and uses the identifier in the list only for show, so that a wrong description may appear.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: [
+            "Make sure that the folder was not copied from another client or document; identifiers must be unique."
+        ],
+        sources: "ticoredatasync.md, 1.4, 4.3")
+
+    static let unreadListDamaged = FindingKind(
+        "TICDS-0716", .note, .contents, "A file that nobody reads is damaged",
+        explanation: """
+            Of recent syncs only the modification time is used, of tombstones only that they are there. This one cannot \
+            be read as a property list, which harms nobody. But what damaged it may have damaged other files, too.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: ["Nothing needs to be done."],
+        sources: "ticoredatasync.md, 1.4, 4.2, 4.9")
+
+    static let cannotBeRead = FindingKind(
+        "TICDS-0717", .error, .headers, "A file cannot be read",
+        explanation: """
+            The system refuses to open or to read the file: it belongs to somebody else, its mode forbids it, or the disk \
+            or the network fails. Clients that run under the same account on this machine cannot read it either. \
+            Nothing is known about its contents.
+            """,
+        effects: [Effect(.blocks, .everyoneElse)],
+        remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
+        sources: "ticoredatasync.md, 4.8.1")
+
+    static let changedMeanwhile = FindingKind(
+        "TICDS-0718", .note, .headers, "A file changed or vanished while it was verified",
+        explanation: """
+            A client or a cloud service wrote or removed the file at the same time, or it is still being written. That is \
+            the life of a remote and no damage. Nothing is said about the contents of the file.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: ["Verify the remote again:", "ticds-verify {remote}"],
+        sources: "ticoredatasync.md, 7.6")
+
+    static let tooLarge = FindingKind(
+        "TICDS-0719", .note, .contents, "A file is too large to be opened within the memory allowed",
+        explanation: """
+            Change sets, binary stores and property lists are opened in memory. This file is larger than what may be used, \
+            so its structure was not judged; if it is encrypted, its check sum was. Change sets of this size are \
+            legal, but rare, and slow for every client.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: ["Open it by itself, which may take much memory:", "ticds-changes dump {file} > /dev/null"],
+        sources: "ticoredatasync.md, 1.4")
+
+    static let leftoverDamaged = FindingKind(
+        "TICDS-0720", .note, .contents, "A leftover of an upload is damaged",
+        explanation: """
+            Uploads leave a copy of the whole store and its register in TemporaryFiles. No client reads it again, so its \
+            damage harms nobody. But what damaged it may have damaged other files, too.
+            """,
+        effects: [Effect(.harmless, .nobody)],
+        remedy: ["Nothing needs to be done."],
+        sources: "ticoredatasync.md, 1.3, 4.6")
+}

@@ -1,0 +1,71 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Judges a change set by its plain bytes: every change is decoded.
+enum ChangeSetJudge {
+    static func findings(_ judged: JudgedFile, _ bytes: SharedBytes) -> [Finding] {
+        guard bytes.count > 0 else { return [judged.finding(.noChanges, found: "no bytes at all")] }
+        switch PlainSignature(bytes) {
+        case .binaryStore: return changes(judged, bytes)
+        case .sqlite: return sqlite(judged, bytes)
+        default:
+            return [
+                judged.finding(.notAChangeSet, offset: 0, expected: "binaryStore", found: "other bytes")
+            ]
+        }
+    }
+
+    /// The whole file is checked first, since SQLite opens files and not bytes.
+    private static func sqlite(_ judged: JudgedFile, _ bytes: SharedBytes) -> [Finding] {
+        // Of a plain file the header judge has said it.
+        let kind = judged.context.snapshot.isEncrypted ? [judged.finding(.sqliteChangeSet)] : []
+        do throws(FileProblem) {
+            let folder = try TemporaryFolder()
+            let copy = folder.path.appending("set.syncchg")
+            try NewFile.write(bytes.array, to: copy)
+            let store = SQLiteJudge.findings(judged, at: copy, damaged: .changeSetDamaged)
+            guard !store.contains(where: { $0.kind == .changeSetDamaged }) else { return kind + store }
+            return kind + store + changes(judged, bytes)
+        } catch {
+            return kind + judged.findings(error, .changeSetDamaged)
+        }
+    }
+
+    private static func changes(_ judged: JudgedFile, _ bytes: SharedBytes) -> [Finding] {
+        var tally = ChangeTally()
+        let reader: ChangeSetReader
+        do throws(FileProblem) {
+            reader = try ChangeSetReader(bytes, path: judged.place)
+            try reader.forEachChange(
+                onDamage: { problem throws(FileProblem) in tally.add(problem) },
+                { change throws(FileProblem) in tally.add(change) })
+        } catch {
+            return judged.findings(error, .changeSetDamaged)
+        }
+        let largestKey = tally.largestKey
+        if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: judged.place) {
+            return judged.findings(odd, .changeSetDamaged)
+        }
+        return model(judged, reader.metadata) + tally.findings(judged)
+    }
+
+    private static let modelHash = FrameworkModels.syncChange.versionHashes[FrameworkModels.syncChangeEntity]
+
+    private static func model(_ judged: JudgedFile, _ metadata: StoreMetadata) -> [Finding] {
+        let found = metadata.versionHashes[FrameworkModels.syncChangeEntity]
+        guard found != modelHash else { return [] }
+        return [
+            judged.finding(
+                .foreignChangeSetModel, expected: modelHash.map(hexadecimal),
+                found: found.map(hexadecimal) ?? "no hash of \(FrameworkModels.syncChangeEntity)")
+        ]
+    }
+}
+
+/// The first bytes of a hash, enough to tell two apart.
+func hexadecimal(_ hash: [UInt8]) -> String {
+    hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}

@@ -1,0 +1,83 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
+/// What is wrong with the changes of one set: each sort of trouble once, with its number.
+struct ChangeTally {
+    private struct Count {
+        var number = 0
+        var first: String?
+
+        mutating func add(_ text: @autoclosure () -> String) {
+            if number == 0 { first = text() }
+            number += 1
+        }
+
+        var text: String { "\(number), first: \(first ?? "")" }
+    }
+
+    private var total = 0
+    private var damaged = 0
+    private var firstDamage: FileProblem?
+    private var withoutSyncID = Count()
+    private var unknownType = Count()
+    private var incomplete = Count()
+    /// The largest primary key of a change.
+    private(set) var largestKey: Int64 = 0
+
+    mutating func add(_ problem: FileProblem) {
+        total += 1
+        damaged += 1
+        if firstDamage == nil { firstDamage = problem }
+    }
+
+    mutating func add(_ change: SyncChange) {
+        total += 1
+        largestKey = max(largestKey, change.primaryKey)
+        if change.objectSyncID == nil { withoutSyncID.add("change \(change.primaryKey) of \(change.entity)") }
+        if case .unknown(let type) = change.type {
+            unknownType.add("type \(type) of change \(change.primaryKey)")
+        } else if let part = missingPart(change) {
+            incomplete.add("\(part) of change \(change.primaryKey) (\(change.type.name) \(change.entity))")
+        }
+    }
+
+    /// What a change lacks of what its type needs (ticoredatasync.md, 3.3).
+    private func missingPart(_ change: SyncChange) -> String? {
+        switch change.type {
+        case .insert: change.changedAttributes.pairs == nil ? "changedAttributes" : nil
+        case .attribute: change.key == nil ? "relevantKey" : nil
+        case .toOne:
+            change.key == nil
+                ? "relevantKey" : change.relatedEntity == nil ? "relatedObjectEntityName" : nil
+        case .addToMany, .removeFromMany:
+            change.key == nil
+                ? "relevantKey"
+                : change.relatedEntity == nil
+                    ? "relatedObjectEntityName" : change.relatedSyncID == nil ? "changedRelationships" : nil
+        case .delete, .unknown: nil
+        }
+    }
+
+    func findings(_ judged: JudgedFile) -> [Finding] {
+        var findings: [Finding] = []
+        if let problem = firstDamage {
+            findings.append(
+                judged.finding(
+                    .changeDamaged, offset: problem.offset, expected: problem.expected,
+                    found: "\(damaged) of \(total), first: \(JudgedFile.text(problem))"))
+        }
+        if withoutSyncID.number > 0 {
+            findings.append(judged.finding(.changeWithoutSyncID, found: withoutSyncID.text))
+        }
+        if total == 0 { findings.append(judged.finding(.noChanges)) }
+        if unknownType.number > 0 {
+            findings.append(
+                judged.finding(.unknownChangeType, expected: "1 to 5 or 10", found: unknownType.text))
+        }
+        if incomplete.number > 0 {
+            findings.append(judged.finding(.incompleteChange, found: incomplete.text))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,43 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The file that is being judged, and the findings about it.
+struct JudgedFile {
+    let file: ExaminedFile
+    let context: VerificationContext
+
+    var role: FileRole { file.role }
+    /// Where the file lies on this machine.
+    var place: FilePath { file.path.filePath(under: context.root) }
+
+    func finding(
+        _ kind: FindingKind, subject: String? = nil, offset: Int? = nil, expected: String? = nil,
+        found: String? = nil, bytes: Int64? = nil, effects: [Effect]? = nil
+    ) -> Finding {
+        context.finding(
+            kind, at: file.path, document: file.document, client: file.client, subject: subject,
+            offset: offset, expected: expected, found: found, bytes: bytes, effects: effects)
+    }
+
+    /// What a problem of the file amounts to: `kind` where the file itself is to blame, and else the finding for files
+    /// that cannot be read, have changed, or are too large. None for what only lacks a password.
+    func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
+        switch problem.kind {
+        case .encrypted: return []
+        case .missing, .changedWhileReading: return [finding(.changedMeanwhile, found: Self.text(problem))]
+        case .unreadable, .writeFailed, .refused: return [finding(.cannotBeRead, found: Self.text(problem))]
+        case .limit: return [finding(.tooLarge, expected: problem.expected, found: Self.text(problem))]
+        case .damaged, .unsupported, .wrongPassword, .notARemote, .ambiguous, .unknownName:
+            return [
+                finding(
+                    kind, offset: problem.offset, expected: problem.expected, found: Self.text(problem),
+                    effects: effects)
+            ]
+        }
+    }
+
+    static func text(_ problem: FileProblem) -> String {
+        [problem.problem, problem.found].compactMap(\.self).joined(separator: ": ")
+    }
+}

@@ -1,0 +1,44 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
+/// Judges a register of applied change sets: the database, its model, and every line of it.
+enum RegisterJudge {
+    static func findings(_ judged: JudgedFile) -> [Finding] {
+        let database = SQLiteJudge.findings(judged, at: judged.place, damaged: .registerDamaged)
+        if database.contains(where: { $0.kind.severity == .error }) { return database }
+        do throws(FileProblem) {
+            let register = try ChangeSetRegister(judged.place)
+            return database + model(judged, register.metadata) + (try lines(judged, register))
+        } catch {
+            return database + judged.findings(error, .registerDamaged)
+        }
+    }
+
+    private static func model(_ judged: JudgedFile, _ metadata: StoreMetadata) -> [Finding] {
+        let entity = FrameworkModels.syncChangeSetEntity
+        let expected = FrameworkModels.syncChangeSet.versionHashes[entity]
+        let found = metadata.versionHashes[entity]
+        guard found != expected else { return [] }
+        return [
+            judged.finding(
+                .registerModel, expected: expected.map(hexadecimal),
+                found: found.map(hexadecimal) ?? "no hash of \(entity)")
+        ]
+    }
+
+    private static func lines(
+        _ judged: JudgedFile, _ register: ChangeSetRegister
+    ) throws(FileProblem) -> [Finding] {
+        var problems: [FileProblem] = []
+        var nameless = 0
+        try register.forEachChangeSet(
+            onDamage: { problem throws(FileProblem) in problems.append(problem) },
+            { line throws(FileProblem) in if line.identifier == nil { nameless += 1 } })
+        if let first = problems.first { return judged.findings(first, .registerDamaged) }
+        guard nameless > 0 else { return [] }
+        let found = "\(nameless) lines without"
+        return [judged.finding(.registerDamaged, expected: "the identifier of a change set", found: found)]
+    }
+}

@@ -1,0 +1,85 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Judges a store of the application without its layers.
+enum StoreJudge {
+    static func findings(_ judged: JudgedFile, at place: FilePath) throws(FileProblem) -> [Finding] {
+        switch try WholeStoreJudge.kind(place) {
+        case .sqlite: return sqlite(judged, place)
+        case .binary: return try binary(judged, place)
+        // Core Data has XML stores on Macs only, and nothing here can open them.
+        case .xml: return []
+        case .zip, .folder, .empty, .encrypted, .unknown:
+            return [
+                judged.finding(
+                    .notAWholeStore, offset: 0, expected: "sqlite, binaryStore or xml",
+                    found: "other bytes inside")
+            ]
+        }
+    }
+
+    private static func sqlite(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
+        let database = SQLiteJudge.findings(judged, at: place, damaged: .wholeStoreDamaged)
+        if database.contains(where: { $0.kind.severity == .error }) { return database }
+        do throws(FileProblem) {
+            let store = try SQLiteStore(place)
+            return database + (try externalData(judged, store))
+        } catch {
+            let kind: FindingKind = error.kind == .unsupported ? .notAWholeStore : .wholeStoreDamaged
+            return database + judged.findings(error, kind)
+        }
+    }
+
+    /// Values that lie in files of their own, of which only the names are in the store.
+    private static func externalData(
+        _ judged: JudgedFile, _ store: SQLiteStore
+    ) throws(FileProblem) -> [Finding] {
+        guard let model = store.model else { return [] }
+        var missing = 0
+        var first: String?
+        for entity in store.entityNames {
+            guard model.attributes(of: entity).contains(where: \.allowsExternalStorage) else { continue }
+            try store.forEachObject(entity: entity, onDamage: { _ in }) { object throws(FileProblem) in
+                for attribute in object.attributes {
+                    guard case .object(let reference) = attribute.value,
+                        reference.className == "ExternalData"
+                    else { continue }
+                    missing += 1
+                    first = first ?? "\(entity).\(attribute.name) of object \(object.primaryKey)"
+                }
+            }
+        }
+        guard missing > 0 else { return [] }
+        return [
+            judged.finding(
+                .externalDataMissing, expected: "all values",
+                found: "\(missing) missing, first: \(first ?? "")")
+        ]
+    }
+
+    private static func binary(_ judged: JudgedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {
+        let limit = judged.context.memoryLimit
+        let bytes: SharedBytes
+        do throws(FileProblem) {
+            bytes = try FileBytes.read(place, limit: limit)
+        } catch  where error.kind == .limit {
+            return [
+                judged.finding(
+                    .tooLarge, expected: "at most \(limit) bytes", found: "\(judged.file.size) bytes")
+            ]
+        }
+        let archive = try BinaryStoreArchive(bytes, path: judged.place)
+        var problems: [FileProblem] = []
+        var largestKey: Int64 = 0
+        try BinaryStore(archive, model: nil, origin: .none).forEachObject(
+            entity: nil, onDamage: { problem throws(FileProblem) in problems.append(problem) },
+            { object throws(FileProblem) in largestKey = max(largestKey, object.primaryKey) })
+        if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: judged.place) {
+            problems.append(odd)
+        }
+        return problems.first.map { judged.findings($0, .wholeStoreDamaged) } ?? []
+    }
+}

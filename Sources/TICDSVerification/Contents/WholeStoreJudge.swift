@@ -1,0 +1,62 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCore
+
+/// Judges a whole store: takes its layers off, in a private folder where that is needed, and opens it.
+enum WholeStoreJudge {
+    /// - Parameter head: the first bytes of the file.
+    static func findings(_ judged: JudgedFile, _ head: SharedBytes) -> [Finding] {
+        guard judged.context.vault.needsDecryption(head) else {
+            return layer(judged, judged.place)
+        }
+        guard judged.context.vault.key != nil else { return [] }
+        do throws(FileProblem) {
+            let folder = try TemporaryFolder()
+            let plain = folder.path.appending("Decrypted")
+            do throws(FileProblem) {
+                let reader = RangeReader(judged.context.storage, judged.file.path)
+                try PrivateFile.write(plain) { (output) throws(FileProblem) in
+                    try judged.context.vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in
+                        try output.write(bytes)
+                    }
+                }
+            } catch  where error.kind != .writeFailed {
+                return DecryptionFindings.of(error, judged)
+            }
+            defer { withExtendedLifetime(folder) {} }
+            return layer(judged, plain)
+        } catch {
+            return judged.findings(error, .cannotBeRead)
+        }
+    }
+
+    /// Judges a plain file: a zip, or the store itself.
+    private static func layer(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
+        do throws(FileProblem) {
+            guard try kind(place) == .zip else { return try StoreJudge.findings(judged, at: place) }
+            let zip = ZipJudge(judged, place)
+            var findings = zip.findings()
+            guard !findings.contains(where: { $0.kind.severity == .error }) else { return findings }
+            let folder = try TemporaryFolder()
+            defer { withExtendedLifetime(folder) {} }
+            let store = folder.path.appending("Store")
+            do throws(FileProblem) {
+                try zip.extract(to: store)
+            } catch  where error.kind != .writeFailed {
+                return judged.findings(error, .zipDamaged)
+            }
+            findings += try StoreJudge.findings(judged, at: store)
+            return findings
+        } catch {
+            return judged.findings(error, .wholeStoreDamaged)
+        }
+    }
+
+    static func kind(_ place: FilePath) throws(FileProblem) -> WholeStoreKind {
+        let head = try FileBytes.head(place, count: PlainSignature.headSize)
+        return WholeStoreKind(head: head, kind: .file, isEncrypted: false)
+    }
+}
