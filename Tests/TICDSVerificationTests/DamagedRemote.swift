@@ -137,3 +137,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
         return "\(affected.consequence) \(clients) \(affected.newClients)"
     }
 }
+
+extension DamagedRemote {
+    func rename(_ old: String, _ new: String) throws {
+        try FileManager.default.moveItem(atPath: path(old).string, toPath: path(new).string)
+    }
+}

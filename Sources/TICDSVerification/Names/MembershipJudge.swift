@@ -82,7 +82,9 @@ struct MembershipJudge {
         let folder = document.path.appending(RemoteLayout.integrityKey)
         let isReadable = isListed(folder) || snapshot.tree[folder] == nil
         guard isListed(document.path), isReadable, !taken.contains(folder) else { return nil }
-        let keys = document.integrityKeys.filter { $0.path.last?.isLongEnoughToBeListed ?? false }
+        let keys = document.integrityKeys.filter {
+            ($0.path.last?.isLongEnoughToBeListed ?? false) && !twins.contains($0.path)
+        }
         if keys.count > 1, let newest = keys.max(by: { $0.modified < $1.modified }) {
             return context.finding(
                 .severalIntegrityKeys, at: newest.path, document: document.identifier,

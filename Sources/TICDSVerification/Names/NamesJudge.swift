@@ -4,9 +4,10 @@ import TICDSCore
 enum NamesJudge {
     static func findings(_ context: VerificationContext) -> [Finding] {
         let taken = TakenPlaces(context.snapshot)
+        var strays = StrayJudge(context)
         var findings = FolderJudge(context, taken).findings()
         findings += NameJudge(context).findings()
-        findings += StrayJudge(context).findings()
+        findings += strays.findings()
         findings += MembershipJudge(context, taken).findings()
         findings += context.snapshot.documents.flatMap { TimesJudge(context, $0).findings() }
         findings += LeftoversJudge(context).findings()

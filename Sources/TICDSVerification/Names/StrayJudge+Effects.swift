@@ -31,7 +31,7 @@ extension StrayJudge {
     }
 
     /// A placeholder is hidden; the file that it stands for is missing on this machine.
-    func effects(ofPlaceholder stray: Stray, _ place: RemotePlace) -> [Effect]? {
+    func effects(ofPlaceholder place: RemotePlace) -> [Effect]? {
         switch place {
         case .changeSets, .clients: [Effect(.misorders, .everyoneElse)]
         case .integrityKey: FindingKind.strayIntegrityKey.effects

@@ -5,58 +5,65 @@ import TICDSCore
 struct StrayJudge {
     let context: VerificationContext
     var snapshot: RemoteSnapshot { context.snapshot }
+    private var lists: [ListKey: [Affected]] = [:]
 
     init(_ context: VerificationContext) { self.context = context }
 
     /// One for each path: an entry that belongs nowhere because its name is a twin's is reported as a twin.
-    func findings() -> [Finding] {
+    mutating func findings() -> [Finding] {
         let twins = Set(snapshot.strays.lazy.filter { $0.kind == .nameTwin }.map(\.path))
         let others = snapshot.strays.filter { stray in
             stray.kind != .nameTwin && !(stray.kind == .unknown && twins.contains(stray.path))
         }
         let otherPaths = Set(others.map(\.path))
         let alone = snapshot.strays.filter { $0.kind == .nameTwin && !otherPaths.contains($0.path) }
-        return (others + alone).compactMap(finding)
+        var findings: [Finding] = []
+        for stray in others + alone {
+            let place = RemotePlace(of: stray.path)
+            if let verdict = verdict(stray, place) { findings.append(finding(verdict, stray, place)) }
+        }
+        return findings
     }
 
-    private func finding(_ stray: Stray) -> Finding? {
-        let place = RemotePlace(of: stray.path)
+    /// A kind of finding, and what it does in this case.
+    struct Verdict {
+        var kind: FindingKind
+        var effects: [Effect]
+
+        init(_ kind: FindingKind, _ effects: [Effect]? = nil) {
+            self.kind = kind
+            self.effects = effects ?? kind.effects
+        }
+    }
+
+    private func verdict(_ stray: Stray, _ place: RemotePlace) -> Verdict? {
         switch stray.kind {
-        case .conflictedCopy: return copy(stray, place)
-        case .nameTwin: return finding(.nameTwin, stray, place)
-        case .symbolicLink:
-            return finding(.symbolicLink, stray, place, effects: effects(ofStray: stray, place))
-        case .specialFile: return finding(.specialFile, stray, place, effects: effects(ofStray: stray, place))
-        case .cloudPlaceholder:
-            return finding(.cloudPlaceholder, stray, place, effects: effects(ofPlaceholder: stray, place))
-        case .partialDownload:
-            return finding(.partialDownload, stray, place, effects: effects(ofStray: stray, place))
-        case .emptyFile: return empty(stray, place)
-        case .wrongKind where Self.hasFixedName(stray, place): return finding(.wrongKindOfEntry, stray, place)
-        case .temporaryFile, .systemFile, .wrongKind, .unknown: return misplaced(stray, place)
+        case .conflictedCopy: copy(stray, place)
+        case .nameTwin: Verdict(.nameTwin)
+        case .symbolicLink: Verdict(.symbolicLink, effects(ofStray: stray, place))
+        case .specialFile: Verdict(.specialFile, effects(ofStray: stray, place))
+        case .cloudPlaceholder: Verdict(.cloudPlaceholder, effects(ofPlaceholder: place))
+        case .partialDownload: Verdict(.partialDownload, effects(ofStray: stray, place))
+        case .emptyFile: empty(stray)
+        case .wrongKind where Self.hasFixedName(stray, place): Verdict(.wrongKindOfEntry)
+        case .temporaryFile, .systemFile, .wrongKind, .unknown: misplaced(stray, place)
         }
     }
 
     /// A stray that is nothing but out of place.
-    private func misplaced(_ stray: Stray, _ place: RemotePlace) -> Finding? {
-        let kind = kind(ofStray: stray, place)
-        return finding(kind, stray, place, effects: effects(ofStray: stray, place))
+    private func misplaced(_ stray: Stray, _ place: RemotePlace) -> Verdict {
+        Verdict(kind(ofStray: stray, place), effects(ofStray: stray, place))
     }
 
-    // MARK: Copies
-
-    private func copy(_ stray: Stray, _ place: RemotePlace) -> Finding? {
+    private func copy(_ stray: Stray, _ place: RemotePlace) -> Verdict {
         let isFolder = stray.fileKind == .folder
         switch place {
-        case .changeSets where !isFolder && Self.isChangeSet(stray):
-            return finding(.copiedChangeSet, stray, place)
-        case .clients where isFolder: return finding(.copiedClientFolder, stray, place)
-        case .recentSyncs where !isFolder: return finding(.copiedRecentSync, stray, place)
-        case .integrityKey where !isFolder && Self.isListed(stray):
-            return finding(.copiedIntegrityKey, stray, place)
-        case .wholeStores where isFolder: return finding(.copiedWholeStore, stray, place)
-        case .clientDevices where isFolder, .documents where isFolder, .elsewhere:
-            return finding(.copiedFile, stray, place)
+        case .changeSets where !isFolder && Self.isChangeSet(stray): return Verdict(.copiedChangeSet)
+        case .clients where isFolder: return Verdict(.copiedClientFolder)
+        case .recentSyncs where !isFolder: return Verdict(.copiedRecentSync)
+        case .integrityKey where !isFolder && Self.isListed(stray): return Verdict(.copiedIntegrityKey)
+        case .wholeStores where isFolder: return Verdict(.copiedWholeStore)
+        case .clientDevices where isFolder, .documents where isFolder, .elsewhere: return Verdict(.copiedFile)
         default: return misplaced(stray, place)
         }
     }
@@ -66,38 +73,40 @@ struct StrayJudge {
         return name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
     }
 
-    // MARK: Empty files
-
-    private func empty(_ stray: Stray, _ place: RemotePlace) -> Finding? {
-        let role = FileRole(of: stray.path, kind: .file)
-        if role == .changeSet {
-            let blocks = [Effect(.blocks, .everyoneElse)]
-            return finding(.emptyChangeSet, stray, place, effects: snapshot.isEncrypted ? blocks : nil)
-        }
-        return effects(ofEmpty: role).map { finding(.emptyFile, stray, place, effects: $0) }
-    }
-
     /// Nil for what clients never read.
-    private func effects(ofEmpty role: FileRole) -> [Effect]? {
-        switch role {
-        case .deviceInfo, .documentInfo: [Effect(.breaksLists, .everyone)]
-        case .salt: [Effect(.cannotRegister, .everyone), Effect(.blocks, .everyone)]
-        case .encryptionTest: [Effect(.cannotRegister, .everyone)]
-        case .wholeStore: [Effect(.cannotDownload, .newClients)]
-        case .register: [Effect(.appliedTwice, .newClients)]
+    private func empty(_ stray: Stray) -> Verdict? {
+        switch FileRole(of: stray.path, kind: .file) {
+        case .changeSet:
+            Verdict(.emptyChangeSet, snapshot.isEncrypted ? [Effect(.blocks, .everyoneElse)] : nil)
+        case .deviceInfo, .documentInfo: Verdict(.emptyFile)
+        case .salt: Verdict(.emptyFile, [Effect(.cannotRegister, .everyone), Effect(.blocks, .everyone)])
+        case .encryptionTest: Verdict(.emptyFile, [Effect(.cannotRegister, .everyone)])
+        case .wholeStore: Verdict(.emptyFile, [Effect(.cannotDownload, .newClients)])
+        case .register: Verdict(.emptyFile, [Effect(.appliedTwice, .newClients)])
         default: nil
         }
     }
 
     // MARK: The finding
 
-    private func finding(
-        _ kind: FindingKind, _ stray: Stray, _ place: RemotePlace, effects: [Effect]? = nil
-    ) -> Finding {
-        context.finding(
-            kind, at: stray.path, document: place.document, client: place.client ?? owner(of: stray, place),
-            subject: stray.twin?.text, found: Self.description(of: stray), bytes: stray.size, effects: effects
-        )
+    /// A folder may hold very many strays, and a document very many clients: strays that do the same to the same clients
+    /// share one list of them.
+    private struct ListKey: Hashable {
+        var document: RemoteName?
+        var client: RemoteName?
+        var effects: [Effect]
+    }
+
+    private mutating func finding(_ verdict: Verdict, _ stray: Stray, _ place: RemotePlace) -> Finding {
+        let client = place.client ?? owner(of: stray, place)
+        let key = ListKey(document: place.document, client: client, effects: verdict.effects)
+        let known = lists[key]
+        var finding = context.finding(
+            verdict.kind, at: stray.path, document: place.document, client: client, subject: stray.twin?.text,
+            found: Self.description(of: stray), bytes: stray.size,
+            effects: known == nil ? verdict.effects : [])
+        if let known { finding.affected = known } else { lists[key] = finding.affected }
+        return finding
     }
 
     /// The client whose folder or file it is a copy or twin of.
