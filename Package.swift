@@ -43,10 +43,10 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "COpenBelow"),
+        .systemLibrary(name: "CSystemCalls"),
         .target(name: "KeyedArchive", swiftSettings: strict),
         .target(
-            name: "SystemCalls", dependencies: ["COpenBelow", "KeyedArchive", system], swiftSettings: strict),
+            name: "SystemCalls", dependencies: ["CSystemCalls", "KeyedArchive", system], swiftSettings: strict),
         .target(
             name: "CoreDataStore",
             dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", crypto, system],

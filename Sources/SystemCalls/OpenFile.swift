@@ -1,4 +1,4 @@
-import COpenBelow
+import CSystemCalls
 public import SystemPackage
 
 #if canImport(Glibc)

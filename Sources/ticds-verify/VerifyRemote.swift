@@ -29,6 +29,7 @@ struct VerifyRemote: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
+        FreedMemory.keep(upTo: 32 << 20)
         let open = try OpenRemote(try remote.path, password)
         let context = VerificationContext(
             storage: open.storage, snapshot: open.snapshot, vault: try open.vaultWithoutAsking(), now: .now)

@@ -54,7 +54,7 @@ import Testing
         try remote.damage(key.path.text) { $0[$0.count - 1] ^= 1 }
         #expect(try run(at: 10, trust: 20).findings.isEmpty)
         let report = try run(at: 30, trust: 20)
-        #expect(report.findings.map(\.kind.code) == ["TICDS-0720"])
+        #expect(report.findings.map(\.kind.code) == ["TICDS-0722"])
         #expect(report.findings.first?.path == key.path)
     }
 

@@ -3,7 +3,7 @@ extension FindingArea {
         "05", "Encryption",
         [
             .saltWithoutTest, .testWithoutSalt, .saltLength, .plainInEncrypted, .encryptedInPlain, .badHMAC,
-            .encryptedSize, .oldHMAC, .encryptedButReadPlain,
+            .encryptedSize, .oldHMAC, .notOpened, .encryptedButReadPlain,
         ])
 }
 

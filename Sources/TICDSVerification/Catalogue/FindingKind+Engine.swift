@@ -10,7 +10,7 @@ extension FindingKind {
         remedy: ["ticds-verify {remote} --password-file FILE"], sources: "ticoredatasync.md, 1.4 and 6")
 
     static let changedSilently = FindingKind(
-        "TICDS-0720", .error, .contents, "The bytes of a file have changed, but not its size and time",
+        "TICDS-0722", .error, .contents, "The bytes of a file have changed, but not its size and time",
         explanation: """
             An earlier verification with --state saw other bytes in this file, of the same size, with the same \
             modification time and inode. No client works in this way: the disk, the network drive or a program that \

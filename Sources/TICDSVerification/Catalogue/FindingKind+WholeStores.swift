@@ -5,7 +5,7 @@ extension FindingArea {
             .notAWholeStore, .wholeStoreDamaged, .logMissing, .zipDamaged, .zipEntryName, .zipEntries,
             .externalDataMissing, .noRegister, .registerDamaged, .registerModel, .storeIsFolder,
             .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged, .cannotBeRead,
-            .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader,
+            .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
         ])
 }
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/syscall.h>
 #ifdef SYS_openat2
 #include <linux/openat2.h>
@@ -21,5 +22,15 @@ static inline int ticds_open_below(int folder, const char *path, int flags) {
     (void)folder, (void)path, (void)flags;
     errno = ENOSYS;
     return -1;
+#endif
+}
+
+/// Lets malloc keep up to `limit` bytes of freed memory. Its header is in no module.
+static inline void ticds_keep_freed_memory(int limit) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, limit);
+    mallopt(M_TRIM_THRESHOLD, limit);
+#else
+    (void)limit;
 #endif
 }
