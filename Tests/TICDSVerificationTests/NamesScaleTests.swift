@@ -1,3 +1,4 @@
+import Foundation
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -11,28 +12,43 @@ import Testing
     /// The remote with so many empty change sets, strays and clients without anything more in `pantry`.
     private static func context(sets: Int, strays: Int, clients: Int) throws -> VerificationContext {
         let remote = try DamagedRemote()
-        let folder = "Documents/pantry/SyncChanges/\(remote.clients[0])"
+        let changes = remote.path("Documents/pantry/SyncChanges").string
+        let folder = changes + "/" + remote.clients[0]
         for number in 0..<sets {
-            let time = 390_000_000 + number
-            try remote.write(
-                "\(folder)/0\(time).000000-ABCDEF.syncchg", "", time: Int64(time) + 978_307_200)
+            let time = Double(390_000_000 + number)
+            _ = FileManager.default.createFile(
+                atPath: "\(folder)/0\(390_000_000 + number).000000-ABCDEF.syncchg", contents: nil,
+                attributes: [.modificationDate: Date(timeIntervalSinceReferenceDate: time)])
         }
-        for number in 0..<strays { try remote.write("\(folder)/stray\(number)", "") }
-        for number in 0..<clients { try remote.makeFolder("Documents/pantry/SyncChanges/client-\(number)") }
+        for number in 0..<strays {
+            _ = FileManager.default.createFile(atPath: "\(folder)/stray\(number)", contents: nil)
+        }
+        for number in 0..<clients {
+            try FileManager.default.createDirectory(
+                atPath: "\(changes)/client-\(number)", withIntermediateDirectories: false)
+        }
         return try remote.context()
     }
 
-    @Test func timeIsLinearInTheNumberOfEntries() throws {
-        func duration(_ factor: Int) throws -> Duration {
-            let context = try Self.context(sets: 200 * factor, strays: 200 * factor, clients: 100 * factor)
-            var findings: [Finding] = []
-            let duration = ContinuousClock().measure { findings = NamesJudge.findings(context) }
-            #expect(findings.count == (200 + 200 + 3 * 100) * factor)
-            return duration
+    /// A list for each stray would take memory by the number of strays times that of clients.
+    @Test func straysOfAFolderShareTheListOfClients() throws {
+        let findings = NamesJudge.findings(try Self.context(sets: 10, strays: 30, clients: 20))
+        let strays = findings.filter { $0.kind == .strayChangeSet }
+        #expect(strays.count == 30)
+        let lists = strays.map { stray in
+            stray.affected[0].clients.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         }
-        let small = try duration(1)
-        let large = try duration(4)
-        #expect(large < small * 10, "\(small) for one, \(large) for four")
+        #expect(strays.first?.affected.first?.clients.count == 22)
+        #expect(Set(lists).count == 1)
+    }
+
+    @Test func everyEntryOfALargeRemoteIsJudged() throws {
+        let findings = NamesJudge.findings(try Self.context(sets: 400, strays: 300, clients: 100))
+        let counts = Dictionary(findings.map { ($0.kind.code, 1) }, uniquingKeysWith: +)
+        #expect(
+            counts == [
+                "TICDS-0222": 400, "TICDS-0201": 300, "TICDS-0305": 100, "TICDS-0309": 100, "TICDS-0311": 100,
+            ])
     }
 
     @Test func timesFromTheEndsOfTheWorldDoNotOverflow() throws {
