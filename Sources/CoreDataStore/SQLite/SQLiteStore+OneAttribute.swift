@@ -1,0 +1,58 @@
+public import SystemCalls
+
+extension SQLiteStore {
+    /// The superentity of every entity that has one, by name.
+    public var superentities: [String: String] {
+        entities.all.reduce(into: [:]) { above, entity in
+            guard entity.superentity != 0 else { return }
+            above[entity.name] = entities[entity.superentity]?.name
+        }
+    }
+
+    /// Hands out one text of every object, nil where the object has none: entity by entity, row by row, and no other
+    /// column. Entities without such an attribute are left out.
+    /// - Parameter attribute: the name, whose case does not matter: without a model names are in capitals.
+    public func forEachText(
+        of attribute: String, _ body: (_ entity: String, _ text: String?) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let wanted = attribute.lowercased()
+        let connection = try file.connect()
+        for plan in plans where tableNames.contains(plan.table) {
+            guard let column = plan.attributes.first(where: { $0.name.lowercased() == wanted })?.column else {
+                continue
+            }
+            try passTexts(plan, column, connection, body)
+        }
+        try file.checkUnchanged()
+    }
+
+    private func passTexts(
+        _ plan: EntityPlan, _ column: String, _ connection: borrowing SQLiteConnection,
+        _ body: (String, String?) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var rows = try prepare(plan, column, connection)
+        while true {
+            let text: String?
+            do throws(SQLiteError) {
+                guard try rows.step() else { return }
+                text = rows.text(0)
+            } catch {
+                throw file.problem(error)
+            }
+            try body(plan.entity.name, text)
+        }
+    }
+
+    private func prepare(
+        _ plan: EntityPlan, _ column: String, _ connection: borrowing SQLiteConnection
+    ) throws(FileProblem) -> SQLiteStatement {
+        do throws(SQLiteError) {
+            var rows = try connection.prepare(
+                "SELECT \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(plan.table)) WHERE Z_ENT = ?1")
+            rows.bind(Int64(plan.entity.number), at: 1)
+            return rows
+        } catch {
+            throw file.problem(error)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
+/// Follows the changes of a document through all its sets, in the order in which a client that has none applies them.
+struct ChangeFollower {
+    let context: VerificationContext
+    let history: ChangeHistory
+    private(set) var stores: StoreObjects
+    var index: ObjectIndex
+    var names: EntityNames
+    private(set) var fold = FindingFold()
+    /// The first set that could not be read to its end; what came into being in it is not known.
+    private(set) var firstUnread: Int
+    private let damaged: Set<RemotePath>
+    /// Sets before this may be about objects that a vacuum has taken.
+    private let firstJudged: Int
+    /// The set with the same changes, by their hash.
+    private var digests: [Int: UInt32] = [:]
+    /// Properties that no store knows, each told once; entities have an empty property.
+    private var unknownProperties: Set<EntityProperty> = []
+
+    private struct EntityProperty: Hashable {
+        var entity: String
+        var property: String
+    }
+
+    init(
+        _ document: DocumentSnapshot, _ context: VerificationContext, stores: StoreObjects,
+        index: ObjectIndex, names: EntityNames, damaged: Set<RemotePath>
+    ) {
+        self.context = context
+        self.stores = stores
+        self.index = index
+        self.names = names
+        self.damaged = damaged
+        let history = ChangeHistory(of: document)
+        let limit = document.vacuumLimit(now: context.now)
+        var low = 0
+        var high = history.count
+        while low < high {
+            let middle = (low + high) / 2
+            if history[middle].file.modified < limit { low = middle + 1 } else { high = middle }
+        }
+        self.history = history
+        firstJudged = low
+        firstUnread = history.count
+    }
+
+    mutating func followAll() {
+        for number in 0..<history.count { follow(number) }
+    }
+
+    /// Looks at what the stores without names hold, and tells what is missing.
+    mutating func finish() {
+        stores.markUnnamed(&index)
+        judgeWanted()
+    }
+
+    /// Opens a set; nil where it cannot be.
+    func reader(_ entry: ChangeHistory.Entry) -> ChangeSetReader? {
+        guard !damaged.contains(entry.path), entry.file.size <= Int64(context.memoryLimit) else { return nil }
+        do throws(FileProblem) {
+            let bytes = try context.vault.read(context.storage, entry.path, limit: context.memoryLimit)
+            return try ChangeSetReader(bytes, path: entry.path.filePath(under: context.root))
+        } catch {
+            return nil
+        }
+    }
+
+    private mutating func follow(_ number: Int) {
+        let entry = history[number]
+        guard let reader = reader(entry) else { return lose(number) }
+        var pass = SetPass(number: number)
+        var isWhole = true
+        do throws(FileProblem) {
+            try reader.forEachChange(onDamage: { _ in isWhole = false }) { change in
+                pass.digest.combine(change)
+                take(change, &pass)
+            }
+        } catch {
+            isWhole = false
+        }
+        if !isWhole { lose(number) }
+        let digest = pass.digest.finalize()
+        if reader.count > 0, isWhole, let twin = digests[digest] {
+            return fold.add(twinFinding(entry, history[Int(twin)]))
+        }
+        if isWhole { digests[digest] = UInt32(number) }
+        for finding in pass.tally.findings(at: entry, context) { fold.add(finding) }
+    }
+
+    private mutating func lose(_ number: Int) { firstUnread = min(firstUnread, number) }
+
+    private func twinFinding(_ entry: ChangeHistory.Entry, _ twin: ChangeHistory.Entry) -> Finding {
+        context.finding(
+            .equalChangeSets, at: entry.path, document: entry.document, client: entry.client,
+            subject: twin.file.identifier.text, expected: "other changes than any set before",
+            found: "the same changes as \(twin.file.identifier) of \(twin.client)")
+    }
+
+    private mutating func take(_ change: SyncChange, _ pass: inout SetPass) {
+        checkVocabulary(change, &pass)
+        guard let syncID = change.objectSyncID else { return }
+        let key = ObjectIndex.key(syncID)
+        var entry = index[key] ?? ObjectIndex.Entry()
+        switch change.type {
+        case .insert: insert(change, syncID, key, &entry, &pass)
+        case .delete: delete(change, syncID, key, &entry, &pass)
+        case .attribute, .toOne, .addToMany, .removeFromMany:
+            if entry.flags.contains(.deleted) {
+                pass.tally.count(.changeAfterDeletion, entity: change.entity, syncID)
+            } else {
+                want(&entry, pass.number)
+            }
+        case .unknown: return
+        }
+        if entry.flags != [] { index[key] = entry }
+        refer(change, &pass)
+    }
+
+    private mutating func insert(
+        _ change: SyncChange, _ syncID: String, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
+        _ pass: inout SetPass
+    ) {
+        if let timestamp = change.timestamp { pass.inserts[key] = timestamp }
+        let isThere = entry.flags.contains(.inserted) && !entry.flags.contains(.deleted)
+        if entry.flags.contains(.wanted), !entry.flags.contains(.inserted) { entry.flags.insert(.late) }
+        entry.flags.remove(.deleted)
+        entry.enter(entity: names.number(of: change.entity), .inserted)
+        if isThere, !entry.flags.contains(.ambiguous) {
+            pass.tally.count(.insertedTwice, entity: change.entity, syncID)
+        }
+    }
+
+    private func delete(
+        _ change: SyncChange, _ syncID: String, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
+        _ pass: inout SetPass
+    ) {
+        entry.flags.formUnion([.deleted, .everDeleted])
+        if let inserted = pass.inserts[key], let deleted = change.timestamp, deleted < inserted {
+            pass.tally.count(.deletedAndInserted, entity: change.entity, syncID)
+        }
+    }
+
+    /// Takes note that something is said about an object that is not known so far.
+    private func want(_ entry: inout ObjectIndex.Entry, _ number: Int) {
+        guard !entry.isKnown, !entry.flags.contains(.everDeleted), number >= firstJudged, entry.set == 0
+        else { return }
+        entry.flags.insert(.wanted)
+        entry.set = UInt32(clamping: number + 1)
+    }
+
+    /// Looks at the target of a relationship. The removal of a target does no harm.
+    private mutating func refer(_ change: SyncChange, _ pass: inout SetPass) {
+        guard change.type == .toOne || change.type == .addToMany, let target = change.relatedSyncID else {
+            return
+        }
+        let key = ObjectIndex.key(target)
+        var entry = index[key] ?? ObjectIndex.Entry()
+        guard entry.isKnown else {
+            want(&entry, pass.number)
+            if entry.flags != [] { index[key] = entry }
+            return
+        }
+        guard let wanted = change.relatedEntity, let actual = names.name(entry.entity),
+            !entry.flags.contains(.ambiguous), stores.tree.excludes(actual, from: wanted)
+        else { return }
+        pass.tally.count(
+            .targetOfWrongEntity, entity: change.entity, target, expected: String(wanted.prefix(200)),
+            "\(target.prefix(200)) is of the entity \(actual.prefix(200))")
+    }
+
+    private mutating func checkVocabulary(_ change: SyncChange, _ pass: inout SetPass) {
+        if stores.vocabulary.lacks(change.entity) {
+            return tellUnknown(change, "", "the entity is in no whole store", &pass)
+        }
+        var properties = change.key.map { [$0] } ?? []
+        if change.type == .insert {
+            properties += (change.changedAttributes.pairs ?? []).compactMap(\.key.stringValue)
+        }
+        for property in properties where stores.vocabulary.lacks(property, of: change.entity) {
+            tellUnknown(change, property, "the property \(property.prefix(200)) is in no whole store", &pass)
+        }
+    }
+
+    private mutating func tellUnknown(
+        _ change: SyncChange, _ property: String, _ detail: String, _ pass: inout SetPass
+    ) {
+        let unknown = EntityProperty(entity: change.entity, property: property)
+        guard unknownProperties.count < 1000, unknownProperties.insert(unknown).inserted else { return }
+        pass.tally.count(
+            .unknownToStores, entity: change.entity, change.objectSyncID ?? "",
+            expected: "what the model of a whole store has", detail)
+    }
+
+    mutating func add(_ finding: Finding) { fold.add(finding) }
+    mutating func addUnseen(_ count: Int, of kind: FindingKind) { fold.addUnseen(count, of: kind) }
+}
+
+/// What is kept while one set is read.
+struct SetPass {
+    let number: Int
+    var tally = SetTally()
+    var digest = Hasher()
+    /// When the objects were inserted that this set inserts, by the author's clock.
+    var inserts: [UInt64: Double] = [:]
+}
+
+extension Hasher {
+    /// All of a change but its key in the file.
+    fileprivate mutating func combine(_ change: SyncChange) {
+        combine(change.type)
+        combine(change.entity)
+        combine(change.objectSyncID)
+        combine(change.key)
+        combine(change.relatedEntity)
+        combine(change.changedAttributes)
+        combine(change.changedRelationships)
+        combine(change.timestamp)
+    }
+}

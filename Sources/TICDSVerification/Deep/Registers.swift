@@ -1,0 +1,137 @@
+import SystemCalls
+import TICDSCore
+
+/// The registers beside the whole stores of a document: who says to have applied what. They are never encrypted.
+struct Registers {
+    private let document: DocumentSnapshot
+    private let context: VerificationContext
+    private let registers: [Register]
+    private let limit: FileTime
+
+    private struct Register {
+        var client: RemoteName
+        var file: RemoteFile
+        /// Hashes of the identifiers.
+        var applied: Set<UInt64>
+        /// Sets that are not there, newer than any that a vacuum may have taken.
+        var gone = 0
+        var firstGone: RegisteredChangeSet?
+    }
+
+    init(_ document: DocumentSnapshot, _ context: VerificationContext) {
+        self.document = document
+        self.context = context
+        let limit = document.vacuumLimit(now: context.now)
+        self.limit = limit
+        let present = Self.presentIdentifiers(document, context)
+        let members = Set(document.clients.map(\.identifier.text))
+        registers = document.wholeStores.compactMap { store in
+            store.register.flatMap {
+                Self.read($0, of: store.client, present, members, limit, context)
+            }
+        }
+    }
+
+    /// The identifiers of all that lies in the clients' folders; placeholders stand for what they are called after.
+    private static func presentIdentifiers(
+        _ document: DocumentSnapshot, _ context: VerificationContext
+    ) -> Set<UInt64> {
+        var present: Set<UInt64> = []
+        for client in document.clients {
+            for entry in context.snapshot.tree.listing(client.path) {
+                var name = entry.name
+                if name.isHidden, let shown = name.removing(suffix: ".icloud") {
+                    name = RemoteName(shown.bytes.dropFirst())
+                }
+                let identifier = name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name
+                present.insert(ObjectIndex.key(identifier.text))
+            }
+        }
+        return present
+    }
+
+    private static func read(
+        _ file: RemoteFile, of client: RemoteName, _ present: Set<UInt64>, _ members: Set<String>,
+        _ limit: FileTime, _ context: VerificationContext
+    ) -> Register? {
+        var register = Register(client: client, file: file, applied: [])
+        // A second more than the limit: services keep whole seconds.
+        let newer = FileTime(seconds: limit.seconds + 2)
+        do throws(FileProblem) {
+            let lines = try ChangeSetRegister(file.path.filePath(under: context.root))
+            try lines.forEachChangeSet { line in
+                guard let identifier = line.identifier else { return }
+                let key = ObjectIndex.key(identifier)
+                register.applied.insert(key)
+                guard !present.contains(key), let author = line.clientIdentifier, author != client.text,
+                    members.contains(author),
+                    let date = line.creationDate.flatMap({ FileTime(secondsSince2001: $0) }), date > newer
+                else { return }
+                register.gone += 1
+                if register.firstGone == nil { register.firstGone = line }
+            }
+        } catch {
+            return nil
+        }
+        return register
+    }
+
+    func findings(damaged: Set<RemotePath>) -> [Finding] {
+        gone + swallowed(damaged) + unseen
+    }
+
+    private var gone: [Finding] {
+        registers.filter { $0.gone > 0 }.map { register in
+            let first = String((register.firstGone?.identifier ?? "").prefix(200))
+            let author = (register.firstGone?.clientIdentifier ?? "").prefix(200)
+            return context.finding(
+                .registeredSetIsGone, at: register.file.path, document: document.identifier,
+                client: register.client, subject: first,
+                expected: "sets that are newer than the oldest whole store and recent sync to be there",
+                found: "\(counted(register.gone, "set")) not there, such as \(first) of \(author)")
+        }
+    }
+
+    /// Damaged sets that another client says to have applied.
+    private func swallowed(_ damaged: Set<RemotePath>) -> [Finding] {
+        var fold = FindingFold()
+        for author in document.clients where !damaged.isEmpty {
+            for set in author.changeSets where damaged.contains(author.path.appending(set.name)) {
+                let key = ObjectIndex.key(set.identifier.text)
+                for register in registers
+                where register.client != author.identifier && register.applied.contains(key) {
+                    fold.add(
+                        context.finding(
+                            .appliedButUnreadable, at: author.path.appending(set.name),
+                            document: document.identifier, client: register.client,
+                            subject: register.client.text,
+                            expected: "a set that can be read, since it was applied",
+                            found: "the register of \(register.client) names it"))
+                }
+            }
+        }
+        return fold.findings
+    }
+
+    /// Sets that a vacuum may take although no register of another client that was written later names them. Where
+    /// the name tells when a set was uploaded, the times of recent syncs are the better witness.
+    private var unseen: [Finding] {
+        var fold = FindingFold()
+        for author in document.clients {
+            let others = registers.filter { $0.client != author.identifier }
+            for set in author.changeSets
+            where set.modified < limit && ChangeSetIdentifier.nominalTime(set.identifier) == nil {
+                let later = others.filter { $0.file.modified > set.modified }
+                let key = ObjectIndex.key(set.identifier.text)
+                guard !later.isEmpty, !later.contains(where: { $0.applied.contains(key) }) else { continue }
+                fold.add(
+                    context.finding(
+                        .unseenBeforeVacuum, at: author.path.appending(set.name),
+                        document: document.identifier, client: author.identifier,
+                        expected: "a line in a register that is newer than the set",
+                        found: "none in \(counted(later.count, "register"))"))
+            }
+        }
+        return fold.findings
+    }
+}
