@@ -14,21 +14,23 @@ public struct KeyedArchiveReader: Sendable {
         guard case .dictionary(let keys, let values) = try list.node(list.top) else {
             throw list.failure(at: start, "a keyed archive: a dictionary on top", "another object")
         }
-        var found: [String: Int] = [:]
-        for position in 0..<min(keys.count, 16) {
-            if let name = try list.string(try list.reference(keys, position)) {
-                found[name] = try list.reference(values, position)
+        let list = self.list
+        func field(_ name: StaticString) throws(PropertyListError) -> Int? {
+            for position in (0..<min(keys.count, 16)).reversed()
+            where try list.isString(try list.reference(keys, position), name) {
+                return try list.reference(values, position)
             }
+            return nil
         }
-        guard let archiver = found["$archiver"], try list.isString(archiver, "NSKeyedArchiver") else {
+        guard let archiver = try field("$archiver"), try list.isString(archiver, "NSKeyedArchiver") else {
             throw list.failure(
                 at: start, "$archiver NSKeyedArchiver", "a property list that is no keyed archive")
         }
-        guard let objectsIndex = found["$objects"], case .array(let objects) = try list.node(objectsIndex)
+        guard let objectsIndex = try field("$objects"), case .array(let objects) = try list.node(objectsIndex)
         else {
             throw list.failure(at: start, "an array $objects", "none")
         }
-        guard let topIndex = found["$top"],
+        guard let topIndex = try field("$top"),
             case .dictionary(let topKeys, let topValues) = try list.node(topIndex)
         else {
             throw list.failure(at: start, "a dictionary $top", "none")

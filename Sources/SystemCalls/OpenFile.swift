@@ -33,7 +33,8 @@ public struct OpenFile: ~Copyable, Sendable {
     /// Opens the regular file at `path`, names with `/` between them, below this folder: in one system call that
     /// follows no link, not even on the way. Nil wherever that fails, for whatever reason: go step by step, then.
     public func file(below path: [UInt8]) -> OpenFile? {
-        guard let open = entry(below: path, flags: 0), let kind = try? open.status().kind, kind == .file else {
+        guard let open = entry(below: path, flags: 0), let kind = try? open.status().kind, kind == .file
+        else {
             return nil
         }
         return open
@@ -73,7 +74,9 @@ public struct OpenFile: ~Copyable, Sendable {
     private func entry(below path: [UInt8], flags: CInt) -> OpenFile? {
         let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
         let found = (path + [0]).withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { ticds_open_below(descriptor, $0, flags) } }
+            bytes.withMemoryRebound(to: CChar.self) {
+                $0.baseAddress.map { ticds_open_below(descriptor, $0, flags) }
+            }
         }
         guard let found, found >= 0 else { return nil }
         return OpenFile(descriptor: found, path: self.path.pushing(FilePath(pathBytes: path)))

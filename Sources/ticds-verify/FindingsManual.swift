@@ -32,14 +32,15 @@ enum FindingsManual {
             if FindingKind.isCommand(line) {
                 text.line(".Dl " + escaped(line))
             } else {
-                text.line(escaped(line + (line.hasSuffix(".") ? "" : ".")))
+                let end = line.hasSuffix(".") || line.hasSuffix(":") ? "" : "."
+                for sentence in sentences(line + end) { text.line(escaped(sentence)) }
             }
         }
     }
 
     /// Each sentence on a line of its own, as mdoc wants it.
     private static func sentences(_ paragraph: String) -> [String] {
-        paragraph.replacing(". ", with: ".\n").split(separator: "\n").flatMap {
+        paragraph.replacing(". ", with: ".\n").replacing(": ", with: ":\n").split(separator: "\n").flatMap {
             Paragraph.lines(String($0), width: 110)
         }
     }

@@ -5,6 +5,27 @@ public enum ChangeSetIdentifier {
     /// The time with which the writer began the identifier: ten digits of any script, a decimal separator and six
     /// digits, counted in seconds since 2001, then `-`. Only a hint, to be shown: nil for identifiers of other makers.
     public static func nominalTime(_ identifier: RemoteName) -> FileTime? {
+        let bytes = identifier.bytes
+        guard bytes.count > asciiLength, bytes[..<asciiLength].allSatisfy({ $0 < 0x80 }) else {
+            return nominalTimeInAnyScript(identifier)
+        }
+        guard separators.contains(Unicode.Scalar(bytes[10])), bytes[asciiLength - 1] == UInt8(ascii: "-")
+        else {
+            return nil
+        }
+        var digits: [Int64] = []
+        digits.reserveCapacity(16)
+        for (position, byte) in bytes[..<(asciiLength - 1)].enumerated() where position != 10 {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            digits.append(Int64(byte - UInt8(ascii: "0")))
+        }
+        return time(ofDigits: digits)
+    }
+
+    /// Bytes of the time, the separator and the hyphen where all of them are ASCII, as nearly always.
+    private static let asciiLength = 18
+
+    private static func nominalTimeInAnyScript(_ identifier: RemoteName) -> FileTime? {
         var digits: [Int64] = []
         var separatorPosition: Int?
         for character in identifier.text.unicodeScalars {
