@@ -46,7 +46,8 @@ let package = Package(
         .systemLibrary(name: "CSystemCalls"),
         .target(name: "KeyedArchive", swiftSettings: strict),
         .target(
-            name: "SystemCalls", dependencies: ["CSystemCalls", "KeyedArchive", system], swiftSettings: strict),
+            name: "SystemCalls", dependencies: ["CSystemCalls", "KeyedArchive", system], swiftSettings: strict
+        ),
         .target(
             name: "CoreDataStore",
             dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", crypto, system],
