@@ -1,4 +1,7 @@
+import CoreDataStore
+import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TICDSCore
 import TestSupport
 
@@ -38,7 +41,38 @@ extension CleanRemote {
         "Documents/\(document)/WholeStore/\(clients[client])/AppliedSyncChangeSets.ticdsync"
     }
 
+    /// Runs SQL on a database of the remote.
+    func edit(_ file: String, encrypted: Bool = true, _ statements: String...) throws {
+        let folder = try TemporaryFolder()
+        let copy = folder.path.appending("copy.sqlite")
+        try NewFile.write(try plain(file), to: copy)
+        do {
+            let connection = try SQLiteConnection(
+                uri: SQLiteURI.uri(of: copy, immutable: false), mode: .readWrite)
+            for statement in statements { try connection.execute(statement) }
+        }
+        try write(file, try FileBytes.read(copy).array, encrypted: encrypted)
+    }
+
+    /// Replaces the first change set of the first client of `cookbook` by one with these changes.
+    func replaceChangeSet(_ changes: [SyncChange]) throws {
+        try write(try changeSet(), try ChangeSetWriter.bytes(of: changes))
+    }
+
     func deviceInfo(of client: Int = 0) -> String { "ClientDevices/\(clients[client])/deviceInfo.plist" }
+}
+
+/// A store with one entity and no objects, made in a private folder; `names` are those of its attributes.
+func emptyStore(entity: String, attributes names: [String]) throws -> [UInt8] {
+    let attributes = names.map { AttributeDescription(name: $0, type: .string) }
+    let model = ManagedObjectModel(entities: [
+        EntityDescription(name: entity, className: entity, attributes: attributes)
+    ])
+    let folder = try TemporaryFolder()
+    let path = folder.path.appending("store.sqlite")
+    let writer = try SQLiteStoreWriter(creating: path, model: model)
+    try writer.finish()
+    return try FileBytes.read(path).array
 }
 
 extension [Finding] {

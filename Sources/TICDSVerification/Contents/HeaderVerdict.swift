@@ -67,6 +67,9 @@ struct HeaderVerdict {
                         .encryptedSize, expected: expected, found: "\(size) bytes",
                         effects: judged.failedDecryption))
             }
+        } else if signature == nil, looksEncrypted, judged.context.snapshot.encryptionTest != nil {
+            // The salt is missing, which is one finding for all of them.
+            goesOn = false
         } else if signature == nil, looksEncrypted {
             stop(judged.finding(.encryptedInPlain, effects: judged.encryptedInstead))
         } else {

@@ -25,39 +25,12 @@ enum StoreJudge {
         let database = SQLiteJudge.findings(judged, at: place, damaged: .wholeStoreDamaged)
         if database.contains(where: { $0.kind.severity == .error }) { return database }
         do throws(FileProblem) {
-            let store = try SQLiteStore(place)
-            return database + (try externalData(judged, store))
+            _ = try SQLiteStore(place)
+            return database + (try ExternalDataJudge.findings(judged, at: place))
         } catch {
             let kind: FindingKind = error.kind == .unsupported ? .notAWholeStore : .wholeStoreDamaged
             return database + judged.findings(error, kind)
         }
-    }
-
-    /// Values that lie in files of their own, of which only the names are in the store.
-    private static func externalData(
-        _ judged: JudgedFile, _ store: SQLiteStore
-    ) throws(FileProblem) -> [Finding] {
-        guard let model = store.model else { return [] }
-        var missing = 0
-        var first: String?
-        for entity in store.entityNames {
-            guard model.attributes(of: entity).contains(where: \.allowsExternalStorage) else { continue }
-            try store.forEachObject(entity: entity, onDamage: { _ in }) { object throws(FileProblem) in
-                for attribute in object.attributes {
-                    guard case .object(let reference) = attribute.value,
-                        reference.className == "ExternalData"
-                    else { continue }
-                    missing += 1
-                    first = first ?? "\(entity).\(attribute.name) of object \(object.primaryKey)"
-                }
-            }
-        }
-        guard missing > 0 else { return [] }
-        return [
-            judged.finding(
-                .externalDataMissing, expected: "all values",
-                found: "\(missing) missing, first: \(first ?? "")")
-        ]
     }
 
     private static func binary(_ judged: JudgedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {

@@ -1,0 +1,70 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Looks for values of which only the names of their files are in an SQLite store (core-data-sqlite-store.md, 2.4). The
+/// form of such a value tells it from any other; no model is needed.
+enum ExternalDataJudge {
+    static func findings(_ judged: JudgedFile, at place: FilePath) throws(FileProblem) -> [Finding] {
+        let file = try SQLiteStoreFile(place)
+        let connection = try file.connect()
+        var missing = 0
+        var first: String?
+        do throws(SQLiteError) {
+            for (table, column) in try columns(connection) {
+                var rows = try connection.prepare(
+                    """
+                    SELECT substr(\(column), 2, 36) FROM \(table) WHERE typeof(\(column)) = 'blob'
+                    AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02'
+                    AND substr(\(column), 38, 1) = x'00'
+                    """)
+                while try rows.step() {
+                    let name = String(decoding: rows.blob(0) ?? [], as: UTF8.self)
+                    if isThere(name, judged) { continue }
+                    missing += 1
+                    first = first ?? "\(name) in \(table)"
+                }
+            }
+        } catch {
+            throw file.problem(error)
+        }
+        guard missing > 0, let first else { return [] }
+        let found = "\(missing) without, first: \(first)"
+        return [judged.finding(.externalDataMissing, expected: "the files of all values", found: found)]
+    }
+
+    /// The columns of bytes in the tables of entities, quoted.
+    private static func columns(
+        _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> [(table: String, column: String)] {
+        var columns: [(String, String)] = []
+        var rows = try connection.prepare(
+            """
+            SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
+            WHERE m.type = 'table' AND m.name GLOB 'Z*' AND m.name NOT GLOB 'Z[_]*' AND c.type = 'BLOB'
+            """)
+        while try rows.step() {
+            if let table = rows.text(0), let column = rows.text(1) {
+                columns.append((quoted(table), quoted(column)))
+            }
+        }
+        return columns
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// Whether the file of a value lies beside the store in the remote.
+    private static func isThere(_ name: String, _ judged: JudgedFile) -> Bool {
+        guard let store = judged.file.path.last, ArchivedUUID(text: name) != nil else { return false }
+        let stem =
+            store.bytes.lastIndex(of: UInt8(ascii: ".")).map { Array(store.bytes[..<$0]) } ?? store.bytes
+        let support = RemoteName(Array(".".utf8) + stem + Array("_SUPPORT".utf8))
+        let path = judged.file.path.parent.appending(support).appending("_EXTERNAL_DATA")
+            .appending(RemoteName(name))
+        return judged.context.snapshot.tree[path] != nil
+    }
+}

@@ -1,0 +1,151 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// Area 06, one damage a test, on plain and on encrypted remotes.
+@Suite struct ChangeSetFindingTests {
+    private static let kinds: [CleanRemote.Kind] = [.plain, .encrypted]
+
+    private func insert(_ id: String?) -> SyncChange {
+        SyncChange(
+            type: .insert, entity: "Recipe", objectSyncID: id,
+            changedAttributes: .dictionary(["ticdsSyncID": .string(id ?? "")]), timestamp: 1)
+    }
+
+    /// The one finding about the first change set, which nothing else may accompany.
+    private func only(_ remote: CleanRemote) throws -> Finding {
+        let found = try remote.contents()
+        #expect(found.count == 1, "\(found.summary)")
+        let finding = try #require(found.first)
+        #expect(
+            finding.path
+                == RemotePath(try remote.changeSet().split(separator: "/").map { RemoteName(String($0)) }))
+        #expect(finding.client?.text == remote.clients[0])
+        #expect(finding.document == "cookbook")
+        return finding
+    }
+
+    @Test(arguments: kinds) func noKnownKind(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.write(try remote.changeSet(), Array("This is no change set but a letter to my aunt.".utf8))
+        #expect(try only(remote).kind == .notAChangeSet)
+        #expect(try remote.headers().map(\.kind) == (kind == .plain ? [.notAChangeSet] : []))
+    }
+
+    @Test(arguments: kinds) func sqlite(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("set")
+        var writer = try SQLiteStoreWriter(creating: path, model: FrameworkModels.syncChange)
+        let attributes: [StoredAttribute] = [
+            StoredAttribute(name: "changeType", value: .integer(10)),
+            StoredAttribute(name: "objectEntityName", value: .string("Recipe")),
+            StoredAttribute(name: "objectSyncID", value: .string("A")),
+            StoredAttribute(name: "localTimeStamp", value: .date(1)),
+        ]
+        try writer.insert(
+            StoredObject(
+                entity: FrameworkModels.syncChangeEntity, primaryKey: 1, attributes: attributes,
+                relationships: []))
+        try writer.finish()
+        let bytes = try FileBytes.read(path).array
+        try remote.write(try remote.changeSet(), bytes)
+        #expect(try only(remote).kind == .sqliteChangeSet)
+        try remote.write(try remote.changeSet(), Array(bytes.dropLast(100)))
+        #expect(try remote.contents().map(\.kind) == [.sqliteChangeSet, .changeSetDamaged])
+    }
+
+    @Test(arguments: kinds) func damagedAsAWhole(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let bytes = try remote.plain(try remote.changeSet())
+        for count in [63, 64, bytes.count / 2, bytes.count - 1] {
+            try remote.write(try remote.changeSet(), Array(bytes.prefix(count)))
+            #expect(try only(remote).kind == .changeSetDamaged, "\(count) bytes")
+        }
+        try remote.write(try remote.changeSet(), bytes + [0])
+        #expect(try only(remote).kind == .changeSetDamaged)
+    }
+
+    @Test(arguments: kinds) func damagedChanges(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        var writer = BinaryStoreWriter(
+            metadata: .binary(of: FrameworkModels.syncChange, uuid: .random()))
+        for key in 1...5 {
+            let entity: ArchivedValue = key > 2 ? .string("Recipe") : .integer(7)
+            try writer.append(
+                entity: FrameworkModels.syncChangeEntity, primaryKey: Int64(key),
+                slots: [
+                    .integer(10), .null, .null, .date(1), entity, .string("A"), .null, .null,
+                ])
+        }
+        try remote.write(try remote.changeSet(), try writer.finish())
+        let finding = try only(remote)
+        #expect(finding.kind == .changeDamaged)
+        #expect(finding.found?.hasPrefix("2 of 5") == true)
+    }
+
+    @Test(arguments: kinds) func anotherModel(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        var entity = try #require(FrameworkModels.syncChange[FrameworkModels.syncChangeEntity])
+        entity.attributes[0].isOptional = false
+        var writer = BinaryStoreWriter(
+            metadata: .binary(of: ManagedObjectModel(entities: [entity]), uuid: .random()))
+        try writer.append(
+            entity: FrameworkModels.syncChangeEntity, primaryKey: 1,
+            slots: [.integer(10), .null, .null, .date(1), .string("Recipe"), .string("A"), .null, .null])
+        try remote.write(try remote.changeSet(), try writer.finish())
+        #expect(try only(remote).kind == .foreignChangeSetModel)
+    }
+
+    @Test(arguments: kinds) func changesWithoutSyncID(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.replaceChangeSet([insert("A"), insert(nil), insert(nil)])
+        let finding = try only(remote)
+        #expect(finding.kind == .changeWithoutSyncID)
+        #expect(finding.found == "2, first: change 2 of Recipe")
+        #expect(
+            finding.affected.first?.clients.map(\.text).sorted() == remote.clients.dropFirst().sorted())
+    }
+
+    @Test(arguments: kinds) func noChanges(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.replaceChangeSet([])
+        #expect(try only(remote).kind == .noChanges)
+    }
+
+    @Test func noBytesInsideTheEncryption() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 3)
+        try remote.write(try remote.changeSet(), [])
+        #expect(try only(remote).kind == .noChanges)
+    }
+
+    @Test(arguments: kinds) func unknownType(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.replaceChangeSet([
+            insert("A"), SyncChange(type: .unknown(7), entity: "Recipe", objectSyncID: "A", timestamp: 2),
+        ])
+        let finding = try only(remote)
+        #expect(finding.kind == .unknownChangeType)
+        #expect(finding.found == "1, first: type 7 of change 2")
+    }
+
+    @Test(arguments: [
+        SyncChange(type: .insert, entity: "Recipe", objectSyncID: "A", timestamp: 2),
+        SyncChange(type: .attribute, entity: "Recipe", objectSyncID: "A", timestamp: 2),
+        SyncChange(type: .toOne, entity: "Recipe", objectSyncID: "A", key: "tag", timestamp: 2),
+        SyncChange(
+            type: .addToMany, entity: "Recipe", objectSyncID: "A", key: "tags", relatedEntity: "Tag",
+            timestamp: 2),
+    ])
+    func incomplete(change: SyncChange) throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        try remote.replaceChangeSet([insert("A"), change])
+        #expect(try only(remote).kind == .incompleteChange)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// Remotes that the framework itself wrote. They hold whole stores (SQLite of the years before 2010, without a count of
+/// pages), registers, property lists, tombstones and keys, encrypted and plain, but no change sets with contents.
+@Suite(.enabled(if: Samples.available)) struct SampleContentsTests {
+    private struct Description: Decodable { let password: String? }
+
+    @Test(arguments: SampleRemote.names)
+    func theFrameworkWritesSoundFiles(_ name: String) throws {
+        let sample = try SampleRemote(name) { archive, folder in
+            let tar = Process()
+            tar.executableURL = URL(filePath: "/usr/bin/env")
+            tar.arguments = ["tar", "xzf", archive.string, "-C", folder.string]
+            try tar.run()
+            tar.waitUntilExit()
+        }
+        // Nothing is left of the remote whose data were removed.
+        guard name != "plain-removed" else { return }
+        let applications = try FileManager.default.contentsOfDirectory(atPath: sample.parent().string)
+        let root = sample.parent().appending(try #require(applications.first))
+        let json = try Data(contentsOf: URL(filePath: sample.description.string))
+        let password = try JSONDecoder().decode(Description.self, from: json).password
+        let storage = LocalStorage(root: root)
+        let vault = try PasswordCheck.open(storage) { () throws(FileProblem) in password }
+        let context = VerificationContext(
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault,
+            now: FileTime(seconds: 1_700_000_000))
+        let files = context.examinedFiles(of: nil)
+        #expect(!files.isEmpty)
+        let found = files.flatMap { ContentsJudge.findings(of: $0, context) }
+        // The Dropbox variant names the entry of its zip like the application's store (appendix D-1).
+        #expect(found.map(\.kind) == (name == "dropbox-plain-zip" ? [.zipEntryName] : []), "\(found.summary)")
+    }
+}

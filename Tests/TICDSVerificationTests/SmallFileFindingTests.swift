@@ -1,0 +1,116 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// Area 07, registers, property lists, and what may happen to any file.
+@Suite struct SmallFileFindingTests {
+    private static let kinds: [CleanRemote.Kind] = [.plain, .encrypted]
+
+    private func only(_ remote: CleanRemote, _ file: String) throws -> FindingKind {
+        let found = try remote.contents()
+        #expect(found.summary == ["\(found.first?.kind.code ?? "") \(file)"], "\(found)")
+        return try #require(found.first).kind
+    }
+
+    @Test(arguments: kinds) func damagedRegister(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let bytes = try FileBytes.read(remote.path(remote.register())).array
+        let text = Array("nothing of the sort".utf8)
+        for damaged in [Array(bytes.dropLast(1)), Array(bytes.prefix(50)), bytes + [0], text] {
+            try remote.write(remote.register(), damaged, encrypted: false)
+            #expect(try only(remote, remote.register()) == .registerDamaged)
+        }
+    }
+
+    @Test func damagedLines() throws {
+        let remote = try CleanRemote(.plain)
+        let register = remote.register(of: 2)
+        try remote.edit(register, "UPDATE ZTICDSSYNCCHANGESET SET ZSYNCCHANGESETIDENTIFIER = NULL")
+        #expect(try only(remote, register) == .registerDamaged)
+    }
+
+    @Test func registerOfAnotherModel() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let names =
+            FrameworkModels.syncChangeSet.attributes(of: "TICDSSyncChangeSet").map(\.name) + ["colour"]
+        try remote.write(remote.register(), try emptyStore(entity: "TICDSSyncChangeSet", attributes: names))
+        #expect(try only(remote, remote.register()) == .registerModel)
+    }
+
+    @Test(arguments: kinds) func damagedList(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        for file in [remote.deviceInfo(), "Documents/cookbook/documentInfo.plist"] {
+            let bytes = try remote.plain(file)
+            try remote.write(file, Array(bytes.prefix(bytes.count / 2)))
+            #expect(try only(remote, file) == .propertyListDamaged)
+            try remote.write(file, bytes)
+        }
+        #expect(try remote.contents().isEmpty)
+    }
+
+    @Test(arguments: kinds) func otherIdentifier(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let info = DeviceInfo(description: "A Mac", identifier: "somebody-else")
+        try remote.write(remote.deviceInfo(), try info.bytes(path: "deviceInfo.plist"))
+        let found = try remote.contents()
+        #expect(found.summary == ["TICDS-0715 \(remote.deviceInfo())"])
+        #expect(found[0].expected == remote.clients[0] && found[0].found == "somebody-else")
+    }
+
+    @Test func unreadLists() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let sync = "Documents/cookbook/RecentSyncs/\(remote.clients[0]).recentsync"
+        let tombstone = "Documents/cookbook/DeletedClients/gone-client.plist"
+        try remote.write(sync, Array("<?xml version=\"1.0\"?><plist><dict>".utf8))
+        try remote.write(tombstone, Array("nothing at all".utf8))
+        #expect(
+            try Set(remote.contents().summary) == ["TICDS-0716 \(sync)", "TICDS-0716 \(tombstone)"])
+    }
+
+    @Test func whatHappensWhileReading() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let context = try remote.context()
+        let file = try #require(context.examinedFiles(of: nil).first { $0.role == .changeSet })
+        let judged = JudgedFile(file: file, context: context)
+        let kinds: [(FileProblem.Kind, FindingKind)] = [
+            (.missing, .changedMeanwhile), (.changedWhileReading, .changedMeanwhile),
+            (.unreadable, .cannotBeRead), (.limit, .tooLarge), (.damaged, .changeSetDamaged),
+            (.unsupported, .changeSetDamaged), (.wrongPassword, .changeSetDamaged),
+        ]
+        for (kind, expected) in kinds {
+            let problem = FileProblem(kind, path: "file", "trouble")
+            #expect(judged.findings(problem, .changeSetDamaged).map(\.kind) == [expected], "\(kind)")
+        }
+        let locked = FileProblem(.encrypted, path: "file", "no password")
+        #expect(judged.findings(locked, .changeSetDamaged).isEmpty)
+        for file in context.examinedFiles(of: nil) where file.role != .integrityKey {
+            try remote.remove(file.path.names.map(\.text).joined(separator: "/"))
+            let found = ContentsJudge.findings(of: file, context)
+            #expect(found.map(\.kind) == (file.role == .readMe ? [] : [.changedMeanwhile]), "\(file.path)")
+            #expect(found.map(\.kind) == HeaderJudge.findings(of: file, context).map(\.kind))
+        }
+    }
+
+    @Test(arguments: kinds) func leftovers(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let folder = "Documents/cookbook/TemporaryFiles/WholeStore/\(remote.clients[0])"
+        for (name, original) in [
+            ("WholeStore.ticdsync", remote.wholeStore()),
+            ("AppliedSyncChangeSets.ticdsync", remote.register()),
+        ] {
+            let bytes = try FileBytes.read(remote.path(original)).array
+            try remote.write("\(folder)/\(name)", bytes, encrypted: false)
+        }
+        #expect(try remote.contents().isEmpty)
+        try remote.damage("\(folder)/WholeStore.ticdsync") {
+            $0[8200] ^= 0xFF; $0.removeLast()
+        }
+        #expect(try only(remote, "\(folder)/WholeStore.ticdsync") == .leftoverDamaged)
+    }
+}

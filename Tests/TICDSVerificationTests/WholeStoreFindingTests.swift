@@ -1,0 +1,159 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// Area 07, whole stores: one damage a test.
+@Suite struct WholeStoreFindingTests {
+    private static let kinds = CleanRemote.Kind.allCases
+    private static let unzipped: [CleanRemote.Kind] = [.plain, .encrypted]
+    private static let zipped: [CleanRemote.Kind] = [.zipped, .encryptedAndZipped]
+
+    private func only(_ remote: CleanRemote, _ file: String) throws -> FindingKind {
+        let found = try remote.contents()
+        #expect(found.summary == ["\(found.first?.kind.code ?? "") \(file)"], "\(found)")
+        return try #require(found.first).kind
+    }
+
+    @Test(arguments: kinds) func noKnownKind(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.write(remote.wholeStore(), Array("A store of paper and string, not of objects.".utf8))
+        #expect(try only(remote, remote.wholeStore()) == .notAWholeStore)
+    }
+
+    @Test(arguments: unzipped) func damagedPages(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let bytes = try remote.plain(remote.wholeStore())
+        var torn = bytes
+        torn.replaceSubrange(8192..<8292, with: repeatElement(0xA5, count: 100))
+        let cases = [
+            torn, Array(bytes.dropLast(1)), Array(bytes.dropLast(4096)), bytes + [0],
+            bytes + Array(bytes.suffix(4096)),
+        ]
+        for (number, damaged) in cases.enumerated() {
+            try remote.write(remote.wholeStore(), damaged)
+            #expect(try only(remote, remote.wholeStore()) == .wholeStoreDamaged, "case \(number)")
+        }
+    }
+
+    @Test(arguments: unzipped) func damagedBinaryStore(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let store = remote.wholeStore(in: "pantry")
+        let bytes = try remote.plain(store)
+        #expect(bytes.starts(with: Array("CoreData".utf8)))
+        for damaged in [Array(bytes.dropLast(1)), bytes + [0], Array(bytes.prefix(100))] {
+            try remote.write(store, damaged)
+            #expect(try only(remote, store) == .wholeStoreDamaged)
+        }
+    }
+
+    @Test func notOfCoreData() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        try remote.edit(remote.wholeStore(), "DROP TABLE Z_METADATA")
+        #expect(try only(remote, remote.wholeStore()) == .notAWholeStore)
+    }
+
+    @Test(arguments: unzipped) func logMissing(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        var bytes = try remote.plain(remote.wholeStore())
+        bytes[18] = 2
+        bytes[19] = 2
+        try remote.write(remote.wholeStore(), bytes)
+        #expect(try only(remote, remote.wholeStore()) == .logMissing)
+    }
+
+    @Test(arguments: zipped) func damagedZip(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let bytes = try remote.plain(remote.wholeStore())
+        var flipped = bytes
+        flipped[bytes.count / 2] ^= 1
+        for damaged in [flipped, Array(bytes.dropLast(1)), Array(bytes.dropLast(200)), bytes + [0]] {
+            try remote.write(remote.wholeStore(), damaged)
+            #expect(try only(remote, remote.wholeStore()) == .zipDamaged)
+        }
+    }
+
+    @Test(arguments: zipped) func entryName(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let store = try emptyStore(entity: "Recipe", attributes: ["title"])
+        try remote.write(remote.wholeStore(), StoredZip.bytes([("Recipes.sqlite", store)]))
+        let found = try remote.contents()
+        #expect(found.summary == ["TICDS-0705 \(remote.wholeStore())"])
+        #expect(found[0].expected == "cookbook" && found[0].found == "Recipes.sqlite")
+    }
+
+    @Test(arguments: zipped) func entries(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let store = try emptyStore(entity: "Recipe", attributes: ["title"])
+        let zips = [
+            StoredZip.bytes([("cookbook", store), ("second", [1])]),
+            StoredZip.bytes([("../cookbook", store)]),
+            StoredZip.bytes([("..", store)]),
+        ]
+        for zip in zips {
+            try remote.write(remote.wholeStore(), zip)
+            #expect(try only(remote, remote.wholeStore()) == .zipEntries)
+        }
+    }
+
+    @Test(arguments: zipped) func otherBytesInTheZip(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.write(remote.wholeStore(), StoredZip.bytes([("cookbook", Array("no store".utf8))]))
+        #expect(try only(remote, remote.wholeStore()) == .notAWholeStore)
+        let store = try emptyStore(entity: "Recipe", attributes: ["title"])
+        try remote.write(remote.wholeStore(), StoredZip.bytes([("cookbook", Array(store.dropLast(4096)))]))
+        #expect(try only(remote, remote.wholeStore()) == .wholeStoreDamaged)
+    }
+
+    @Test(arguments: unzipped) func externalData(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let name = "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"
+        try remote.edit(
+            remote.wholeStore(), "UPDATE ZRECIPE SET ZPHOTO = x'02' || CAST('\(name)' AS BLOB) || x'00'",
+            "UPDATE ZRECIPE SET ZPHOTO = CAST(ZPHOTO AS BLOB)")
+        #expect(try only(remote, remote.wholeStore()) == .externalDataMissing)
+        guard kind == .plain else { return }
+        let folder = "Documents/cookbook/WholeStore/\(remote.clients[0])"
+        try remote.write("\(folder)/.WholeStore_SUPPORT/_EXTERNAL_DATA/\(name)", [1])
+        #expect(try remote.contents().summary == [])
+    }
+
+    @Test(arguments: kinds) func noRegister(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind)
+        try remote.remove(remote.register(of: 2))
+        #expect(try only(remote, remote.wholeStore(of: 2)) == .noRegister)
+        #expect(try remote.headers().map(\.kind) == [.noRegister])
+    }
+
+    @Test(arguments: unzipped) func folderForm(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let store = try FileBytes.read(remote.path(remote.wholeStore())).array
+        try remote.remove(remote.wholeStore())
+        try remote.write(remote.wholeStore() + "/Data", store, encrypted: false)
+        try remote.write(remote.wholeStore() + "/.Data_SUPPORT/_EXTERNAL_DATA/manifest.plist", [1, 2])
+        #expect(try only(remote, remote.wholeStore() + "/Data") == .storeIsFolder)
+    }
+
+    @Test func models() throws {
+        let remote = try CleanRemote(.plain)
+        let store = try emptyStore(entity: "Recipe", attributes: ["title", "colour"])
+        try remote.write(remote.wholeStore(of: 0), store)
+        #expect(try remote.contents().summary == [])
+        let found = StoresJudge.findings(of: "cookbook", try remote.context())
+        #expect(found.count == 1)
+        #expect(found.first?.kind == .storesDisagree)
+        #expect(found.first?.found?.contains("Recipe") == true)
+        #expect(StoresJudge.findings(of: "pantry", try remote.context()).isEmpty)
+    }
+
+    @Test func oddHeader() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        try remote.edit(remote.wholeStore(), "PRAGMA user_version = 9")
+        #expect(try only(remote, remote.wholeStore()) == .oddHeader)
+    }
+}
