@@ -49,6 +49,13 @@ import Testing
             try TestFiles.makeFifo($0.path("Documents/pantry/SyncChanges/\($0.clients[1])/fifo"))
         },
         Damage("0107", "Documents/pantry/recentsyncs") { try $0.makeFolder("Documents/pantry/recentsyncs") },
+        Damage("0104", "Encryption/salt.ticdsync", [(.cannotRegister, [0, 1, 2], true)]) {
+            try $0.write("Encryption/salt.ticdsync/salt.ticdsync")
+        },
+        Damage("0106", "ClientDevices/<1>/deviceInfo.plist", [(.blocks, [0, 1, 2], true)]) {
+            try $0.remove("ClientDevices/\($0.clients[1])/deviceInfo.plist")
+            try TestFiles.makeFifo($0.path("ClientDevices/\($0.clients[1])/deviceInfo.plist"))
+        },
         Damage("0113", "Encryption", [(.harmless, [], false)]) { try $0.remove("Encryption") },
         Damage("0113", "Information/DeletedClients") { try $0.remove("Information/DeletedClients") },
     ]

@@ -20,6 +20,19 @@ import Testing
         Damage("0109", "Documents/pantry/SyncChanges/<0>/abc.syncchg", [(.silentlyLost, [1, 2], true)]) {
             try $0.write("Documents/pantry/SyncChanges/\($0.clients[0])/abc.syncchg")
         },
+        Damage(
+            "0107", "Documents/pantry", [(.blocks, [0, 1, 2], true), (.breaksLists, [0, 1, 2], true)]
+        ) {
+            try $0.makeFolder("Documents/PANTRY")
+        },
+        Damage("0107", "Documents/cookbook/SyncChanges/a-new-client") {
+            try $0.makeFolder("Documents/cookbook/SyncChanges/a-new-client")
+            try $0.makeFolder("Documents/cookbook/SyncChanges/A-NEW-CLIENT")
+        },
+        Damage("0107", "ClientDevices/a-new-client") {
+            try $0.write("ClientDevices/A-NEW-CLIENT/deviceInfo.plist")
+            try $0.makeFolder("ClientDevices/a-new-client")
+        },
         Damage("0107", "Documents/pantry/IntegrityKey/key of LETTERS") {
             let folder = "Documents/pantry/IntegrityKey"
             try $0.remove(folder)

@@ -66,7 +66,8 @@ extension FindingKind {
             A cloud service made a second file of one that clients know by a fixed name only, such as deviceInfo.plist, \
             documentInfo.plist or WholeStore.ticdsync, and nobody reads the copy. A copied folder of a document or of a \
             client's device appears as one more of them in the lists. Which of two copies of a file is the right one, \
-            only their contents can tell.
+            only their contents can tell. What \
+            lies in a copy of a whole folder, such as SyncChanges, reaches nobody: see whether the original has it, too.
             """,
         effects: [Effect(.harmless, .nobody)],
         remedy: [

@@ -69,9 +69,9 @@ extension FindingKind {
             into a folder of the file's name, and in the case of salt and test file took that for success. A file \
             named like a folder comes from broken copies.
 
-            Clients treat the file or folder as missing; what that means is told by the finding for the missing thing: \
-            without deviceInfo.plist lists fail, without the salt the remote counts as not encrypted, without \
-            the test file no client can register.
+            Clients cannot read it. With deviceInfo.plist or documentInfo.plist lists fail; with the salt or the test file \
+            no client can register, and none that is registered can start; where a folder of a document is a file it is \
+            as if the folder were missing.
             """,
         effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
         remedy: [

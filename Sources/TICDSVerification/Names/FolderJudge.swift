@@ -55,7 +55,7 @@ struct FolderJudge {
 
     /// Without those that other findings are about: a document without `IntegrityKey` has no key.
     private func missingFolders(of document: DocumentSnapshot) -> [Finding] {
-        guard isListed(document.path) else { return [] }
+        guard isListed(document.path), !taken.isTwin(document.path) else { return [] }
         var missing = document.missingFolders.filter { $0 != RemoteLayout.integrityKey }
             .map { document.path.appending($0) }
         let temporary = document.path.appending(RemoteLayout.temporaryFiles)
@@ -71,7 +71,8 @@ struct FolderJudge {
         snapshot.tree[path] == nil && !taken.contains(path)
     }
 
-    private static func effects(ofMissing folder: RemoteName) -> [Effect]? {
+    /// What follows where that folder of a document is missing; nil for what the kind itself says.
+    static func effects(ofMissing folder: RemoteName) -> [Effect]? {
         switch folder {
         case RemoteLayout.syncCommands: [Effect(.cannotRegister, .newClients)]
         case RemoteLayout.recentSyncs: [Effect(.vacuumsTooMuch, .everyone)]

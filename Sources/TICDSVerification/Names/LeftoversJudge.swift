@@ -3,9 +3,13 @@ import TICDSCore
 /// Judges what is only there because nothing removes it.
 struct LeftoversJudge {
     private let context: VerificationContext
+    private let taken: TakenPlaces
     private var snapshot: RemoteSnapshot { context.snapshot }
 
-    init(_ context: VerificationContext) { self.context = context }
+    init(_ context: VerificationContext, _ taken: TakenPlaces) {
+        self.context = context
+        self.taken = taken
+    }
 
     func findings() -> [Finding] {
         snapshot.documents.compactMap(temporaryFiles) + devicesWithoutDocument()
@@ -31,10 +35,9 @@ struct LeftoversJudge {
             active.formUnion(document.recentSyncs.lazy.map(\.client))
             active.formUnion(document.wholeStores.lazy.map(\.client))
         }
-        let twins = Set(snapshot.strays.lazy.filter { $0.kind == .nameTwin }.map(\.path))
         return snapshot.clientDevices.compactMap { device in
             let path: RemotePath = [RemoteLayout.clientDevices, device.identifier]
-            guard device.deviceInfo != nil, !active.contains(device.identifier), !twins.contains(path) else {
+            guard device.deviceInfo != nil, !active.contains(device.identifier), !taken.isTwin(path) else {
                 return nil
             }
             return context.finding(.deviceWithoutDocument, at: path, client: device.identifier)

@@ -6,7 +6,6 @@ struct MemberJudge {
     private let context: VerificationContext
     private let document: DocumentSnapshot
     private let devices: Set<RemoteName>
-    private let twins: Set<RemotePath>
     private let taken: TakenPlaces
 
     private let commands: Set<RemoteName>
@@ -16,12 +15,11 @@ struct MemberJudge {
 
     init(
         _ context: VerificationContext, _ document: DocumentSnapshot, devices: Set<RemoteName>,
-        twins: Set<RemotePath>, taken: TakenPlaces
+        _ taken: TakenPlaces
     ) {
         self.context = context
         self.document = document
         self.devices = devices
-        self.twins = twins
         self.taken = taken
         commands = Set(document.syncCommands)
         recentSyncs = Dictionary(document.recentSyncs.map { ($0.client, $0.file) }) { first, _ in first }
@@ -34,7 +32,7 @@ struct MemberJudge {
         var findings: [Finding] = []
         let authors = document.clients.lazy.filter { !$0.changeSets.isEmpty }.map(\.identifier)
         let firstAuthors = Array(authors.prefix(2))
-        for client in document.clients where !twins.contains(client.path) {
+        for client in document.clients where !taken.isTwin(client.path) {
             let needsProtection = firstAuthors.contains { $0 != client.identifier }
             findings += self.findings(ofMember: client.identifier, needsProtection: needsProtection)
         }
@@ -97,9 +95,9 @@ struct MemberJudge {
     }
 
     private func isTwin(_ client: RemoteName) -> Bool {
-        twins.contains(folder(RemoteLayout.syncCommands).appending(client))
-            || twins.contains(folder(RemoteLayout.wholeStore).appending(client))
-            || recentSyncs[client].map { twins.contains($0.path) } ?? false
+        taken.isTwin(folder(RemoteLayout.syncCommands).appending(client))
+            || taken.isTwin(folder(RemoteLayout.wholeStore).appending(client))
+            || recentSyncs[client].map { taken.isTwin($0.path) } ?? false
     }
 
     private func findings(ofStranger client: RemoteName) -> [Finding] {
@@ -145,10 +143,10 @@ struct MemberJudge {
     private func missingWholeStore() -> Finding? {
         let path = folder(RemoteLayout.wholeStore)
         let hasChangeSets = document.clients.contains { !$0.changeSets.isEmpty }
-        let listing = context.snapshot.tree.listing(path)
-        guard hasChangeSets, isListed(path), !listing.contains(where: { $0.kind == .folder }) else {
-            return nil
+        let hasFolder = context.snapshot.tree.listing(path).contains { entry in
+            entry.kind == .folder && entry.name != RemoteLayout.sharedExternalData
         }
+        guard hasChangeSets, isListed(path), !hasFolder else { return nil }
         return context.finding(
             .noWholeStore, at: path, document: document.identifier, expected: "the whole store of a client",
             found: "nothing")

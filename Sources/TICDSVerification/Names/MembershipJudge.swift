@@ -5,7 +5,6 @@ import TICDSCore
 struct MembershipJudge {
     private let context: VerificationContext
     private let taken: TakenPlaces
-    private let twins: Set<RemotePath>
     private let devices: Set<RemoteName>
     private var snapshot: RemoteSnapshot { context.snapshot }
 
@@ -13,7 +12,6 @@ struct MembershipJudge {
         self.context = context
         self.taken = taken
         devices = Set(context.snapshot.clientDevices.map(\.identifier))
-        twins = Set(context.snapshot.strays.lazy.filter { $0.kind == .nameTwin }.map(\.path))
     }
 
     func findings() -> [Finding] {
@@ -21,7 +19,7 @@ struct MembershipJudge {
         for document in snapshot.documents {
             if let finding = documentInfo(of: document) { findings.append(finding) }
             if let finding = integrityKey(of: document) { findings.append(finding) }
-            findings += MemberJudge(context, document, devices: devices, twins: twins, taken: taken)
+            findings += MemberJudge(context, document, devices: devices, taken)
                 .findings()
         }
         return findings
@@ -33,7 +31,7 @@ struct MembershipJudge {
         snapshot.clientDevices.compactMap { device in
             let folder: RemotePath = [RemoteLayout.clientDevices, device.identifier]
             let path = folder.appending(RemoteLayout.deviceInfo)
-            guard device.deviceInfo == nil, isListed(folder), !taken.contains(path), !twins.contains(folder)
+            guard device.deviceInfo == nil, isListed(folder), !taken.contains(path), !taken.isTwin(folder)
             else { return nil }
             return context.finding(
                 .deviceInfoMissing, at: path, client: device.identifier, expected: "a file", found: "nothing")
@@ -48,7 +46,7 @@ struct MembershipJudge {
         for document in snapshot.documents {
             for client in document.clients where seen.insert(client.identifier).inserted {
                 let path: RemotePath = [RemoteLayout.clientDevices, client.identifier]
-                guard !taken.contains(path), !twins.contains(client.path) else { continue }
+                guard !taken.contains(path), !taken.isTwin(client.path) else { continue }
                 findings.append(
                     context.finding(
                         .deviceMissing, at: path, document: document.identifier, client: client.identifier,
@@ -71,7 +69,7 @@ struct MembershipJudge {
     private func documentInfo(of document: DocumentSnapshot) -> Finding? {
         let path = RemoteLayout.documentInfo(of: document.identifier)
         guard document.documentInfo == nil, isListed(document.path), !taken.contains(path),
-            !twins.contains(document.path)
+            !taken.isTwin(document.path)
         else { return nil }
         var finding = context.finding(.documentInfoMissing, at: path, expected: "a file", found: "nothing")
         finding.document = document.identifier
@@ -81,10 +79,10 @@ struct MembershipJudge {
     private func integrityKey(of document: DocumentSnapshot) -> Finding? {
         let folder = document.path.appending(RemoteLayout.integrityKey)
         let isReadable = isListed(folder) || snapshot.tree[folder] == nil
-        guard isListed(document.path), isReadable, !taken.contains(folder) else { return nil }
-        let keys = document.integrityKeys.filter {
-            ($0.path.last?.isLongEnoughToBeListed ?? false) && !twins.contains($0.path)
-        }
+        guard isListed(document.path), isReadable, !taken.contains(folder), !taken.isTwin(document.path)
+        else { return nil }
+        let keys = document.integrityKeys.filter { $0.path.last?.isLongEnoughToBeListed ?? false }
+        if keys.count > 1, keys.allSatisfy({ taken.isTwin($0.path) }) { return nil }
         if keys.count > 1, let newest = keys.max(by: { $0.modified < $1.modified }) {
             return context.finding(
                 .severalIntegrityKeys, at: newest.path, document: document.identifier,

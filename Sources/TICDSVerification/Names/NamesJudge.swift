@@ -10,7 +10,7 @@ enum NamesJudge {
         findings += strays.findings()
         findings += MembershipJudge(context, taken).findings()
         findings += context.snapshot.documents.flatMap { TimesJudge(context, $0).findings() }
-        findings += LeftoversJudge(context).findings()
+        findings += LeftoversJudge(context, taken).findings()
         return findings.sorted { ($0.path, $0.kind.code) < ($1.path, $1.kind.code) }
     }
 }

@@ -30,6 +30,18 @@ extension StrayJudge {
             ? [Effect(.harmless, .nobody)] : kind.effects
     }
 
+    /// A file or folder of the other kind counts as missing, or cannot be read.
+    func effects(ofWrongKind stray: Stray) -> [Effect]? {
+        switch stray.path.last {
+        case RemoteLayout.deviceInfo, RemoteLayout.documentInfo: [Effect(.breaksLists, .everyone)]
+        case RemoteLayout.salt, RemoteLayout.encryptionTest: [Effect(.cannotRegister, .everyone)]
+        case RemoteLayout.appliedSyncChangeSets: [Effect(.appliedTwice, .newClients)]
+        case RemoteLayout.readMe: [Effect(.harmless, .nobody)]
+        case let name?: stray.path.names.count > 2 ? FolderJudge.effects(ofMissing: name) : nil
+        case nil: nil
+        }
+    }
+
     /// A placeholder is hidden; the file that it stands for is missing on this machine.
     func effects(ofPlaceholder place: RemotePlace) -> [Effect]? {
         switch place {

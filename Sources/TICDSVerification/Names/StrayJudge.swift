@@ -41,11 +41,13 @@ struct StrayJudge {
         case .conflictedCopy: copy(stray, place)
         case .nameTwin: Verdict(.nameTwin)
         case .symbolicLink: Verdict(.symbolicLink, effects(ofStray: stray, place))
+        case .specialFile where Self.hasFixedName(stray, place): Verdict(.specialFile)
         case .specialFile: Verdict(.specialFile, effects(ofStray: stray, place))
         case .cloudPlaceholder: Verdict(.cloudPlaceholder, effects(ofPlaceholder: place))
         case .partialDownload: Verdict(.partialDownload, effects(ofStray: stray, place))
         case .emptyFile: empty(stray)
-        case .wrongKind where Self.hasFixedName(stray, place): Verdict(.wrongKindOfEntry)
+        case .wrongKind where Self.hasFixedName(stray, place):
+            Verdict(.wrongKindOfEntry, effects(ofWrongKind: stray))
         case .temporaryFile, .systemFile, .wrongKind, .unknown: misplaced(stray, place)
         }
     }

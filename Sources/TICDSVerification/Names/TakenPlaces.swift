@@ -5,10 +5,15 @@ import TICDSCore
 struct TakenPlaces {
     private var paths: Set<RemotePath> = []
     private var placeholders: Set<RemotePath> = []
+    private var twins: Set<RemotePath> = []
 
     init(_ snapshot: RemoteSnapshot) {
         for stray in snapshot.strays {
             paths.insert(stray.path)
+            if stray.kind == .nameTwin, let original = stray.twin {
+                twins.insert(stray.path)
+                twins.insert(stray.path.parent.appending(original))
+            }
             if let name = Self.originalName(of: stray) {
                 paths.insert(stray.path.parent.appending(name))
                 placeholders.insert(stray.path)
@@ -20,6 +25,9 @@ struct TakenPlaces {
 
     /// True for a placeholder or a part of a download.
     func isOnItsWay(_ path: RemotePath) -> Bool { placeholders.contains(path) }
+
+    /// True for both of two names that differ in case or Unicode form only: what one of them lacks the other may have.
+    func isTwin(_ path: RemotePath) -> Bool { twins.contains(path) }
 
     /// `a.plist` for `.a.plist.icloud` and for `a.plist.part`.
     private static func originalName(of stray: Stray) -> RemoteName? {
