@@ -51,6 +51,8 @@ import Testing
         let findings = try remote.deepFindings()
         #expect(findings.map(\.kind) == [.targetIsNoObject] && findings.first?.path.text == path)
         #expect(findings.first?.subject == "NOBODY")
+        #expect(
+            findings.first?.found == "1 change, of Ingredient \(ingredient): its recipe leads to NOBODY")
     }
 
     @Test func insertedTwice() throws {

@@ -32,8 +32,8 @@ extension ChangeFollower {
         }
         if let syncID = change.objectSyncID {
             switch absence(of: syncID, number) {
-            case .never: tally.count(.changeToNoObject, entity: change.entity, syncID)
-            case .late: tally.count(.changeBeforeInsert, entity: change.entity, syncID)
+            case .never: tally.count(.changeToNoObject, change)
+            case .late: tally.count(.changeBeforeInsert, change)
             case nil: break
             }
         }
@@ -42,8 +42,8 @@ extension ChangeFollower {
         }
         let detail = "its \((change.key ?? "").prefix(200)) leads to \(target.prefix(200))"
         switch absence(of: target, number) {
-        case .never: tally.count(.targetIsNoObject, entity: change.entity, target, detail)
-        case .late: tally.count(.changeBeforeInsert, entity: change.entity, target, detail)
+        case .never: tally.count(.targetIsNoObject, change, subject: target, detail)
+        case .late: tally.count(.changeBeforeInsert, change, subject: target, detail)
         case nil: break
         }
     }

@@ -105,11 +105,11 @@ struct ChangeFollower {
         let key = ObjectIndex.key(syncID)
         var entry = index[key] ?? ObjectIndex.Entry()
         switch change.type {
-        case .insert: insert(change, syncID, key, &entry, &pass)
-        case .delete: delete(change, syncID, key, &entry, &pass)
+        case .insert: insert(change, key, &entry, &pass)
+        case .delete: delete(change, key, &entry, &pass)
         case .attribute, .toOne, .addToMany, .removeFromMany:
             if entry.flags.contains(.deleted) {
-                pass.tally.count(.changeAfterDeletion, entity: change.entity, syncID)
+                pass.tally.count(.changeAfterDeletion, change)
             } else {
                 want(&entry, pass.number)
             }
@@ -120,7 +120,7 @@ struct ChangeFollower {
     }
 
     private mutating func insert(
-        _ change: SyncChange, _ syncID: String, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
+        _ change: SyncChange, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
         _ pass: inout SetPass
     ) {
         if let timestamp = change.timestamp { pass.inserts[key] = timestamp }
@@ -129,17 +129,17 @@ struct ChangeFollower {
         entry.flags.remove(.deleted)
         entry.enter(entity: names.number(of: change.entity), .inserted)
         if isThere, !entry.flags.contains(.ambiguous) {
-            pass.tally.count(.insertedTwice, entity: change.entity, syncID)
+            pass.tally.count(.insertedTwice, change)
         }
     }
 
     private func delete(
-        _ change: SyncChange, _ syncID: String, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
+        _ change: SyncChange, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
         _ pass: inout SetPass
     ) {
         entry.flags.formUnion([.deleted, .everDeleted])
         if let inserted = pass.inserts[key], let deleted = change.timestamp, deleted < inserted {
-            pass.tally.count(.deletedAndInserted, entity: change.entity, syncID)
+            pass.tally.count(.deletedAndInserted, change)
         }
     }
 
@@ -167,7 +167,7 @@ struct ChangeFollower {
             !entry.flags.contains(.ambiguous), stores.tree.excludes(actual, from: wanted)
         else { return }
         pass.tally.count(
-            .targetOfWrongEntity, entity: change.entity, target, expected: String(wanted.prefix(200)),
+            .targetOfWrongEntity, change, subject: target, expected: String(wanted.prefix(200)),
             "\(target.prefix(200)) is of the entity \(actual.prefix(200))")
     }
 
@@ -190,8 +190,7 @@ struct ChangeFollower {
         let unknown = EntityProperty(entity: change.entity, property: property)
         guard unknownProperties.count < 1000, unknownProperties.insert(unknown).inserted else { return }
         pass.tally.count(
-            .unknownToStores, entity: change.entity, change.objectSyncID ?? "",
-            expected: "what the model of a whole store has", detail)
+            .unknownToStores, change, expected: "what the model of a whole store has", detail)
     }
 
     mutating func add(_ finding: Finding) { fold.add(finding) }

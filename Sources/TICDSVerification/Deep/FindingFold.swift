@@ -35,38 +35,41 @@ struct FindingFold {
 
 /// What is wrong with one change set, kind by kind: how many changes, and the first of them.
 struct SetTally {
-    struct Case {
-        var count: Int
-        var entity: String
-        var syncID: String
+    private struct Case {
+        var count = 1
+        /// The first change: entity and sync ID of its object.
+        var object: String
+        var subject: String
         var expected: String?
         var detail: String?
     }
 
-    private(set) var cases: [FindingKind: Case] = [:]
+    private var cases: [FindingKind: Case] = [:]
 
+    /// - Parameter subject: the sync ID that a finding is about; that of the changed object where it is nil.
     mutating func count(
-        _ kind: FindingKind, entity: String, _ syncID: String, expected: String? = nil,
+        _ kind: FindingKind, _ change: SyncChange, subject: String? = nil, expected: String? = nil,
         _ detail: String? = nil
     ) {
-        if cases[kind] != nil {
+        guard cases[kind] == nil else {
             cases[kind]?.count += 1
-        } else {
-            cases[kind] = Case(
-                count: 1, entity: entity, syncID: String(syncID.prefix(200)), expected: expected,
-                detail: detail)
+            return
         }
+        let syncID = (change.objectSyncID ?? "").prefix(200)
+        cases[kind] = Case(
+            object: "\(change.entity.prefix(200)) \(syncID)",
+            subject: String(subject?.prefix(200) ?? syncID), expected: expected, detail: detail)
     }
 
     /// One finding for each kind.
     func findings(at entry: ChangeHistory.Entry, _ context: VerificationContext) -> [Finding] {
         cases.sorted { $0.key.code < $1.key.code }.map { kind, found in
-            let first = "\(found.entity.prefix(200)) \(found.syncID)"
-            let text =
-                counted(found.count, "change") + (found.count == 1 ? ", of " : ", the first of ") + first
+            let which = found.count == 1 ? "of" : "the first of"
+            let detail = found.detail.map { ": " + $0 } ?? ""
             return context.finding(
-                kind, at: entry.path, document: entry.document, client: entry.client, subject: found.syncID,
-                expected: found.expected, found: text + (found.detail.map { ": " + $0 } ?? ""))
+                kind, at: entry.path, document: entry.document, client: entry.client,
+                subject: found.subject, expected: found.expected,
+                found: "\(counted(found.count, "change")), \(which) \(found.object)\(detail)")
         }
     }
 }
