@@ -1,0 +1,139 @@
+function __ticds-verify_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-verify_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-verify_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-verify_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-verify_parse_tokens -S
+    set -l unparsed_tokens (__ticds-verify_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-verify'
+        __ticds-verify_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'remote'
+            __ticds-verify_parse_subcommand 1 'document=' 'level=' 'state=' 'recheck-after=' 'max-duration=' 'jobs=' 'as-client=' 'as-new-client' 'variant=' 'only=+' 'ignore=+' 'fail-on=' 'max-findings=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'file'
+            __ticds-verify_parse_subcommand -r 1 'only=+' 'ignore=+' 'fail-on=' 'max-findings=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'explain'
+            __ticds-verify_parse_subcommand -r 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-verify_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-verify_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-verify_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-verify_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-verify_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-verify_tokens -p)
+    if test -z "$(__ticds-verify_tokens -t)"
+        set -l index (count (__ticds-verify_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-verify' -f
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify" -eq 1' -fa 'remote' -d 'Checks a whole remote, or one document of it. (The word may be left out.)'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify" -eq 1' -fa 'file' -d 'Checks single files: change sets, whole stores, registers, property lists.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify" -eq 1' -fa 'explain' -d 'Explains findings by their codes; without a code, lists them all.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify remote" -eq 1' -fa '(__ticds-verify_complete_directories)'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" level' -l 'level' -d 'How closely to look.' -rfka 'names headers contents deep'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" state' -l 'state' -d 'Remember in this file what was sound, and the next time open only what is new or has changed.' -rF
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" recheck-after' -l 'recheck-after' -d 'With --state: open a file again that was found sound longer ago than this, such as 30d.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" max-duration' -l 'max-duration' -d 'Stop at a safe point after this time, such as 10m; those looked at longest ago come first.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" jobs' -l 'jobs' -d 'Open this many files at the same time. Default: one for each core.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" as-client' -l 'as-client' -d 'Do not check, but tell what the next synchronisation of this client would do.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" as-new-client' -l 'as-new-client' -d 'As --as-client, for a new client that registers with the document.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" variant' -l 'variant' -d 'The kind of client that --as-client and --as-new-client play.' -rfka 'filemanager dropbox icloud'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote"' -l 'only' -d 'Show only findings of this kind. May be given several times.' -rfka 'TICDS-0101 TICDS-0102 TICDS-0103 TICDS-0104 TICDS-0105 TICDS-0106 TICDS-0107 TICDS-0108 TICDS-0109 TICDS-0110 TICDS-0111 TICDS-0113 TICDS-0201 TICDS-0202 TICDS-0203 TICDS-0204 TICDS-0205 TICDS-0206 TICDS-0207 TICDS-0208 TICDS-0209 TICDS-0210 TICDS-0211 TICDS-0212 TICDS-0213 TICDS-0214 TICDS-0215 TICDS-0220 TICDS-0221 TICDS-0222 TICDS-0223 TICDS-0301 TICDS-0302 TICDS-0303 TICDS-0304 TICDS-0305 TICDS-0306 TICDS-0307 TICDS-0308 TICDS-0309 TICDS-0310 TICDS-0311 TICDS-0312 TICDS-0313 TICDS-0314 TICDS-0315 TICDS-0317 TICDS-0318 TICDS-0401 TICDS-0402 TICDS-0403 TICDS-0404 TICDS-0405 TICDS-0406 TICDS-0407 TICDS-0501 TICDS-0502 TICDS-0503 TICDS-0504 TICDS-0505 TICDS-0506 TICDS-0507 TICDS-0508 TICDS-0509 TICDS-0510 TICDS-0601 TICDS-0602 TICDS-0603 TICDS-0604 TICDS-0605 TICDS-0606 TICDS-0607 TICDS-0608 TICDS-0609 TICDS-0701 TICDS-0702 TICDS-0703 TICDS-0704 TICDS-0705 TICDS-0706 TICDS-0707 TICDS-0709 TICDS-0710 TICDS-0711 TICDS-0712 TICDS-0713 TICDS-0714 TICDS-0715 TICDS-0716 TICDS-0717 TICDS-0718 TICDS-0719 TICDS-0720 TICDS-0721 TICDS-0722 TICDS-0801 TICDS-0802 TICDS-0803 TICDS-0804 TICDS-0805 TICDS-0806 TICDS-0807 TICDS-0808 TICDS-0809 TICDS-0810 TICDS-0811 TICDS-0812 TICDS-0813 TICDS-0814 TICDS-0901 TICDS-0902 TICDS-0904'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote"' -l 'ignore' -d 'Leave findings of this kind out. May be given several times.' -rfka 'TICDS-0101 TICDS-0102 TICDS-0103 TICDS-0104 TICDS-0105 TICDS-0106 TICDS-0107 TICDS-0108 TICDS-0109 TICDS-0110 TICDS-0111 TICDS-0113 TICDS-0201 TICDS-0202 TICDS-0203 TICDS-0204 TICDS-0205 TICDS-0206 TICDS-0207 TICDS-0208 TICDS-0209 TICDS-0210 TICDS-0211 TICDS-0212 TICDS-0213 TICDS-0214 TICDS-0215 TICDS-0220 TICDS-0221 TICDS-0222 TICDS-0223 TICDS-0301 TICDS-0302 TICDS-0303 TICDS-0304 TICDS-0305 TICDS-0306 TICDS-0307 TICDS-0308 TICDS-0309 TICDS-0310 TICDS-0311 TICDS-0312 TICDS-0313 TICDS-0314 TICDS-0315 TICDS-0317 TICDS-0318 TICDS-0401 TICDS-0402 TICDS-0403 TICDS-0404 TICDS-0405 TICDS-0406 TICDS-0407 TICDS-0501 TICDS-0502 TICDS-0503 TICDS-0504 TICDS-0505 TICDS-0506 TICDS-0507 TICDS-0508 TICDS-0509 TICDS-0510 TICDS-0601 TICDS-0602 TICDS-0603 TICDS-0604 TICDS-0605 TICDS-0606 TICDS-0607 TICDS-0608 TICDS-0609 TICDS-0701 TICDS-0702 TICDS-0703 TICDS-0704 TICDS-0705 TICDS-0706 TICDS-0707 TICDS-0709 TICDS-0710 TICDS-0711 TICDS-0712 TICDS-0713 TICDS-0714 TICDS-0715 TICDS-0716 TICDS-0717 TICDS-0718 TICDS-0719 TICDS-0720 TICDS-0721 TICDS-0722 TICDS-0801 TICDS-0802 TICDS-0803 TICDS-0804 TICDS-0805 TICDS-0806 TICDS-0807 TICDS-0808 TICDS-0809 TICDS-0810 TICDS-0811 TICDS-0812 TICDS-0813 TICDS-0814 TICDS-0901 TICDS-0902 TICDS-0904'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" fail-on' -l 'fail-on' -d 'Exit with 1 where a finding is at least this bad.' -rfka 'error warning note'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" max-findings' -l 'max-findings' -d 'Show at most this many findings; all are counted. 0 shows all.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify file" -ge 1' -F
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file"' -l 'only' -d 'Show only findings of this kind. May be given several times.' -rfka 'TICDS-0101 TICDS-0102 TICDS-0103 TICDS-0104 TICDS-0105 TICDS-0106 TICDS-0107 TICDS-0108 TICDS-0109 TICDS-0110 TICDS-0111 TICDS-0113 TICDS-0201 TICDS-0202 TICDS-0203 TICDS-0204 TICDS-0205 TICDS-0206 TICDS-0207 TICDS-0208 TICDS-0209 TICDS-0210 TICDS-0211 TICDS-0212 TICDS-0213 TICDS-0214 TICDS-0215 TICDS-0220 TICDS-0221 TICDS-0222 TICDS-0223 TICDS-0301 TICDS-0302 TICDS-0303 TICDS-0304 TICDS-0305 TICDS-0306 TICDS-0307 TICDS-0308 TICDS-0309 TICDS-0310 TICDS-0311 TICDS-0312 TICDS-0313 TICDS-0314 TICDS-0315 TICDS-0317 TICDS-0318 TICDS-0401 TICDS-0402 TICDS-0403 TICDS-0404 TICDS-0405 TICDS-0406 TICDS-0407 TICDS-0501 TICDS-0502 TICDS-0503 TICDS-0504 TICDS-0505 TICDS-0506 TICDS-0507 TICDS-0508 TICDS-0509 TICDS-0510 TICDS-0601 TICDS-0602 TICDS-0603 TICDS-0604 TICDS-0605 TICDS-0606 TICDS-0607 TICDS-0608 TICDS-0609 TICDS-0701 TICDS-0702 TICDS-0703 TICDS-0704 TICDS-0705 TICDS-0706 TICDS-0707 TICDS-0709 TICDS-0710 TICDS-0711 TICDS-0712 TICDS-0713 TICDS-0714 TICDS-0715 TICDS-0716 TICDS-0717 TICDS-0718 TICDS-0719 TICDS-0720 TICDS-0721 TICDS-0722 TICDS-0801 TICDS-0802 TICDS-0803 TICDS-0804 TICDS-0805 TICDS-0806 TICDS-0807 TICDS-0808 TICDS-0809 TICDS-0810 TICDS-0811 TICDS-0812 TICDS-0813 TICDS-0814 TICDS-0901 TICDS-0902 TICDS-0904'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file"' -l 'ignore' -d 'Leave findings of this kind out. May be given several times.' -rfka 'TICDS-0101 TICDS-0102 TICDS-0103 TICDS-0104 TICDS-0105 TICDS-0106 TICDS-0107 TICDS-0108 TICDS-0109 TICDS-0110 TICDS-0111 TICDS-0113 TICDS-0201 TICDS-0202 TICDS-0203 TICDS-0204 TICDS-0205 TICDS-0206 TICDS-0207 TICDS-0208 TICDS-0209 TICDS-0210 TICDS-0211 TICDS-0212 TICDS-0213 TICDS-0214 TICDS-0215 TICDS-0220 TICDS-0221 TICDS-0222 TICDS-0223 TICDS-0301 TICDS-0302 TICDS-0303 TICDS-0304 TICDS-0305 TICDS-0306 TICDS-0307 TICDS-0308 TICDS-0309 TICDS-0310 TICDS-0311 TICDS-0312 TICDS-0313 TICDS-0314 TICDS-0315 TICDS-0317 TICDS-0318 TICDS-0401 TICDS-0402 TICDS-0403 TICDS-0404 TICDS-0405 TICDS-0406 TICDS-0407 TICDS-0501 TICDS-0502 TICDS-0503 TICDS-0504 TICDS-0505 TICDS-0506 TICDS-0507 TICDS-0508 TICDS-0509 TICDS-0510 TICDS-0601 TICDS-0602 TICDS-0603 TICDS-0604 TICDS-0605 TICDS-0606 TICDS-0607 TICDS-0608 TICDS-0609 TICDS-0701 TICDS-0702 TICDS-0703 TICDS-0704 TICDS-0705 TICDS-0706 TICDS-0707 TICDS-0709 TICDS-0710 TICDS-0711 TICDS-0712 TICDS-0713 TICDS-0714 TICDS-0715 TICDS-0716 TICDS-0717 TICDS-0718 TICDS-0719 TICDS-0720 TICDS-0721 TICDS-0722 TICDS-0801 TICDS-0802 TICDS-0803 TICDS-0804 TICDS-0805 TICDS-0806 TICDS-0807 TICDS-0808 TICDS-0809 TICDS-0810 TICDS-0811 TICDS-0812 TICDS-0813 TICDS-0814 TICDS-0901 TICDS-0902 TICDS-0904'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" fail-on' -l 'fail-on' -d 'Exit with 1 where a finding is at least this bad.' -rfka 'error warning note'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" max-findings' -l 'max-findings' -d 'Show at most this many findings; all are counted. 0 shows all.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify explain" -ge 1' -fka 'TICDS-0101 TICDS-0102 TICDS-0103 TICDS-0104 TICDS-0105 TICDS-0106 TICDS-0107 TICDS-0108 TICDS-0109 TICDS-0110 TICDS-0111 TICDS-0113 TICDS-0201 TICDS-0202 TICDS-0203 TICDS-0204 TICDS-0205 TICDS-0206 TICDS-0207 TICDS-0208 TICDS-0209 TICDS-0210 TICDS-0211 TICDS-0212 TICDS-0213 TICDS-0214 TICDS-0215 TICDS-0220 TICDS-0221 TICDS-0222 TICDS-0223 TICDS-0301 TICDS-0302 TICDS-0303 TICDS-0304 TICDS-0305 TICDS-0306 TICDS-0307 TICDS-0308 TICDS-0309 TICDS-0310 TICDS-0311 TICDS-0312 TICDS-0313 TICDS-0314 TICDS-0315 TICDS-0317 TICDS-0318 TICDS-0401 TICDS-0402 TICDS-0403 TICDS-0404 TICDS-0405 TICDS-0406 TICDS-0407 TICDS-0501 TICDS-0502 TICDS-0503 TICDS-0504 TICDS-0505 TICDS-0506 TICDS-0507 TICDS-0508 TICDS-0509 TICDS-0510 TICDS-0601 TICDS-0602 TICDS-0603 TICDS-0604 TICDS-0605 TICDS-0606 TICDS-0607 TICDS-0608 TICDS-0609 TICDS-0701 TICDS-0702 TICDS-0703 TICDS-0704 TICDS-0705 TICDS-0706 TICDS-0707 TICDS-0709 TICDS-0710 TICDS-0711 TICDS-0712 TICDS-0713 TICDS-0714 TICDS-0715 TICDS-0716 TICDS-0717 TICDS-0718 TICDS-0719 TICDS-0720 TICDS-0721 TICDS-0722 TICDS-0801 TICDS-0802 TICDS-0803 TICDS-0804 TICDS-0805 TICDS-0806 TICDS-0807 TICDS-0808 TICDS-0809 TICDS-0810 TICDS-0811 TICDS-0812 TICDS-0813 TICDS-0814 TICDS-0901 TICDS-0902 TICDS-0904'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify help" version' -l 'version' -d 'Show the version.'
