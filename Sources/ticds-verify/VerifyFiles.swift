@@ -29,7 +29,7 @@ struct VerifyFiles: SuiteCommand {
         var remotes: JudgedRemotes = [:]
         var all: [(root: FilePath, finding: Finding)] = []
         var examined = 0
-        var failed = false
+        var failure: ExitStatus?
         for file in files.map(Environment.path(argument:)) {
             do throws(FileProblem) {
                 let judged = try JudgedFile(file, password, &remotes)
@@ -37,11 +37,11 @@ struct VerifyFiles: SuiteCommand {
                 examined += 1
             } catch {
                 output.report(error)
-                failed = true
+                failure = failure ?? ExitStatus(error.kind)
             }
         }
         try show(all, examined)
-        if failed { return examined == 0 ? .failed : .partial }
+        if let failure { return examined == 0 ? failure : .partial }
         return findings.status(all.map(\.finding))
     }
 

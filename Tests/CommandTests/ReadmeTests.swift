@@ -15,11 +15,15 @@ import Testing
             .filter { !$0.isEmpty && $0 != "..." && !$0.contains("…") }
     }
 
-    @Test(arguments: ["ticds-inspect status .build-demo", "ticds-changes dump .build-demo"])
+    @Test(
+        arguments: [
+            "ticds-inspect status .build-demo", "ticds-verify .build-demo", "ticds-changes dump .build-demo",
+        ])
     func screensAreReal(_ command: String) throws {
-        let demo = try DemoRemote(changeSets: 240)
         let words = command.split(separator: " ").map(String.init)
-        let result = try Program.run(words[0], [words[1], demo.path], environment: ["TZ": "UTC"])
+        let demo = try DemoRemote(words[0] == "ticds-verify" ? .damaged : .plain, changeSets: 240)
+        let result = try Program.run(
+            words[0], words.dropFirst().dropLast() + [demo.path], environment: ["TZ": "UTC"])
         let printed = result.output.replacingOccurrences(of: "\t", with: " ").split(separator: "\n")
             .map { $0.split(separator: " ").joined(separator: " ") }
         for line in try Self.screen(command) {
