@@ -30,7 +30,8 @@ public struct CalendarText {
     /// Year, month, day, hour, minute and second. A year before 0 gets a minus sign.
     public mutating func append(secondsSince1970 seconds: Int64, separator: UInt8) {
         let days = seconds.dividedDown(by: 86_400)
-        let second = UInt64(seconds - days * 86_400)
+        // The product may be below the least number, the difference never is.
+        let second = UInt64(seconds &- days &* 86_400)
         let date = CivilDate(daysSince1970: days)
         if date.year < 0 { append(UInt8(ascii: "-")) }
         append(date.year.magnitude, width: 4)

@@ -54,7 +54,7 @@ import Testing
     @Test func timesFromTheEndsOfTheWorldDoNotOverflow() throws {
         let remote = try DamagedRemote()
         let tree = try RemoteSnapshot.take(remote.storage).tree
-        for seconds in [-1 << 50, 1 << 50] as [Int64] {
+        for seconds in [Int64.min, -1 << 50, 1 << 50, .max] {
             let now = FileTime(seconds: seconds)
             let context = VerificationContext(
                 storage: remote.storage, snapshot: RemoteSnapshot(tree), vault: remote.clean.vault, now: now)
