@@ -134,8 +134,10 @@ import Testing
         #expect(try remote.deepFindings() == [])
         let path = try #require(try remote.history().first { $0.entry.path.text == damaged }?.entry.path)
         #expect(try remote.deepFindings(damaged: [path]) == [])
-        try remote.write(damaged, [1, 2, 3])
-        #expect(try remote.deepFindings() == [])
+        for content in [[1, 2, 3], []] as [[UInt8]] {
+            try remote.write(damaged, content, encrypted: false)
+            #expect(try remote.deepFindings() == [])
+        }
         try remote.remove(damaged)
         #expect(try remote.deepFindings().map(\.kind) == [.changeToNoObject])
         let store = "Documents/cookbook/WholeStore/\(remote.clients[0])/WholeStore.ticdsync"

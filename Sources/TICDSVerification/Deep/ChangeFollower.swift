@@ -59,7 +59,10 @@ struct ChangeFollower {
 
     /// Opens a set; nil where it cannot be.
     func reader(_ entry: ChangeHistory.Entry) -> ChangeSetReader? {
-        guard !damaged.contains(entry.path), entry.file.size <= Int64(context.memoryLimit) else { return nil }
+        // One without a byte is as good as lost, too: it may be on its way still.
+        guard !damaged.contains(entry.path), entry.file.size > 0,
+            entry.file.size <= Int64(context.memoryLimit)
+        else { return nil }
         do throws(FileProblem) {
             let bytes = try context.vault.read(context.storage, entry.path, limit: context.memoryLimit)
             return try ChangeSetReader(bytes, path: entry.path.filePath(under: context.root))
@@ -76,6 +79,7 @@ struct ChangeFollower {
         do throws(FileProblem) {
             try reader.forEachChange(onDamage: { _ in isWhole = false }) { change in
                 pass.digest.combine(change)
+                if change.timestamp == nil { pass.hasTimes = false }
                 take(change, &pass)
             }
         } catch {
@@ -83,10 +87,11 @@ struct ChangeFollower {
         }
         if !isWhole { lose(number) }
         let digest = pass.digest.finalize()
-        if reader.count > 0, isWhole, let twin = digests[digest] {
+        let isComparable = reader.count > 0 && isWhole && pass.hasTimes
+        if isComparable, let twin = digests[digest] {
             return fold.add(twinFinding(entry, history[Int(twin)]))
         }
-        if isWhole { digests[digest] = UInt32(number) }
+        if isComparable { digests[digest] = UInt32(clamping: number) }
         for finding in pass.tally.findings(at: entry, context) { fold.add(finding) }
     }
 
@@ -202,6 +207,8 @@ struct SetPass {
     let number: Int
     var tally = SetTally()
     var digest = Hasher()
+    /// Whether every change has a time stamp. Without them two edits may be equal by chance.
+    var hasTimes = true
     /// When the objects were inserted that this set inserts, by the author's clock.
     var inserts: [UInt64: Double] = [:]
 }

@@ -1,0 +1,42 @@
+import CoreDataStore
+import KeyedArchive
+import TestSupport
+import Testing
+
+/// One text of every object, against what whole objects have.
+@Suite(.enabled(if: Samples.available && SQLiteShell.available))
+struct OneAttributeTests {
+    @Test(arguments: SQLiteSample.all, [true, false])
+    func textsAreThoseOfTheObjects(_ sample: SQLiteSample, withModel: Bool) throws {
+        let store = try sample.open(withModel: withModel)
+        var expected: [String: [String: [String?]]] = [:]
+        try store.forEachObject { object in
+            for attribute in object.attributes {
+                guard attribute.value.isNil || attribute.value.stringValue != nil else { continue }
+                expected[attribute.name, default: [:]][object.entity, default: []].append(
+                    attribute.value.stringValue)
+            }
+        }
+        let names = expected.filter { $0.value.values.contains { $0.contains { $0 != nil } } }.keys
+        #expect(!names.isEmpty)
+        for name in names {
+            var found: [String: [String?]] = [:]
+            try store.forEachText(of: name.lowercased()) { found[$0, default: []].append($1) }
+            for (entity, texts) in expected[name] ?? [:] {
+                #expect(Set(found[entity] ?? []) == Set(texts), "\(entity).\(name)")
+                #expect(found[entity]?.count == texts.count, "\(entity).\(name)")
+            }
+        }
+        try store.forEachText(of: "no such attribute") { _, _ in Issue.record("there is none") }
+    }
+
+    @Test(arguments: SQLiteSample.all)
+    func superentitiesAreThoseOfTheModel(_ sample: SQLiteSample) throws {
+        let store = try sample.open(withModel: true)
+        let model = try #require(store.model)
+        for entity in store.entityNames {
+            let line = model.ancestry(of: entity).map(\.name)
+            #expect(store.superentities[entity] == line.dropLast().last, "\(entity)")
+        }
+    }
+}
