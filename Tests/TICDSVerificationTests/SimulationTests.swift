@@ -39,6 +39,11 @@ import Testing
         #expect(!late.changeSets.isEmpty && late.changeSets.contains { $0.isCertain })
         let second = try remote.simulate(remote.clients[1], .fileManager)
         #expect(second.changeSets.contains { !$0.isCertain })
+        let doubtful = second.changeSets.count { !$0.isCertain }
+        let fetch = try #require(second.steps.first { $0.name == "Fetch the change sets" })
+        #expect(
+            fetch.sentence.hasPrefix("\(second.changeSets.count) change sets to fetch. Of these \(doubtful) ")
+        )
     }
 
     @Test(arguments: CleanRemote.Kind.allCases, Variant.allCases)

@@ -23,24 +23,26 @@ extension SimulatedRun {
                     """
                 ))
         }
-        let count = simulation.changeSets.count
-        let sure = simulation.changeSets.count(where: \.isCertain)
-        let doubt =
-            sure == count
-            ? ""
-            : """
-            \(count - sure) of them are not newer than its last synchronisation and have most \
-            likely been applied since the register was uploaded.
-            """
-        let outcome: SimulationStep.Outcome =
-            simulation.changeSets.contains { $0.fate == .unknown } ? .unknown : .done
-        let notJudged =
-            outcome == .done
-            ? "" : " Some could not be judged here: the password is missing, or they are too large."
+        let isJudged = simulation.changeSets.allSatisfy { $0.fate != .unknown }
         return add(
-            step(
-                "Fetch the change sets", outcome, nil, "5", [],
-                "\(counted(count, "change set")) to fetch.\(doubt)\(notJudged)"))
+            step("Fetch the change sets", isJudged ? .done : .unknown, nil, "5", [], fetchedText(isJudged)))
+    }
+
+    private func fetchedText(_ isJudged: Bool) -> String {
+        let count = simulation.changeSets.count
+        let doubtful = simulation.changeSets.count { !$0.isCertain }
+        var sentences = ["\(counted(count, "change set")) to fetch."]
+        if doubtful > 0 {
+            sentences.append(
+                """
+                Of these \(doubtful) are not newer than its last synchronisation and have most \
+                likely been applied already.
+                """)
+        }
+        if !isJudged {
+            sentences.append("Some could not be judged here: no password, too large, or no plain files.")
+        }
+        return sentences.joined(separator: " ")
     }
 
     private func missingStep(_ missing: [ChangeSetRequest]) -> SimulationStep {

@@ -84,19 +84,14 @@ extension SimulatedRun {
             _ = add(step(name, .fails, .dropboxClient, "3", notListed, text))
             return nil
         }
-        let empty =
-            notListed.isEmpty
-            ? ""
-            : """
-            Entries of SyncChanges that cannot be listed and count as clients without sets: \
-            \(notListed.count).
-            """
-        let text =
-            """
+        var text = """
             \(counted(clients.count, "client")) with \(counted(listed, "change set")), \
             \(listed - requests.count) registered as applied\(knowledge).
             """
-        _ = add(step(name, .done, nil, "3", notListed, text + empty))
+        if !notListed.isEmpty {
+            text += " \(notListed.count) of the clients cannot be listed and count as having no sets."
+        }
+        _ = add(step(name, .done, nil, "3", notListed, text))
         return requests
     }
 
