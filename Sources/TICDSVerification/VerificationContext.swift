@@ -66,8 +66,7 @@ public struct VerificationContext: Sendable {
         let all = clients(of: document)
         let concerned: [RemoteName] =
             switch effect.reach {
-            case .everyone: all
-            case .everyoneElse: all.filter { $0 != client }
+            case .everyone, .everyoneElse: all
             case .thisClient: client.map { [$0] } ?? []
             case .newClients, .nobody: []
             }
@@ -76,6 +75,8 @@ public struct VerificationContext: Sendable {
             case .everyone, .everyoneElse, .newClients: true
             case .thisClient, .nobody: false
             }
-        return Affected(effect.consequence, clients: concerned, newClients: isForNewClients)
+        return Affected(
+            effect.consequence, clients: concerned, but: effect.reach == .everyoneElse ? client : nil,
+            newClients: isForNewClients)
     }
 }

@@ -7,7 +7,12 @@ public import SystemPackage
 public struct LocalStorage: RemoteStorage {
     public let root: FilePath
 
-    public init(root: FilePath) { self.root = root }
+    private let top: TopFolder
+
+    public init(root: FilePath) {
+        self.root = root
+        top = TopFolder(root)
+    }
 
     public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
         let open = try open(folder: folder)
@@ -54,7 +59,7 @@ public struct LocalStorage: RemoteStorage {
 
     private func open(file: RemotePath) throws(FileProblem) -> OpenFile {
         guard let name = file.last else { return try OpenFile.file(root) }
-        if let open = try OpenFile.folder(root).file(below: file.bytes) { return open }
+        if let open = top.file(below: file.bytes) { return open }
         return try open(folder: file.parent).file(FilePath(nameBytes: name.bytes))
     }
 

@@ -58,15 +58,24 @@ public struct Effect: Sendable, Hashable {
 
 /// What a finding does to clients of this very remote.
 public struct Affected: Sendable, Hashable {
-    public var consequence: Effect.Consequence
-    /// Registered clients, sorted.
-    public var clients: [RemoteName]
+    public let consequence: Effect.Consequence
     /// Whether clients that register from now on are affected, too.
-    public var newClients: Bool
+    public let newClients: Bool
+    /// Many findings share this list.
+    private let members: [RemoteName]
+    private let exception: RemoteName?
 
-    public init(_ consequence: Effect.Consequence, clients: [RemoteName], newClients: Bool = false) {
+    /// `clients` are registered clients, sorted; `exception` is not affected even where it is among them.
+    public init(
+        _ consequence: Effect.Consequence, clients: [RemoteName], but exception: RemoteName? = nil,
+        newClients: Bool = false
+    ) {
         self.consequence = consequence
-        self.clients = clients
         self.newClients = newClients
+        members = clients
+        self.exception = exception
     }
+
+    /// Registered clients, sorted.
+    public var clients: [RemoteName] { exception == nil ? members : members.filter { $0 != exception } }
 }
