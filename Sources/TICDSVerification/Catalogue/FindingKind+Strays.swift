@@ -21,7 +21,8 @@ extension FindingKind {
             Two cases differ. A stray whose own name ends in .syncchg is fetched and applied as a change set: where \
             nothing is encrypted it is swallowed as an empty one or crashes the client, where the remote is encrypted \
             it blocks. A stray that is named like a set of the folder up to its extension makes clients fetch that set \
-            twice, which does no harm.
+            twice: without harm where nothing is encrypted, while in an encrypted remote the second copy stops the \
+            File Manager and Dropbox variants.
             """,
         effects: [Effect(.blocks, .everyoneElse)], remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.8.1, 7.1-1, 7.3-1")
