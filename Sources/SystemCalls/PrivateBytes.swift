@@ -13,9 +13,9 @@ public struct PrivateBytes: ~Copyable {
     public let memory: UnsafeMutableRawBufferPointer
 
     /// Memory for `count` bytes of the file `path`.
-    public init(count: Int, path: FilePath) throws(FileProblem) {
+    public init(count: Int, path: @autoclosure () -> FilePath) throws(FileProblem) {
         guard let start = malloc(max(count, 1)) else {
-            throw FileProblem(.limit, path: path, "no memory for \(count) bytes of it")
+            throw FileProblem(.limit, path: path(), "no memory for \(count) bytes of it")
         }
         memory = UnsafeMutableRawBufferPointer(start: start, count: count)
         LargePages.advise(memory)
