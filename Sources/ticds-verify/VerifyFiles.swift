@@ -40,7 +40,7 @@ struct VerifyFiles: SuiteCommand {
                 failure = failure ?? ExitStatus(error.kind)
             }
         }
-        try show(all, examined)
+        if examined > 0 { try show(all, examined) }
         if let failure { return examined == 0 ? failure : .partial }
         return findings.status(all.map(\.finding))
     }

@@ -55,7 +55,9 @@ import Testing
             ReadingCommand.all(on: demo.path)
             + ReadingCommand.all(onSets: try demo.changeSets, stores: [try demo.wholeStores[0]])
         for command in commands {
-            let needsNone = command.program == "ticds-inspect" || command.arguments == ["list", demo.path]
+            let needsNone =
+                command.program == "ticds-inspect" || command.arguments == ["list", demo.path]
+                || command.program == "ticds-verify" && command.arguments[0] == demo.path
             let without = try command.run()
             #expect(
                 without.status == (needsNone ? 0 : 4), "\(command.text): \(without.status) \(without.errors)")

@@ -103,7 +103,13 @@ import Testing
             paths = [raw(entry, 'path') for entry in listed['changeSets']]
             assert len(paths) == len(set(paths)) == 13, len(paths)
             assert all(os.path.isfile(path) and not os.path.islink(path) for path in paths)
-            dumped = next(o for o in outputs if isinstance(o, list) and o)
+            dumped = next(o for o in outputs if isinstance(o, list) and o and o[0]['schema'] == 'ticds.change/1')
+            found = [o for o in outputs if isinstance(o, list) and o and o[0]['schema'] == 'ticds.finding/1']
+            assert len(found) >= 3
+            for finding in (f for o in found for f in o if f['schema'] == 'ticds.finding/1'):
+                path = os.path.join(root, raw(finding, 'path'))
+                assert os.path.lexists(path) or finding['found'] == 'nothing', finding
+                assert os.path.isdir(os.path.dirname(path)), finding
             assert len(dumped) == 13 and all(line['entity'] == 'No\\x1bte' for line in dumped), len(dumped)
             """
         let kinds = commands.map { $0.schema == nil ? "lines" : "document" }.joined(separator: " ")

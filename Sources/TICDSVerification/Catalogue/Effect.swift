@@ -76,6 +76,16 @@ public struct Affected: Sendable, Hashable {
         self.exception = exception
     }
 
+    public static func == (one: Affected, other: Affected) -> Bool {
+        one.consequence == other.consequence && one.newClients == other.newClients
+            && one.clients == other.clients
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(consequence)
+        hasher.combine(clients)
+    }
+
     /// Registered clients, sorted.
     public var clients: [RemoteName] { exception == nil ? members : members.filter { $0 != exception } }
 }

@@ -5,7 +5,8 @@ extension FindingArea {
             .documentInfoMissing, .integrityKeyMissing, .severalIntegrityKeys, .shortIntegrityKey,
             .deviceMissing, .deviceInfoMissing, .tombstoneOfMember, .changeSetFolderGone,
             .commandFolderMissing, .removalInterrupted, .recentSyncMissing, .recentSyncOfNobody,
-            .wholeStoreFolderEmpty, .noWholeStore, .tombstoneOfDocument, .wholeStoreOfNobody, .syncCommands,
+            .wholeStoreFolderEmpty, .noWholeStore, .tombstoneOfDocument, .deviceTwice,
+            .wholeStoreOfNobody, .syncCommands,
         ])
 }
 

@@ -3,7 +3,8 @@ extension FindingArea {
         "07", "Whole stores, registers and property lists",
         [
             .notAWholeStore, .wholeStoreDamaged, .logMissing, .zipDamaged, .zipEntryName, .zipEntries,
-            .externalDataMissing, .noRegister, .registerDamaged, .registerModel, .storeIsFolder,
+            .externalDataMissing, .sharedBlobsOrphaned, .noRegister, .registerDamaged, .registerModel,
+            .storeIsFolder,
             .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged, .cannotBeRead,
             .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
         ])

@@ -43,6 +43,7 @@ public struct Verifier: Sendable {
         }
         var isMeaningLeft = false
         if settings.level >= .contents {
+            if settings.document == nil { findings += DevicesJudge.findings(context) }
             let documents = acrossFiles(damaged: pass.damaged)
             findings += documents.findings
             isMeaningLeft = documents.isLeft
@@ -65,7 +66,9 @@ public struct Verifier: Sendable {
         ParallelWork.forEach(
             below: documents.count, workers: settings.workers, while: settings.mayContinue
         ) { number in
-            var found = StoresJudge.findings(of: documents[number], context)
+            var found =
+                StoresJudge.findings(of: documents[number], context)
+                + SharedBlobsJudge.findings(of: documents[number], context)
             if settings.level == .deep {
                 found += DeepJudge.findings(of: documents[number], context, damaged: damaged)
             }

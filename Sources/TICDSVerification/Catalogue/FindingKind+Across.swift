@@ -1,0 +1,35 @@
+/// Kinds that show only where several files are seen together.
+extension FindingKind {
+    static let deviceTwice = FindingKind(
+        "TICDS-0316", .note, .contents, "Two clients look like one device",
+        explanation: """
+            Two or more clients of the application have the same description and the same user info in their \
+            deviceInfo.plist. Most often an application was installed anew, or its settings were lost, and the device \
+            registered once more; the older client will never synchronise again. Two devices that their owner gave one \
+            name look the same.
+
+            A client that is dead for good keeps its change sets and its whole store for ever, and its recent sync \
+            holds back the vacuum of all others. Should both still be at work on one device, each takes the other for \
+            somebody else, which does no harm.
+            """,
+        effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],
+        remedy: [
+            "Find out which of the two is alive, by the last synchronisation:",
+            "ticds-inspect clients {remote}",
+        ], sources: "operator-needs.md, wish 2; ticoredatasync.md, 4.9")
+
+    static let sharedBlobsOrphaned = FindingKind(
+        "TICDS-0708", .note, .contents, "Shared external data that no whole store names",
+        explanation: """
+            One fork of the framework keeps large values of all whole stores of a document as files in \
+            WholeStore/SharedExternalData, and names in a manifest inside each whole store those that it needs. \
+            Files that no manifest names any more were left by stores that have been replaced. Nobody reads them, and \
+            nothing removes them. Nothing is said where a manifest cannot be read.
+            """,
+        effects: [Effect(.wastesSpace, .nobody)],
+        remedy: [
+            "Make sure that no upload is under way: a client writes the shared files first, then the manifest. "
+                + "Then move the files that ticds-verify names, one by one:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file}/{subject} ~/ticds-set-aside/",
+        ], sources: "operator-needs.md, \"Four layouts\"")
+}
