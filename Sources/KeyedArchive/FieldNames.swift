@@ -31,16 +31,18 @@ struct FoundationFieldNames: Sendable {
 
     /// Looks at the fields of the first objects.
     init(of objects: PropertyListReferences, in list: BinaryPropertyList) throws(PropertyListError) {
+        var others: [Int] = []
         for position in 0..<min(objects.count, Self.sampleSize) {
             guard case .dictionary(let keys, _) = try list.node(try list.reference(objects, position)) else {
                 continue
             }
             for place in 0..<min(keys.count, 16) {
                 let index = try list.reference(keys, place)
-                guard !contains(index) else { continue }
+                guard !contains(index), !others.contains(index) else { continue }
                 for field in FoundationField.allCases where try list.isString(index, field.text) {
                     indices[field.rawValue] = index
                 }
+                if !contains(index), others.count < 16 { others.append(index) }
             }
         }
     }

@@ -35,8 +35,9 @@ extension OpenFile {
 
     /// The same, in memory that can be changed.
     public func privateBytes(limit: Int = FileBytes.defaultLimit) throws(FileProblem) -> PrivateBytes {
+        var before: FileStatus
+        if let statusAtOpening { before = statusAtOpening } else { before = try status() }
         for _ in 0..<3 {
-            let before = try status()
             guard before.size <= limit else {
                 throw FileProblem(
                     .limit, path: path, "too large to be read whole", expected: "at most \(limit) bytes",
@@ -46,6 +47,7 @@ extension OpenFile {
             let count = try read(into: bytes.memory, at: 0)
             let after = try status()
             if count == before.size, after == before { return bytes }
+            before = after
         }
         throw FileProblem(
             .changedWhileReading, path: path, "changes while it is read",

@@ -10,13 +10,19 @@ public import SystemPackage
 /// An open file or folder that closes itself. Nothing that opens one follows a symbolic link or waits for a fifo.
 public struct OpenFile: ~Copyable, Sendable {
     let descriptor: CInt
-    /// Where it was found, for messages.
-    public let path: FilePath
+    private let start: FilePath
+    private let below: [UInt8]
+    /// The status when it was opened, where that had to be looked at.
+    private(set) var statusAtOpening: FileStatus?
 
-    private init(descriptor: CInt, path: FilePath) {
+    private init(descriptor: CInt, path: FilePath, below: [UInt8] = []) {
         self.descriptor = descriptor
-        self.path = path
+        start = path
+        self.below = below
     }
+
+    /// Where it was found, for messages.
+    public var path: FilePath { below.isEmpty ? start : start.pushing(FilePath(pathBytes: below)) }
 
     deinit { _ = close(descriptor) }
 
@@ -33,10 +39,11 @@ public struct OpenFile: ~Copyable, Sendable {
     /// Opens the regular file at `path`, names with `/` between them, below this folder: in one system call that
     /// follows no link, not even on the way. Nil wherever that fails, for whatever reason: go step by step, then.
     public func file(below path: [UInt8]) -> OpenFile? {
-        guard let open = entry(below: path, flags: 0), let kind = try? open.status().kind, kind == .file
+        guard var open = entry(below: path, flags: 0), let status = try? open.status(), status.kind == .file
         else {
             return nil
         }
+        open.statusAtOpening = status
         return open
     }
 
@@ -79,7 +86,7 @@ public struct OpenFile: ~Copyable, Sendable {
             }
         }
         guard let found, found >= 0 else { return nil }
-        return OpenFile(descriptor: found, path: self.path.pushing(FilePath(pathBytes: path)))
+        return OpenFile(descriptor: found, path: self.path, below: path)
     }
 
     private consuming func checkedRegular() throws(FileProblem) -> OpenFile {

@@ -83,14 +83,20 @@ extension FindingKind {
         sources: "ticoredatasync.md, 7.6")
 
     static let tooLarge = FindingKind(
-        "TICDS-0719", .note, .contents, "A file is too large to be opened within the memory allowed",
+        "TICDS-0719", .note, .contents, "A file finds no room to be opened in",
         explanation: """
             Change sets, binary stores and property lists are opened in memory. This file is larger than what may be used, \
             so its structure was not judged; if it is encrypted, its check sum was. Change sets of this size are \
             legal, but rare, and slow for every client.
+
+            Whole stores are decrypted and unzipped into the folder that TMPDIR names, and are not judged either where \
+            that is full.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: ["Open it by itself, which may take much memory:", "ticds-changes dump {file} > /dev/null"],
+        remedy: [
+            "Make room in TMPDIR, or open the file by itself, which may take much memory:",
+            "ticds-changes dump {file} > /dev/null",
+        ],
         sources: "ticoredatasync.md, 1.4")
 
     static let leftoverDamaged = FindingKind(

@@ -27,13 +27,14 @@ struct JudgedFile {
     }
 
     /// What a problem of the file amounts to: `kind` where the file itself is to blame, and else the finding for files
-    /// that cannot be read, have changed, or are too large. None for what only lacks a password.
+    /// that cannot be read, have changed, or find no room to be opened in. None for what only lacks a password.
     func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
         switch problem.kind {
         case .encrypted: return []
         case .missing, .changedWhileReading: return [finding(.changedMeanwhile, found: Self.text(problem))]
-        case .unreadable, .writeFailed, .refused: return [finding(.cannotBeRead, found: Self.text(problem))]
-        case .limit: return [finding(.tooLarge, expected: problem.expected, found: Self.text(problem))]
+        case .unreadable, .refused: return [finding(.cannotBeRead, found: Self.text(problem))]
+        case .limit, .writeFailed:
+            return [finding(.tooLarge, expected: problem.expected, found: Self.text(problem))]
         case .damaged, .unsupported, .wrongPassword, .notARemote, .ambiguous, .unknownName:
             return [
                 finding(

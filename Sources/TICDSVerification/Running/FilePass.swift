@@ -22,6 +22,9 @@ struct FilePass: Sendable {
 
     private let context: VerificationContext
     private let settings: Verifier.Settings
+    private let largeFiles = OneAtATime()
+    /// Files above this size in bytes are held in memory one at a time.
+    private static let largeFile = 4 << 20
 
     init(_ context: VerificationContext, _ settings: Verifier.Settings) {
         self.context = context
@@ -64,9 +67,14 @@ struct FilePass: Sendable {
     private func judge(_ candidate: Candidate) -> Judgement {
         let file = candidate.file
         let seen = settings.known.isInUse ? try? context.storage.status(of: file.path) : nil
-        var findings =
-            settings.level == .headers
-            ? HeaderJudge.findings(of: file, context) : ContentsJudge.findings(of: file, context)
+        var findings: [Finding] =
+            if settings.level == .headers {
+                HeaderJudge.findings(of: file, context)
+            } else if file.size > Self.largeFile, !file.role.isStreamed {
+                largeFiles.run { ContentsJudge.findings(of: file, context) }
+            } else {
+                ContentsJudge.findings(of: file, context)
+            }
         guard let seen, settings.level >= .contents, !isLocked(file) else {
             return Judgement(findings: findings)
         }
@@ -160,6 +168,9 @@ struct FilePass: Sendable {
 }
 
 extension FileRole {
+    /// Whether files of this kind are read piece by piece, however large they are.
+    fileprivate var isStreamed: Bool { self == .wholeStore || self == .register || self == .temporaryFile }
+
     /// Whether the framework encrypts such files in an encrypted remote (ticoredatasync.md, 1.4).
     var isEncryptedWithItsRemote: Bool {
         switch self {

@@ -1,6 +1,13 @@
 import Dispatch
 import Synchronization
 
+/// Lets one thread at a time through.
+final class OneAtATime: Sendable {
+    private let lock = Mutex(())
+
+    func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { lock.withLock { _ in body() } }
+}
+
 /// Work on many items at once, on as many threads as asked for.
 enum ParallelWork {
     /// Calls `body` with every number below `count`, in any order and at the same time on `workers` threads, until
