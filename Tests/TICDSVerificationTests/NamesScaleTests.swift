@@ -36,7 +36,7 @@ import Testing
         let strays = findings.filter { $0.kind == .strayChangeSet }
         #expect(strays.count == 30)
         let lists = strays.map { stray in
-            stray.affected[0].clients.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+            stray.affected[0].members.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         }
         #expect(strays.first?.affected.first?.clients.count == 22)
         #expect(Set(lists).count == 1)

@@ -62,7 +62,7 @@ public struct Affected: Sendable, Hashable {
     /// Whether clients that register from now on are affected, too.
     public let newClients: Bool
     /// Many findings share this list.
-    private let members: [RemoteName]
+    let members: [RemoteName]
     private let exception: RemoteName?
 
     /// `clients` are registered clients, sorted; `exception` is not affected even where it is among them.
