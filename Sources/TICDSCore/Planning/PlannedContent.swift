@@ -1,0 +1,21 @@
+public import SystemCalls
+
+/// Where the bytes of a file that is written come from.
+public enum PlannedContent: Hashable, Sendable, Codable {
+    /// Small files; they travel with the plan.
+    case bytes(PlannedBytes)
+    /// Byte for byte as another file of the remote, which must still be as it was seen.
+    case copy(of: RemotePath, seen: EntryState)
+    /// Another file of the remote, encrypted, decrypted or encrypted anew. Only the program that made the plan can
+    /// carry it out, since the keys are not in it.
+    case recoded(from: RemotePath, seen: EntryState)
+}
+
+/// Turns the bytes of a file into those that take its place.
+public protocol ContentRecoder: Sendable {
+    /// Hands the new bytes of `file` to `sink` piece by piece, and throws unless they have been proved right.
+    func recode(
+        _ file: RemotePath, in storage: any RemoteStorage,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem)
+}
