@@ -43,7 +43,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CSystemCalls"),
+        .target(name: "CSystemCalls"),
         .target(name: "KeyedArchive", swiftSettings: strict),
         .target(
             name: "SystemCalls", dependencies: ["CSystemCalls", "KeyedArchive", system], swiftSettings: strict

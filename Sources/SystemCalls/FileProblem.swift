@@ -6,7 +6,7 @@ public struct FileProblem: Error, Sendable, Hashable {
     /// What sort of problem it is; the command line derives its exit status from it.
     public enum Kind: String, Sendable {
         case missing, unreadable, damaged, unsupported, encrypted, wrongPassword, changedWhileReading
-        case notARemote, ambiguous, unknownName, writeFailed, refused, limit
+        case notARemote, ambiguous, unknownName, writeFailed, refused, limit, interrupted
     }
 
     public var kind: Kind

@@ -32,6 +32,9 @@ public struct FileStatus: Sendable, Hashable {
     public var device: UInt64
     /// Permission bits.
     public var mode: UInt32
+    /// Numbers of the user and the group that it belongs to.
+    public var owner: UInt32
+    public var group: UInt32
 
     init(_ status: stat) {
         kind = FileKind(mode: status.st_mode)
@@ -45,6 +48,8 @@ public struct FileStatus: Sendable, Hashable {
         inode = UInt64(status.st_ino)
         device = UInt64(truncatingIfNeeded: status.st_dev)
         mode = UInt32(status.st_mode & 0o7777)
+        owner = UInt32(status.st_uid)
+        group = UInt32(status.st_gid)
     }
 
     /// The status of `path` itself, also where that is a symbolic link.

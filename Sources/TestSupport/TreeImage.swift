@@ -18,6 +18,20 @@ public struct TreeImage: Equatable, Sendable {
         try add(folder, at: [])
     }
 
+    /// The same without the numbers by which the file system knows its files: a copy looks alike then.
+    public var withoutIdentity: TreeImage {
+        var image = self
+        image.entries = entries.mapValues { entry in
+            var entry = entry
+            entry.status.inode = 0
+            entry.status.device = 0
+            // Of a folder, the size is the file system's own affair.
+            if entry.status.kind == .folder { entry.status.size = 0 }
+            return entry
+        }
+        return image
+    }
+
     /// Paths at which the two pictures differ, as text.
     public func differences(from other: TreeImage) -> [String] {
         Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }

@@ -14,14 +14,15 @@ public struct SQLiteConnection: ~Copyable {
         case readOnly
         /// The file must exist.
         case readWrite
+        /// The file is made where it is missing.
+        case create
     }
 
     /// Opens the database that `uri` names (`file:...`, see `SQLiteURI`). `longestValue` bounds, in bytes, one value
     /// or one row.
     public init(uri: String, mode: Mode, longestValue: Int = 1_000_000_000) throws(SQLiteError) {
         var opened: OpaquePointer?
-        let access = mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let flags = mode.flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(uri, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let error = SQLiteError(opened, code: code)
@@ -70,6 +71,16 @@ public struct SQLiteConnection: ~Copyable {
 
     /// Rows that the last statement changed.
     public var changes: Int { Int(sqlite3_changes64(database)) }
+}
+
+extension SQLiteConnection.Mode {
+    fileprivate var flags: Int32 {
+        switch self {
+        case .readOnly: SQLITE_OPEN_READONLY
+        case .readWrite: SQLITE_OPEN_READWRITE
+        case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+    }
 }
 
 /// Text that SQL needs around names.

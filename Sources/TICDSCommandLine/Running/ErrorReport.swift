@@ -81,6 +81,7 @@ extension ExitStatus {
         switch kind {
         case .encrypted, .wrongPassword: self = .password
         case .refused: self = .refused
+        case .interrupted: self = .interrupted
         default: self = .failed
         }
     }

@@ -1,5 +1,6 @@
 import Crypto
 public import SystemCalls
+import SystemPackage
 
 /// What an entry of a remote was like when it was looked at: the precondition of every change.
 public struct EntryState: Hashable, Sendable, Codable {

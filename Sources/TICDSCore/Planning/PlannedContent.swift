@@ -6,6 +6,8 @@ public enum PlannedContent: Hashable, Sendable, Codable {
     case bytes(PlannedBytes)
     /// Byte for byte as another file of the remote, which must still be as it was seen.
     case copy(of: RemotePath, seen: EntryState)
+    /// What an earlier operation moved to the trash; it stays there.
+    case trashed(slot: TrashSlot, seen: EntryState)
     /// Another file of the remote, encrypted, decrypted or encrypted anew. Only the program that made the plan can
     /// carry it out, since the keys are not in it.
     case recoded(from: RemotePath, seen: EntryState)

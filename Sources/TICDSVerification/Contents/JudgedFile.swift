@@ -32,7 +32,7 @@ struct JudgedFile {
         switch problem.kind {
         case .encrypted: return []
         case .missing, .changedWhileReading: return [finding(.changedMeanwhile, found: Self.text(problem))]
-        case .unreadable, .refused: return [finding(.cannotBeRead, found: Self.text(problem))]
+        case .unreadable, .refused, .interrupted: return [finding(.cannotBeRead, found: Self.text(problem))]
         case .limit, .writeFailed:
             return [finding(.tooLarge, expected: problem.expected, found: Self.text(problem))]
         case .damaged, .unsupported, .wrongPassword, .notARemote, .ambiguous, .unknownName:

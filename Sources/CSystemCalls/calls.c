@@ -1,0 +1,56 @@
+#define _GNU_SOURCE
+#include "CSystemCalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <malloc.h>
+#include <sys/syscall.h>
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
+#endif
+
+int ticds_open_below(int folder, const char *path, int flags) {
+#if defined(__linux__) && defined(SYS_openat2)
+    struct open_how how = {0};
+    how.flags = (unsigned)flags;
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+#else
+    (void)folder, (void)path, (void)flags;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+void ticds_keep_freed_memory(int limit) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, limit);
+    mallopt(M_TRIM_THRESHOLD, limit);
+#else
+    (void)limit;
+#endif
+}
+
+int ticds_rename_new(int from, const char *old, int to, const char *name) {
+#ifdef __linux__
+    return renameat2(from, old, to, name, 1 /* RENAME_NOREPLACE */);
+#else
+    return renameatx_np(from, old, to, name, RENAME_EXCL);
+#endif
+}
+
+unsigned long long ticds_mount_number(int descriptor) {
+#if defined(__linux__) && defined(STATX_MNT_ID)
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) == 0 && (status.stx_mask & STATX_MNT_ID))
+        return status.stx_mnt_id;
+#else
+    (void)descriptor;
+#endif
+    return 0;
+}

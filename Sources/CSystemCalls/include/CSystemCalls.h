@@ -1,0 +1,18 @@
+#pragma once
+
+// System calls that Swift does not import: variable numbers of arguments, or headers that are in no module.
+
+/// Opens `path` below the open folder without following any symbolic link, not even on the way. Linux has had this
+/// call since 5.6; elsewhere it fails with ENOSYS.
+int ticds_open_below(int folder, const char *path, int flags);
+
+/// Lets malloc keep up to `limit` bytes of freed memory.
+void ticds_keep_freed_memory(int limit);
+
+/// Gives an entry another name, which must not be taken: fails with EEXIST then, and with EINVAL or ENOSYS where the
+/// file system cannot promise it.
+int ticds_rename_new(int from, const char *old, int to, const char *name);
+
+/// The number of the mount that an open file or folder lies on; 0 where the system does not tell. A rename from one
+/// mount to another fails, even where both show the same disk.
+unsigned long long ticds_mount_number(int descriptor);

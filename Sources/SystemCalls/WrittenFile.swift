@@ -1,0 +1,75 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that is being written piece by piece, under a name that was free.
+public struct WrittenFile: ~Copyable {
+    private let descriptor: CInt
+    public let path: FilePath
+    private var written = 0
+
+    /// Makes the file `name` in an open folder.
+    public init(_ name: FilePath, in folder: borrowing OpenFile, mode: UInt32 = 0o644) throws(FileProblem) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        path = folder.path.pushing(name)
+        var opened: CInt
+        repeat {
+            opened = name.withPlatformString { openat(folder.descriptor, $0, flags, mode_t(mode)) }
+        } while opened < 0 && errno == EINTR
+        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "openat", path: path) }
+        descriptor = opened
+    }
+
+    deinit { _ = close(descriptor) }
+
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+        var done = 0
+        while let start = bytes.baseAddress, done < bytes.count {
+            let count = pwrite(descriptor, start + done, bytes.count - done, off_t(written))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .writing(Errno(rawValue: errno), call: "pwrite", path: path) }
+            done += count
+            written += count
+        }
+    }
+
+    /// Gives the file an owner and a mode; see `OpenFile.adopt`.
+    public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
+        try adoptOwner(descriptor, owner: owner, group: group, mode: mode, path: path)
+    }
+
+    /// Sets the modification time, where one is given, and forces everything to disk.
+    public consuming func finish(modified: FileTime?) throws(FileProblem) {
+        if let modified {
+            let stamp = timespec(tv_sec: time_t(modified.seconds), tv_nsec: Int(modified.nanoseconds))
+            guard futimens(descriptor, [stamp, stamp]) == 0 else {
+                throw .writing(Errno(rawValue: errno), call: "futimens", path: path)
+            }
+        }
+        while fsync(descriptor) != 0 {
+            let number = Errno(rawValue: errno)
+            guard number == .interrupted else { throw .writing(number, call: "fsync", path: path) }
+        }
+    }
+}
+
+extension OpenFile {
+    /// Gives the file or folder an owner and a mode. Another user's can only be given by root; otherwise it stays our
+    /// own.
+    public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
+        try adoptOwner(descriptor, owner: owner, group: group, mode: mode, path: path)
+    }
+}
+
+private func adoptOwner(
+    _ descriptor: CInt, owner: UInt32, group: UInt32, mode: UInt32, path: FilePath
+) throws(FileProblem) {
+    if geteuid() == 0 { _ = fchown(descriptor, owner, group) }
+    guard fchmod(descriptor, mode_t(mode)) == 0 else {
+        throw .writing(Errno(rawValue: errno), call: "fchmod", path: path)
+    }
+}

@@ -1,0 +1,138 @@
+import CoreDataStore
+public import SystemCalls
+import SystemPackage
+
+extension Journal {
+    /// All operations, newest first.
+    public func operations() throws(FileProblem) -> [OperationRecord] { try records(where: "1") }
+
+    /// Operations that a dead process left in the middle, oldest first.
+    func unfinished() throws(FileProblem) -> [OperationRecord] {
+        try records(where: "state NOT IN ('done', 'rolledBack')").reversed()
+    }
+
+    /// - Throws: `.unknownName` where the journal has no such operation.
+    public func operation(_ number: Int64) throws(FileProblem) -> OperationRecord {
+        guard let record = try records(where: "o.number = \(number)").first else {
+            throw FileProblem(
+                .unknownName, path: state.journal, "there is no operation \(number) of this remote",
+                advice: "See ticds-journal list")
+        }
+        return record
+    }
+
+    private func records(where condition: String) throws(FileProblem) -> [OperationRecord] {
+        try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare(
+                """
+                SELECT o.number, state, command, summary, started, finished, process, host, user, undoes, problem,
+                    (SELECT count(*) FROM actions a WHERE a.operation = o.number),
+                    (SELECT total(trash_files) FROM actions a WHERE a.operation = o.number),
+                    (SELECT total(trash_bytes) FROM actions a WHERE a.operation = o.number),
+                    (SELECT max(u.number) FROM operations u WHERE u.undoes = o.number AND u.state = 'done')
+                FROM operations o WHERE \(condition) ORDER BY o.number DESC
+                """)
+            var records: [OperationRecord] = []
+            while try statement.step() { records.append(OperationRecord(statement)) }
+            return records
+        }
+    }
+
+    /// The plan that an operation carried out.
+    public func plan(of number: Int64) throws(FileProblem) -> Plan {
+        let record = try operation(number)
+        let notes = try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare("SELECT notes FROM operations WHERE number = \(number)")
+            return try statement.step() ? statement.text(0) : nil
+        }
+        return Plan(
+            root: state.root, command: record.command, summary: record.summary,
+            notes: JournalCoding.value([PlanNote].self, notes) ?? [],
+            actions: try steps(of: number).map(\.action))
+    }
+
+    /// The actions of an operation with what they made.
+    func steps(of number: Int64) throws(FileProblem) -> [JournaledStep] {
+        let rows = try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare(
+                "SELECT action, made, in_trash FROM actions WHERE operation = \(number) ORDER BY number")
+            var rows: [(action: String?, made: String?, hasTrash: Bool)] = []
+            while try statement.step() {
+                rows.append((statement.text(0), statement.text(1), statement.integer(2) == 1))
+            }
+            return rows
+        }
+        var steps: [JournaledStep] = []
+        for row in rows {
+            guard let action = JournalCoding.value(PlannedAction.self, row.action) else {
+                throw FileProblem(
+                    .damaged, path: state.journal, "an action of operation \(number) cannot be read",
+                    advice: "Look at it with the sqlite3 program")
+            }
+            steps.append(
+                JournaledStep(
+                    action: action, made: JournalCoding.value(EntryState.self, row.made),
+                    hasTrash: row.hasTrash))
+        }
+        return steps
+    }
+
+    /// Where the new files of an operation are made, and how its trash works.
+    func places(of number: Int64) throws(FileProblem) -> OperationPlaces {
+        let row = try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare(
+                "SELECT staging, trash_is_near, keeps_trash FROM operations WHERE number = \(number)")
+            guard try statement.step() else { return nil as (staging: [UInt8], near: Bool, keeps: Bool)? }
+            return (statement.blob(0) ?? [], statement.integer(1) == 1, statement.integer(2) == 1)
+        }
+        guard let row else {
+            throw FileProblem(.damaged, path: state.journal, "operation \(number) is missing")
+        }
+        return OperationPlaces(
+            number: number, state: state, staging: FilePath(pathBytes: row.staging), trashIsNear: row.near,
+            keepsTrash: row.keeps)
+    }
+
+    /// The times of folders before an operation touched what is in them.
+    func folderTimes(of number: Int64) throws(FileProblem) -> [(path: RemotePath, modified: FileTime)] {
+        try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare(
+                "SELECT path, modified FROM folder_times WHERE operation = \(number)")
+            var times: [(path: RemotePath, modified: FileTime)] = []
+            while try statement.step() {
+                guard let time = statement.text(1).flatMap(FileTime.init(iso:)) else { continue }
+                let names = (statement.blob(0) ?? []).split(separator: UInt8(ascii: "/"))
+                times.append((RemotePath(names.map { RemoteName($0) }), time))
+            }
+            return times
+        }
+    }
+}
+
+/// One action of an operation.
+struct JournaledStep {
+    var action: PlannedAction
+    /// What it made aside; nil where it makes nothing.
+    var made: EntryState?
+    /// Whether what it moved to the trash is still there.
+    var hasTrash: Bool
+}
+
+extension OperationRecord {
+    fileprivate init(_ row: borrowing SQLiteStatement) {
+        number = row.integer(0) ?? 0
+        state = row.text(1).flatMap(State.init(rawValue:)) ?? .running
+        command = row.text(2) ?? ""
+        summary = row.text(3) ?? ""
+        started = row.text(4).flatMap(FileTime.init(iso:)) ?? FileTime(seconds: 0)
+        finished = row.text(5).flatMap(FileTime.init(iso:))
+        process = Int32(truncatingIfNeeded: row.integer(6) ?? 0)
+        host = row.text(7) ?? ""
+        user = row.text(8) ?? ""
+        undoes = row.integer(9)
+        problem = row.text(10)
+        actions = Int(row.integer(11) ?? 0)
+        trash = FileTotals(count: Int(row.real(12) ?? 0), bytes: Int64(row.real(13) ?? 0))
+        undoneBy = row.integer(14)
+    }
+}

@@ -1,0 +1,127 @@
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+
+extension Journal {
+    /// Notes an operation before anything is made; returns its number.
+    func begin(
+        _ plan: Plan, staging: FilePath, trashIsNear: Bool, keepsTrash: Bool, undoing: Int64?
+    ) throws(FileProblem) -> Int64 {
+        let actions = plan.actions.map { JournalCoding.text($0) }
+        return try transaction { (database) throws(SQLiteError) in
+            var insert = try database.prepare(
+                """
+                INSERT INTO operations (state, command, summary, notes, started, process, host, user, staging,
+                    trash_is_near, keeps_trash, undoes)
+                VALUES ('preparing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
+                """)
+            let texts = [plan.command, plan.summary, JournalCoding.text(plan.notes), FileTime.now.iso]
+            for (position, text) in texts.enumerated() { try insert.bind(text, at: position + 1) }
+            insert.bind(Int64(Machine.process), at: 5)
+            try insert.bind(Machine.host, at: 6)
+            try insert.bind(Machine.user, at: 7)
+            try insert.bind(staging.bytes, at: 8)
+            insert.bind(trashIsNear ? 1 : 0, at: 9)
+            insert.bind(keepsTrash ? 1 : 0, at: 10)
+            insert.bind(undoing, at: 11)
+            guard try insert.step(), let number = insert.integer(0) else { return 0 }
+            _ = try insert.step()
+            var rows = try database.prepare("INSERT INTO actions VALUES (?, ?, ?, NULL, 0, 0, 0)")
+            for (position, action) in actions.enumerated() {
+                rows.bind(number, at: 1)
+                rows.bind(Int64(position), at: 2)
+                try rows.bind(action, at: 3)
+                try rows.run()
+            }
+            return number
+        }
+    }
+
+    /// Notes what was made aside, and the times of the folders around it; from here on the remote changes.
+    func prepared(
+        _ number: Int64, made: [Int: EntryState], folderTimes: [(path: RemotePath, modified: FileTime)]
+    ) throws(FileProblem) {
+        try transaction { (database) throws(SQLiteError) in
+            var update = try database.prepare(
+                "UPDATE actions SET made = ? WHERE operation = ? AND number = ?")
+            for (position, state) in made {
+                try update.bind(JournalCoding.text(state), at: 1)
+                update.bind(number, at: 2)
+                update.bind(Int64(position), at: 3)
+                try update.run()
+            }
+            var insert = try database.prepare("INSERT INTO folder_times VALUES (?, ?, ?)")
+            for (path, modified) in folderTimes {
+                insert.bind(number, at: 1)
+                try insert.bind(path.bytes, at: 2)
+                try insert.bind(modified.iso, at: 3)
+                try insert.run()
+            }
+            try database.execute("UPDATE operations SET state = 'running' WHERE number = \(number)")
+        }
+    }
+
+    /// Notes that an operation is being taken back, and why.
+    func rollingBack(_ number: Int64, because problem: String) throws(FileProblem) {
+        try set(number, .rollingBack, problem: problem, isFinished: false)
+    }
+
+    /// Notes why an operation could not go on.
+    func note(_ number: Int64, _ record: OperationRecord.State, problem: String) throws(FileProblem) {
+        try set(number, record, problem: problem, isFinished: false)
+    }
+
+    /// Notes the end of an operation, with what its trash holds: files and bytes by action.
+    func finish(
+        _ number: Int64, _ end: OperationRecord.State, trash: [Int: FileTotals] = [:], problem: String? = nil
+    ) throws(FileProblem) {
+        try transaction { (database) throws(SQLiteError) in
+            var update = try database.prepare(
+                """
+                UPDATE actions SET in_trash = 1, trash_files = ?, trash_bytes = ?
+                WHERE operation = ? AND number = ?
+                """)
+            for (position, totals) in trash {
+                update.bind(Int64(totals.count), at: 1)
+                update.bind(totals.bytes, at: 2)
+                update.bind(number, at: 3)
+                update.bind(Int64(position), at: 4)
+                try update.run()
+            }
+            try Self.set(database, number, end, problem: problem, isFinished: true)
+        }
+    }
+
+    /// Notes that the trash of an operation, or one slot of it, is empty.
+    func emptyTrash(of number: Int64, action: Int? = nil) throws(FileProblem) {
+        let condition = action.map { " AND number = \($0)" } ?? ""
+        try transaction { (database) throws(SQLiteError) in
+            try database.execute(
+                """
+                UPDATE actions SET in_trash = 0, trash_files = 0, trash_bytes = 0
+                WHERE operation = \(number)\(condition)
+                """)
+        }
+    }
+
+    private func set(
+        _ number: Int64, _ state: OperationRecord.State, problem: String?, isFinished: Bool
+    ) throws(FileProblem) {
+        try transaction { (database) throws(SQLiteError) in
+            try Self.set(database, number, state, problem: problem, isFinished: isFinished)
+        }
+    }
+
+    private static func set(
+        _ database: borrowing SQLiteConnection, _ number: Int64, _ state: OperationRecord.State,
+        problem: String?, isFinished: Bool
+    ) throws(SQLiteError) {
+        var update = try database.prepare(
+            "UPDATE operations SET state = ?, finished = ?, problem = coalesce(?, problem) WHERE number = ?")
+        try update.bind(state.rawValue, at: 1)
+        if isFinished { try update.bind(FileTime.now.iso, at: 2) }
+        if let problem { try update.bind(problem, at: 3) }
+        update.bind(number, at: 4)
+        try update.run()
+    }
+}

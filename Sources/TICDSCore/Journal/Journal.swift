@@ -1,0 +1,122 @@
+import CoreDataStore
+public import SystemCalls
+import SystemPackage
+
+/// The record of all operations on one remote: plan, state and what each action made. An SQLite database, so that a
+/// crash at any moment leaves it whole, and so that the `sqlite3` program can read it.
+public struct Journal: ~Copyable {
+    let connection: SQLiteConnection
+    let state: RemoteState
+
+    private init(_ state: RemoteState, mode: SQLiteConnection.Mode) throws(FileProblem) {
+        self.state = state
+        connection = try Self.connection(state, mode)
+    }
+
+    private static func connection(
+        _ state: RemoteState, _ mode: SQLiteConnection.Mode
+    ) throws(FileProblem) -> SQLiteConnection {
+        do throws(SQLiteError) {
+            let uri = SQLiteURI.uri(of: state.journal, immutable: false)
+            let connection = try SQLiteConnection(uri: uri, mode: mode)
+            try connection.execute("PRAGMA busy_timeout = 5000")
+            return connection
+        } catch {
+            throw error.problem(with: state.journal)
+        }
+    }
+
+    /// The journal of a remote, to look at; nil where nothing has been changed yet.
+    public static func read(_ state: RemoteState) throws(FileProblem) -> Journal? {
+        guard (try? FileStatus.of(state.journal)) != nil else { return nil }
+        let journal = try Journal(state, mode: .readOnly)
+        guard try journal.checkVersion() else { return nil }
+        return journal
+    }
+
+    /// The journal of a remote, to write to; made where it is missing.
+    static func open(_ state: RemoteState) throws(FileProblem) -> Journal {
+        try state.make()
+        let journal = try Journal(state, mode: .create)
+        try journal.perform { (database) throws(SQLiteError) in
+            try database.execute("PRAGMA journal_mode = TRUNCATE")
+            try database.execute("PRAGMA synchronous = FULL")
+        }
+        if try !journal.checkVersion() {
+            try journal.transaction { (database) throws(SQLiteError) in
+                for statement in JournalSchema.statements { try database.execute(statement) }
+            }
+        }
+        return journal
+    }
+
+    /// False for a database that is still empty.
+    private func checkVersion() throws(FileProblem) -> Bool {
+        let version = try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare("PRAGMA user_version")
+            return try statement.step() ? statement.integer(0) ?? 0 : 0
+        }
+        guard version <= JournalSchema.version else {
+            throw FileProblem(
+                .unsupported, path: state.journal, "written by a newer version of ticds",
+                expected: "form \(JournalSchema.version) at most", found: "\(version)",
+                advice: "Use that version")
+        }
+        return version > 0
+    }
+
+    /// Runs SQL; what it throws becomes a problem of the journal.
+    func perform<Result>(
+        _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
+    ) throws(FileProblem) -> Result {
+        do throws(SQLiteError) {
+            return try body(connection)
+        } catch {
+            throw error.problem(with: state.journal)
+        }
+    }
+
+    /// Runs SQL that takes effect as a whole, on disk when this returns, or not at all.
+    func transaction<Result>(
+        _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
+    ) throws(FileProblem) -> Result {
+        try perform { (database) throws(SQLiteError) in
+            try database.execute("BEGIN IMMEDIATE")
+            do throws(SQLiteError) {
+                let result = try body(database)
+                try database.execute("COMMIT")
+                return result
+            } catch {
+                try? database.execute("ROLLBACK")
+                throw error
+            }
+        }
+    }
+}
+
+enum JournalSchema {
+    static let version: Int64 = 1
+
+    static let statements = [
+        """
+        CREATE TABLE operations (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, state TEXT NOT NULL, command TEXT NOT NULL,
+            summary TEXT NOT NULL, notes TEXT NOT NULL, started TEXT NOT NULL, finished TEXT,
+            process INTEGER NOT NULL, host TEXT NOT NULL, user TEXT NOT NULL, staging BLOB NOT NULL,
+            trash_is_near INTEGER NOT NULL, keeps_trash INTEGER NOT NULL, undoes INTEGER, problem TEXT)
+        """,
+        """
+        CREATE TABLE actions (
+            operation INTEGER NOT NULL, number INTEGER NOT NULL, action TEXT NOT NULL, made TEXT,
+            in_trash INTEGER NOT NULL, trash_files INTEGER NOT NULL, trash_bytes INTEGER NOT NULL,
+            PRIMARY KEY (operation, number)
+        ) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE folder_times (
+            operation INTEGER NOT NULL, path BLOB NOT NULL, modified TEXT NOT NULL,
+            PRIMARY KEY (operation, path)) WITHOUT ROWID
+        """,
+        "PRAGMA user_version = 1",
+    ]
+}

@@ -1,0 +1,75 @@
+import SystemCalls
+import SystemPackage
+
+/// Where the new entries of an operation are made, and where the old ones go.
+///
+/// Each action has a slot in the staging folder, on the remote's volume, where what it makes waits; and a slot for what
+/// it takes away, in the trash where that lies on the same volume, else in the staging folder. Entries go from slot to
+/// remote and back by a rename. So the slots alone tell, after a crash, which actions had been done.
+struct OperationPlaces {
+    let number: Int64
+    let state: RemoteState
+    /// The staging folder of all operations.
+    let staging: FilePath
+    /// Whether trash and remote lie on one volume.
+    let trashIsNear: Bool
+    let keepsTrash: Bool
+
+    var stagingFolder: FilePath { staging.appending("\(number)") }
+    var trashFolder: FilePath { Self.trashFolder(of: number, state) }
+
+    static func trashFolder(of number: Int64, _ state: RemoteState) -> FilePath {
+        state.trash.appending("\(number)")
+    }
+
+    /// What an action makes, until the remote gets it.
+    func new(_ action: Int) -> Slot { Slot(folder: stagingFolder, name: "\(action)") }
+
+    /// What an action took away, until the operation ends.
+    func old(_ action: Int) -> Slot {
+        trashIsNear && keepsTrash ? trash(action) : Slot(folder: stagingFolder, name: "\(action).old")
+    }
+
+    /// What an action took away, for good.
+    func trash(_ action: Int) -> Slot { Slot(folder: trashFolder, name: "\(action)") }
+
+    /// True where what is taken away is copied to the trash beforehand.
+    var copiesToTrash: Bool { keepsTrash && !trashIsNear }
+
+    /// Where a restored entry comes from: the trash itself, or its copy on the remote's volume.
+    func source(_ action: Int, _ slot: TrashSlot) -> Slot {
+        trashIsNear ? Slot.trash(slot, state) : new(action)
+    }
+}
+
+/// A place for one entry in a folder of the suite's own.
+struct Slot {
+    let folder: FilePath
+    let name: FilePath
+
+    static func trash(_ slot: TrashSlot, _ state: RemoteState) -> Slot {
+        Slot(folder: OperationPlaces.trashFolder(of: slot.operation, state), name: "\(slot.action)")
+    }
+
+    init(folder: FilePath, name: String) {
+        self.folder = folder
+        self.name = FilePath(name)
+    }
+
+    var isFull: Bool {
+        get throws(FileProblem) {
+            guard (try? FileStatus.of(folder)) != nil else { return false }
+            return try OpenFile.folder(folder).exists(name)
+        }
+    }
+
+    /// What is in the slot now.
+    var contents: EntryState {
+        get throws(FileProblem) { try LocalStorage(root: folder).state(of: [RemoteName(name.bytes)]) }
+    }
+
+    func clear() throws(FileProblem) {
+        guard (try? FileStatus.of(folder)) != nil else { return }
+        try Folders.remove(name, in: OpenFile.folder(folder))
+    }
+}

@@ -1,0 +1,40 @@
+public import SystemCalls
+
+/// One operation as the journal has it.
+public struct OperationRecord: Sendable, Hashable {
+    public enum State: String, Sendable, CaseIterable {
+        /// New files are being made aside; the remote has not been touched.
+        case preparing
+        case running
+        /// Something went wrong, and what was done is being taken back.
+        case rollingBack
+        case done
+        /// Ended with the remote as it was before.
+        case rolledBack
+    }
+
+    /// From 1, in the order in which they began.
+    public var number: Int64
+    public var state: State
+    /// Such as `ticds-client delete`.
+    public var command: String
+    public var summary: String
+    public var started: FileTime
+    public var finished: FileTime?
+    public var process: Int32
+    public var host: String
+    public var user: String
+    /// Number of actions of the plan.
+    public var actions: Int
+    /// What is still in the trash.
+    public var trash: FileTotals
+    /// The operation that this one took back.
+    public var undoes: Int64?
+    /// The operation that took this one back.
+    public var undoneBy: Int64?
+    /// Why it was rolled back, or could not be.
+    public var problem: String?
+
+    /// True where the process ended in the middle: `ticds-journal recover` is due.
+    public var isUnfinished: Bool { state != .done && state != .rolledBack }
+}

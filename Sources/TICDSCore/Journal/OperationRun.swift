@@ -1,0 +1,182 @@
+import SystemCalls
+import SystemPackage
+
+/// One operation on its way: made aside, carried out, or taken back.
+struct OperationRun {
+    let places: OperationPlaces
+    let folders: RemoteFolders
+    let watch: ExecutionWatch
+
+    private var worker: ActionWorker { ActionWorker(places: places, folders: folders) }
+
+    /// Makes everything aside and checks everything. The remote is not touched.
+    func prepare(_ plan: Plan, _ recoder: (any ContentRecoder)?) throws(FileProblem) -> [Int: EntryState] {
+        let actions = plan.actions
+        try PlanCheck(worker: worker).checkAll(actions)
+        try Folders.make(places.stagingFolder)
+        if places.keepsTrash { try Folders.make(places.trashFolder) }
+        let staging = try Staging(places, folders, recoder)
+        var made: [Int: EntryState] = [:]
+        for (position, action) in actions.enumerated() {
+            try stopIfAsked()
+            made[position] = try staging.prepare(position, action.change)
+            watch.progress(position + 1, actions.count * 2)
+        }
+        try syncPlaces()
+        return made
+    }
+
+    /// The times of the folders around the entries that change, as they are now.
+    func folderTimes(_ actions: [PlannedAction]) throws(FileProblem) -> [(
+        path: RemotePath, modified: FileTime
+    )] {
+        var times: [RemotePath: FileTime] = [:]
+        for action in actions where !action.change.path.names.isEmpty {
+            let parent = action.change.path.parent
+            guard times[parent] == nil, let status = try? folders.storage.status(of: parent) else { continue }
+            times[parent] = status.modified
+        }
+        return times.sorted { $0.key < $1.key }.map { (path: $0.key, modified: $0.value) }
+    }
+
+    /// Does every action that has not been done. A change is on disk before the next that is not of its kind begins.
+    func act(_ steps: [JournaledStep]) throws(FileProblem) {
+        var unsynced: RemotePath?
+        for (position, step) in steps.enumerated() {
+            try stopIfAsked()
+            let change = step.action.change
+            if let last = unsynced, !change.isMoveToTrash || last.parent != change.path.parent {
+                try sync(around: last)
+            }
+            if try !worker.isDone(position, change) {
+                try worker.act(position, change)
+            }
+            unsynced = change.path
+            watch.progress(steps.count + position + 1, steps.count * 2)
+        }
+        if let last = unsynced { try sync(around: last) }
+    }
+
+    /// Notes that all is done, and cleans up.
+    func finishForward(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
+        try restoreFolderTimes(journal)
+        var trash: [Int: FileTotals] = [:]
+        for (position, step) in steps.enumerated() where places.keepsTrash {
+            guard let seen = step.action.change.takenAway else { continue }
+            trash[position] = FileTotals(count: seen.files ?? 1, bytes: seen.size)
+        }
+        try syncPlaces()
+        try journal.finish(places.number, .done, trash: trash)
+        // From here on nothing matters any more: what is left over goes with the next operation.
+        for step in steps {
+            guard case .restore(_, let slot, _) = step.action.change else { continue }
+            if !places.trashIsNear { try? Slot.trash(slot, places.state).clear() }
+            try? journal.emptyTrash(of: slot.operation, action: slot.action)
+        }
+        try? Self.clean(places)
+    }
+
+    /// Takes everything back after a failure; returns the problem to report.
+    func rollBack(
+        _ journal: borrowing Journal, _ steps: [JournaledStep], after problem: FileProblem
+    ) -> FileProblem {
+        do throws(FileProblem) {
+            try journal.rollingBack(places.number, because: problem.description)
+            try revert(journal, steps)
+            return problem
+        } catch {
+            var report = problem
+            let why = error == problem ? "" : " (taking it back: \(error.problem), \(error.path.escaped))"
+            report.problem += "; the operation is unfinished" + why
+            report.advice = "Mend what is wrong, then run: ticds-journal recover REMOTE"
+            return report
+        }
+    }
+
+    /// Takes back every action that has been done, the last one first.
+    func revert(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
+        for (position, step) in steps.enumerated().reversed() {
+            let change = step.action.change
+            guard try worker.isDone(position, change) else { continue }
+            try worker.revert(position, change, made: step.made)
+            try sync(around: change.path)
+        }
+        try restoreFolderTimes(journal)
+        try discard()
+        try journal.finish(places.number, .rolledBack)
+    }
+
+    /// Throws away what was made aside, and the copies in the trash, of an operation that leaves the remote as it was.
+    func discard() throws(FileProblem) {
+        try Self.remove(places.stagingFolder)
+        try Self.remove(places.trashFolder)
+        try Self.clean(places)
+    }
+
+    /// Whether what the done actions took away is what they were to take away.
+    func tookWhatWasSeen(_ steps: [JournaledStep]) throws(FileProblem) -> Bool {
+        for (position, step) in steps.enumerated() {
+            guard case .moveToTrash(_, let seen) = step.action.change else { continue }
+            let old = places.old(position)
+            if try old.isFull, try old.contents != seen { return false }
+        }
+        return true
+    }
+
+    /// Removes the staging folder of an operation, and the one of all where it is empty.
+    static func clean(_ places: OperationPlaces) throws(FileProblem) {
+        try remove(places.stagingFolder)
+        guard let name = places.staging.lastComponent else { return }
+        let parent = try OpenFile.folder(places.staging.removingLastComponent())
+        try? parent.removeFolder(FilePath(nameBytes: name.bytes))
+    }
+
+    private static func remove(_ folder: FilePath) throws(FileProblem) {
+        guard (try? FileStatus.of(folder)) != nil, let name = folder.lastComponent else { return }
+        try Folders.remove(
+            FilePath(nameBytes: name.bytes), in: OpenFile.folder(folder.removingLastComponent()))
+    }
+
+    private func restoreFolderTimes(_ journal: borrowing Journal) throws(FileProblem) {
+        for (path, modified) in try journal.folderTimes(of: places.number) {
+            guard let now = try? folders.storage.status(of: path), now.kind == .folder,
+                now.modified != modified
+            else { continue }
+            try folders.parent(of: path).setTime(modified, of: folders.name(of: path))
+        }
+    }
+
+    /// Forces the names in the slots to disk.
+    private func syncPlaces() throws(FileProblem) {
+        for folder in [places.stagingFolder, places.trashFolder] where (try? FileStatus.of(folder)) != nil {
+            try OpenFile.folder(folder).sync()
+            try OpenFile.folder(folder.removingLastComponent()).sync()
+        }
+    }
+
+    /// Forces a change to disk, on both sides.
+    private func sync(around path: RemotePath) throws(FileProblem) {
+        try folders.sync(around: path)
+        try syncPlaces()
+    }
+
+    private func stopIfAsked() throws(FileProblem) {
+        guard watch.isInterrupted() else { return }
+        throw FileProblem(
+            .interrupted, path: folders.root, "interrupted; the remote is as it was before",
+            advice: "Run the command again to begin anew")
+    }
+}
+
+extension Change {
+    fileprivate var isMoveToTrash: Bool { takenAway != nil && !isReplacement }
+    private var isReplacement: Bool { if case .replaceFile = self { true } else { false } }
+
+    /// What was there and moves to the trash.
+    fileprivate var takenAway: EntryState? {
+        switch self {
+        case .moveToTrash(_, let seen), .replaceFile(_, _, _, let seen): seen
+        case .makeFolder, .writeFile, .writeTree, .setTime, .restore: nil
+        }
+    }
+}

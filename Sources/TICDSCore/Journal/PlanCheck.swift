@@ -1,0 +1,56 @@
+import SystemCalls
+
+/// What must hold before a plan is begun.
+struct PlanCheck {
+    let worker: ActionWorker
+
+    /// Refuses plans that no executor can carry out, whoever wrote them.
+    static func checkForm(_ plan: Plan) throws(FileProblem) {
+        for action in plan.actions {
+            let paths = [action.change.path] + action.change.innerPaths
+            guard paths.allSatisfy(\.isSafe) else {
+                throw FileProblem(
+                    .refused, path: plan.root, "a path of the plan leads out of the remote",
+                    found: action.change.path.description)
+            }
+            if case .setTime(let path, _, let seen) = action.change, seen.kind != .file {
+                throw FileProblem(
+                    .refused, path: path.filePath(under: plan.root), "only times of files can be set")
+            }
+        }
+    }
+
+    /// Checks what every action expects of the remote before the first of them is done. Entries that an earlier action
+    /// makes or takes away are left to the check of each action itself.
+    func checkAll(_ actions: [PlannedAction]) throws(FileProblem) {
+        var touched: Set<RemotePath> = []
+        for action in actions {
+            let path = action.change.path
+            let isTouched = (0...path.names.count).contains {
+                touched.contains(RemotePath(Array(path.names.prefix($0))))
+            }
+            if !isTouched { try worker.check(action.change) }
+            touched.insert(path)
+        }
+    }
+}
+
+extension Change {
+    fileprivate var innerPaths: [RemotePath] {
+        switch self {
+        case .writeTree(_, let entries): entries.map(\.path) + entries.compactMap(\.content?.source)
+        case .writeFile(_, let content, _), .replaceFile(_, let content, _, _):
+            [content.source].compactMap(\.self)
+        case .makeFolder, .setTime, .moveToTrash, .restore: []
+        }
+    }
+}
+
+extension PlannedContent {
+    fileprivate var source: RemotePath? {
+        switch self {
+        case .copy(let source, _), .recoded(let source, _): source
+        case .bytes, .trashed: nil
+        }
+    }
+}

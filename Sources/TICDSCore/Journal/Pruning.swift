@@ -1,0 +1,44 @@
+public import SystemCalls
+import SystemPackage
+
+/// Empties the trash of old operations for good; they can then no longer be undone.
+public enum Pruning {
+    /// - Parameters:
+    ///   - olderThan: seconds; operations that ended before go.
+    ///   - largerThan: bytes that the trash may hold in all; the oldest operations beyond go.
+    /// - Returns: the operations whose trash went, or with `isDryRun` would go, oldest first.
+    public static func prune(
+        _ state: RemoteState, olderThan: Int64?, largerThan: Int64?, isDryRun: Bool, lockWait: Int64 = 0
+    ) throws(FileProblem) -> [OperationRecord] {
+        guard (try? FileStatus.of(state.journal)) != nil else { return [] }
+        let lock = try StateLock(state, command: "ticds-journal prune", wait: lockWait)
+        let journal = try Journal.open(state)
+        let chosen = choose(try journal.operations(), olderThan, largerThan, now: .now)
+        if !isDryRun {
+            for operation in chosen {
+                try journal.emptyTrash(of: operation.number)
+                let folder = OperationPlaces.trashFolder(of: operation.number, state)
+                guard (try? FileStatus.of(folder)) != nil else { continue }
+                try Folders.remove(FilePath("\(operation.number)"), in: OpenFile.folder(state.trash))
+            }
+        }
+        _ = consume lock
+        return chosen
+    }
+
+    /// - Parameter operations: newest first.
+    static func choose(
+        _ operations: [OperationRecord], _ olderThan: Int64?, _ largerThan: Int64?, now: FileTime
+    ) -> [OperationRecord] {
+        var total: Int64 = 0
+        var chosen: [OperationRecord] = []
+        for operation in operations where operation.trash.count > 0 && !operation.isUnfinished {
+            total += operation.trash.bytes
+            let age = now.seconds - (operation.finished ?? operation.started).seconds
+            let isOld = olderThan.map { age > $0 } ?? false
+            let isTooMuch = largerThan.map { total > $0 } ?? false
+            if isOld || isTooMuch { chosen.append(operation) }
+        }
+        return chosen.reversed()
+    }
+}

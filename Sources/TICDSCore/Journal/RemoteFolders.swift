@@ -1,0 +1,34 @@
+import SystemCalls
+import SystemPackage
+
+/// The folders of the remote that an operation changes, opened name by name so that no link leads out of it.
+struct RemoteFolders {
+    let root: FilePath
+
+    /// The remote as it is now.
+    var storage: LocalStorage { LocalStorage(root: root) }
+
+    /// The folder that holds the entry; of the root itself, the one that holds the remote.
+    func parent(of path: RemotePath) throws(FileProblem) -> OpenFile {
+        let above = try OpenFile.folder(root.removingLastComponent())
+        guard !path.names.isEmpty else { return above }
+        var open = try above.folder(name(of: .root))
+        for name in path.parent.names {
+            let next = try open.folder(FilePath(nameBytes: name.bytes))
+            open = next
+        }
+        return open
+    }
+
+    /// The name of the entry in that folder.
+    func name(of path: RemotePath) -> FilePath {
+        FilePath(nameBytes: path.last?.bytes ?? root.lastComponent?.bytes ?? [])
+    }
+
+    func exists(_ path: RemotePath) throws(FileProblem) -> Bool {
+        try parent(of: path).exists(name(of: path))
+    }
+
+    /// Forces the names in the folder around an entry to disk.
+    func sync(around path: RemotePath) throws(FileProblem) { try parent(of: path).sync() }
+}

@@ -1,0 +1,146 @@
+import SystemCalls
+import SystemPackage
+
+/// Makes everything that an operation will put into the remote, aside, whole and on disk, before the remote is touched.
+struct Staging {
+    let places: OperationPlaces
+    let folders: RemoteFolders
+    let recoder: (any ContentRecoder)?
+    /// Owner, group and mode of what is new: those of the remote's folder.
+    let model: FileStatus
+
+    init(_ places: OperationPlaces, _ folders: RemoteFolders, _ recoder: (any ContentRecoder)?)
+        throws(FileProblem)
+    {
+        self.places = places
+        self.folders = folders
+        self.recoder = recoder
+        if let status = try? FileStatus.of(folders.root), status.kind == .folder {
+            model = status
+        } else {
+            model = try FileStatus.of(folders.root.removingLastComponent())
+        }
+    }
+
+    /// Makes what an action needs; returns the state of what it will put into the remote.
+    func prepare(_ position: Int, _ change: Change) throws(FileProblem) -> EntryState? {
+        let slot = places.new(position)
+        switch change {
+        case .makeFolder:
+            try makeTree([], in: slot)
+            return try slot.contents
+        case .writeTree(_, let entries):
+            try makeTree(entries, in: slot)
+            return try slot.contents
+        case .writeFile(_, let content, let modified):
+            try write(content, modified, mode: fileMode, to: OpenFile.folder(slot.folder), slot.name)
+            return try slot.contents
+        case .replaceFile(let path, let content, let modified, let seen):
+            let mode = try folders.storage.status(of: path).mode
+            try write(content, modified, mode: mode, to: OpenFile.folder(slot.folder), slot.name)
+            if places.copiesToTrash { try copyToTrash(path, position, seen) }
+            return try slot.contents
+        case .moveToTrash(let path, let seen):
+            if places.copiesToTrash { try copyToTrash(path, position, seen) }
+            return nil
+        case .restore(_, let trash, let seen):
+            let source = Slot.trash(trash, places.state)
+            guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
+            if !places.trashIsNear {
+                let target = try OpenFile.folder(slot.folder)
+                try TreeCopy.copy(source.name, in: OpenFile.folder(source.folder), to: target, as: slot.name)
+            }
+            return seen
+        case .setTime: return nil
+        }
+    }
+
+    private func copyToTrash(_ path: RemotePath, _ position: Int, _ seen: EntryState) throws(FileProblem) {
+        let slot = places.trash(position)
+        try TreeCopy.copy(
+            folders.name(of: path), in: folders.parent(of: path), to: OpenFile.folder(slot.folder),
+            as: slot.name)
+        guard try slot.contents == seen else { throw .changed(folders.filePath(path)) }
+    }
+
+    private var fileMode: UInt32 { model.mode & 0o666 | 0o600 }
+
+    /// Makes a folder and everything in it; a folder's time is set when nothing more comes into it.
+    private func makeTree(_ entries: [TreeEntry], in slot: Slot) throws(FileProblem) {
+        try makeFolder(slot.name, in: OpenFile.folder(slot.folder))
+        let made = RemoteFolders(root: slot.folder.pushing(slot.name))
+        for entry in entries {
+            let folder = try made.parent(of: entry.path)
+            let name = made.name(of: entry.path)
+            if let content = entry.content {
+                try write(content, entry.modified, mode: fileMode, to: folder, name)
+            } else {
+                try makeFolder(name, in: folder)
+            }
+        }
+        for entry in entries.reversed() where entry.content == nil {
+            guard let modified = entry.modified else { continue }
+            try made.parent(of: entry.path).setTime(modified, of: made.name(of: entry.path))
+        }
+        for entry in entries { try made.sync(around: entry.path) }
+    }
+
+    private func makeFolder(_ name: FilePath, in folder: borrowing OpenFile) throws(FileProblem) {
+        try folder.makeFolder(name, mode: 0o700)
+        try folder.folder(name).adopt(
+            owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
+    }
+
+    private func write(
+        _ content: PlannedContent, _ modified: FileTime?, mode: UInt32, to folder: borrowing OpenFile,
+        _ name: FilePath
+    ) throws(FileProblem) {
+        var file = try WrittenFile(name, in: folder, mode: 0o600)
+        switch content {
+        case .bytes(let planned):
+            let problem = planned.bytes.withUnsafeBytes { bytes -> FileProblem? in
+                do throws(FileProblem) {
+                    try file.append(bytes)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let problem { throw problem }
+        case .copy(let source, let seen):
+            try check(source, seen)
+            let original = try folders.parent(of: source).file(folders.name(of: source))
+            _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
+            try check(source, seen)
+        case .trashed(let trash, let seen):
+            let source = Slot.trash(trash, places.state)
+            guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
+            let original = try OpenFile.folder(source.folder).file(source.name)
+            _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
+        case .recoded(let source, let seen):
+            guard let recoder else {
+                throw FileProblem(
+                    .refused, path: folders.filePath(source),
+                    "a saved plan has no keys to encrypt files with",
+                    advice: "Run the command that made the plan")
+            }
+            try check(source, seen)
+            try recoder.recode(source, in: folders.storage) { (piece) throws(FileProblem) in
+                try file.append(piece)
+            }
+            try check(source, seen)
+        }
+        try file.adopt(owner: model.owner, group: model.group, mode: mode)
+        try file.finish(modified: modified)
+    }
+
+    private func check(_ path: RemotePath, _ seen: EntryState) throws(FileProblem) {
+        guard try folders.storage.state(of: path) == seen else { throw .changed(folders.filePath(path)) }
+    }
+
+    private static func trashChanged(_ slot: Slot) -> FileProblem {
+        FileProblem(
+            .refused, path: slot.folder.pushing(slot.name), "no longer in the trash as it was put there",
+            advice: "See ticds-journal list for what the trash holds")
+    }
+}

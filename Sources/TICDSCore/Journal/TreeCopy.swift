@@ -1,0 +1,77 @@
+import Crypto
+import SystemCalls
+import SystemPackage
+
+/// Copies of files, links and whole folders from one volume to another: times and modes kept, on disk and read again
+/// before anything relies on them.
+enum TreeCopy {
+    /// Copies the entry `name` of a folder to another folder, under a name that is free there.
+    static func copy(
+        _ name: FilePath, in source: borrowing OpenFile, to target: borrowing OpenFile, as new: FilePath
+    ) throws(FileProblem) {
+        let status = try source.status(of: name)
+        switch status.kind {
+        case .file: try copyFile(name, status, in: source, to: target, as: new)
+        case .symbolicLink:
+            try target.makeLink(new, to: try source.linkTarget(name))
+            try target.setTime(status.modified, of: new)
+        case .folder: try copyFolder(name, status, in: source, to: target, as: new)
+        case .special:
+            throw FileProblem(
+                .unsupported, path: source.path.pushing(name),
+                "a fifo, a socket or a device cannot be copied",
+                advice: "Move it away by hand")
+        }
+    }
+
+    private static func copyFolder(
+        _ name: FilePath, _ status: FileStatus, in source: borrowing OpenFile,
+        to target: borrowing OpenFile, as new: FilePath
+    ) throws(FileProblem) {
+        try target.makeFolder(new, mode: 0o700)
+        let from = try source.folder(name)
+        let into = try target.folder(new)
+        for entry in try Folders.entries(of: from) { try copy(entry, in: from, to: into, as: entry) }
+        try into.adopt(owner: status.owner, group: status.group, mode: status.mode)
+        try into.sync()
+        try target.setTime(status.modified, of: new)
+    }
+
+    private static func copyFile(
+        _ name: FilePath, _ status: FileStatus, in source: borrowing OpenFile,
+        to target: borrowing OpenFile, as new: FilePath
+    ) throws(FileProblem) {
+        let file = try source.file(name)
+        var written = try WrittenFile(new, in: target, mode: 0o600)
+        let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in try written.append(piece) }
+        try written.adopt(owner: status.owner, group: status.group, mode: status.mode)
+        try written.finish(modified: status.modified)
+        let copy = try target.file(new)
+        guard try FilePump.pump(copy, to: { _ in }) == digest else {
+            throw FileProblem(
+                .writeFailed, path: target.path.pushing(new),
+                "the copy reads otherwise than what was written",
+                advice: "Check that volume")
+        }
+    }
+}
+
+/// Hands the bytes of a file on, piece by piece.
+enum FilePump {
+    /// Gives every byte to `sink`; returns the SHA-256 of them all.
+    static func pump(
+        _ file: borrowing OpenFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> SHA256.Digest {
+        var hash = SHA256()
+        let memory = try PrivateBytes(count: 256 << 10, path: file.path)
+        var offset = 0
+        while true {
+            let count = try file.read(into: memory.memory, at: offset)
+            if count == 0 { return hash.finalize() }
+            let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
+            hash.update(bufferPointer: piece)
+            try sink(piece)
+            offset += count
+        }
+    }
+}

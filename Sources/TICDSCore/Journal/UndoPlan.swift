@@ -1,0 +1,63 @@
+public import SystemCalls
+
+extension Journal {
+    /// The plan that takes an operation back. It is carried out like any other, and refused where the remote has moved
+    /// on.
+    /// - Throws: `.refused` where the operation had no effect, has been taken back already, or its trash is gone.
+    public func undoPlan(of number: Int64) throws(FileProblem) -> Plan {
+        let record = try operation(number)
+        guard record.state == .done else {
+            throw refused(record, "was not carried out", "found \(record.state.rawValue)")
+        }
+        if let undoneBy = record.undoneBy, try operation(undoneBy).undoneBy == nil {
+            throw refused(
+                record, "has been taken back by operation \(undoneBy)",
+                "Undo operation \(undoneBy) to get it back")
+        }
+        var plan = Plan(
+            root: state.root, command: "ticds-journal undo",
+            summary: "Undo operation \(number): \(record.summary)")
+        let steps = try steps(of: number)
+        for (position, step) in steps.enumerated().reversed() {
+            let slot = TrashSlot(operation: number, action: position)
+            guard let inverse = step.inverse(slot) else {
+                throw refused(record, "cannot be taken back", "What it took away is no longer in the trash")
+            }
+            plan.add(inverse)
+        }
+        return plan
+    }
+
+    private func refused(_ record: OperationRecord, _ problem: String, _ advice: String) -> FileProblem {
+        FileProblem(
+            .refused, path: state.root, "operation \(record.number) (\(record.summary)) \(problem)",
+            advice: advice)
+    }
+}
+
+extension JournaledStep {
+    /// The change that takes this one back; nil where what it needs is gone.
+    func inverse(_ slot: TrashSlot) -> Change? {
+        switch action.change {
+        case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
+            .restore(let path, _, _):
+            made.map { .moveToTrash(path: path, seen: $0) }
+        case .replaceFile(let path, _, _, let seen):
+            made.flatMap { made in
+                hasTrash
+                    ? .replaceFile(
+                        path: path, content: .trashed(slot: slot, seen: seen), modified: seen.modified,
+                        seen: made)
+                    : nil
+            }
+        case .setTime(let path, let modified, let seen):
+            seen.modified.map { before in
+                var now = seen
+                now.modified = modified
+                return .setTime(path: path, modified: before, seen: now)
+            }
+        case .moveToTrash(let path, let seen):
+            hasTrash ? .restore(path: path, slot: slot, seen: seen) : nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+
+/// A small remote, a plan with every kind of change, and a state home beside it.
+struct ChangedRemote {
+    let builder: RemoteBuilder
+    let home: TemporaryFolder
+
+    static let document: RemotePath = ["Documents", "notes"]
+    static let sets: RemotePath = ["Documents", "notes", "SyncChanges", "client-B"]
+
+    /// - Parameter home: the folder in which the state home is made; by default on the remote's volume.
+    init(home: FilePath? = nil) throws {
+        builder = try RemoteBuilder()
+        self.home = try TemporaryFolder(in: home, prefix: "ticds-state")
+        try builder.skeleton().client("client-A").client("client-B").document("notes")
+        try builder.join("client-A", "notes").join("client-B", "notes")
+        for number in 0..<5 {
+            let time = 1_300_000_000 + Int64(number) * 1_000
+            try builder.changeSet("000038852123\(number).000001-SET", of: "client-B", in: "notes", time: time)
+        }
+        try builder.recentSync(of: "client-A", in: "notes", time: 1_300_000_000)
+        try builder.link("Documents/notes/SyncChanges/client-B/link", to: "../../../../../outside")
+        for name in ["Documents/notes/DeletedClients", "Documents/notes/SyncChanges", "Documents/notes"] {
+            try TestFiles.setTime(root.pushing(FilePath(name)), FileTime(seconds: 1_250_000_000))
+        }
+    }
+
+    var root: FilePath { builder.root }
+    var canonicalRoot: FilePath { root.resolved() ?? root }
+    var state: RemoteState { RemoteState(root: canonicalRoot, stateHome: home.path.appending("ticds")) }
+    var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }
+
+    /// Every kind of change but restoring.
+    func plan() throws -> Plan {
+        let tree = try RemoteSnapshot.take(builder.storage).tree
+        var plan = Plan(root: canonicalRoot, command: "test", summary: "Change a little of everything")
+        let info: RemotePath = ["ClientDevices", "client-B", "deviceInfo.plist"]
+        let tombstone: RemotePath = ["Documents", "notes", "DeletedClients", "client-B.plist"]
+        let seen = try tree.state(of: info)
+        plan.add(.writeFile(path: tombstone, content: .copy(of: info, seen: seen), modified: seen.modified))
+        plan.add(.moveToTrash(path: Self.sets, seen: try tree.state(of: Self.sets)))
+        plan.add(.makeFolder(path: Self.sets))
+        let documentInfo: RemotePath = ["Documents", "notes", "documentInfo.plist"]
+        plan.add(
+            .replaceFile(
+                path: documentInfo, content: .bytes(PlannedBytes(Array("<plist/>".utf8))),
+                modified: FileTime(seconds: 1_200_000_000, nanoseconds: 123_456_789),
+                seen: try tree.state(of: documentInfo)))
+        let recent: RemotePath = ["Documents", "notes", "RecentSyncs", "client-A.recentsync"]
+        plan.add(
+            .setTime(
+                path: recent, modified: FileTime(seconds: 1_310_000_000, nanoseconds: 1),
+                seen: try tree.state(of: recent)))
+        plan.add(
+            .writeTree(
+                path: ["Documents", "new"],
+                entries: [
+                    TreeEntry(path: ["SyncChanges"]),
+                    TreeEntry(path: ["SyncChanges", "client-A"], modified: FileTime(seconds: 1_000_000_000)),
+                    TreeEntry(
+                        path: ["documentInfo.plist"], content: .bytes(PlannedBytes([1, 2, 255])),
+                        modified: FileTime(seconds: 1_100_000_000)),
+                ]))
+        plan.add(.moveToTrash(path: ["ReadMe.txt"], seen: try tree.state(of: ["ReadMe.txt"])))
+        return plan
+    }
+}
