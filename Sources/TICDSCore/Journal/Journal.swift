@@ -39,7 +39,6 @@ public struct Journal: ~Copyable {
         try state.make()
         let journal = try Journal(state, mode: .create)
         try journal.perform { (database) throws(SQLiteError) in
-            try database.execute("PRAGMA journal_mode = TRUNCATE")
             try database.execute("PRAGMA synchronous = FULL")
         }
         if try !journal.checkVersion() {

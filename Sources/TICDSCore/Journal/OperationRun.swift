@@ -23,6 +23,7 @@ struct OperationRun {
             watch.progress(position + 1, actions.count * 2)
         }
         try syncPlaces()
+        for folder in [places.staging, places.state.trash] { try OpenFile.folder(folder).sync() }
         return made
     }
 
@@ -150,7 +151,6 @@ struct OperationRun {
     private func syncPlaces() throws(FileProblem) {
         for folder in [places.stagingFolder, places.trashFolder] where (try? FileStatus.of(folder)) != nil {
             try OpenFile.folder(folder).sync()
-            try OpenFile.folder(folder.removingLastComponent()).sync()
         }
     }
 

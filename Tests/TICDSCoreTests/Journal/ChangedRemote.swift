@@ -33,6 +33,11 @@ struct ChangedRemote {
     var state: RemoteState { RemoteState(root: canonicalRoot, stateHome: home.path.appending("ticds")) }
     var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }
 
+    func journal() throws -> Journal {
+        guard let journal = try Journal.read(state) else { throw Errno.noSuchFileOrDirectory }
+        return journal
+    }
+
     /// Every kind of change but restoring.
     func plan() throws -> Plan {
         let tree = try RemoteSnapshot.take(builder.storage).tree

@@ -48,13 +48,13 @@ import Testing
         let executor = Executor(remote.state)
         let number = try executor.run(try remote.plan())
         let after = try remote.image
-        let undo = try #require(try Journal.read(remote.state)).undoPlan(of: number)
+        let undo = try remote.journal().undoPlan(of: number)
         let second = try executor.run(undo, undoing: number)
         #expect(try remote.image.differences(from: before) == [])
-        let redo = try #require(try Journal.read(remote.state)).undoPlan(of: second)
+        let redo = try remote.journal().undoPlan(of: second)
         let third = try executor.run(redo, undoing: second)
         #expect(try remote.image.differences(from: after) == [])
-        let last = try #require(try Journal.read(remote.state)).undoPlan(of: third)
+        let last = try remote.journal().undoPlan(of: third)
         _ = try executor.run(last, undoing: third)
         #expect(try remote.image.differences(from: before) == [])
     }
@@ -80,8 +80,9 @@ import Testing
                     return asked > stop
                 }
             })
+            let plan = try remote.plan()
             do throws(FileProblem) {
-                _ = try Executor(remote.state).run(try remote.plan(), watch: watch)
+                _ = try Executor(remote.state).run(plan, watch: watch)
             } catch {
                 #expect(error.kind == .interrupted)
                 #expect(try remote.image.differences(from: before) == [])
@@ -151,7 +152,7 @@ import Testing
                 path: .root, seen: try RemoteSnapshot.take(remote.builder.storage).tree.state(of: .root)))
         let number = try Executor(remote.state).run(plan)
         #expect((try? FileStatus.of(remote.root)) == nil)
-        let undo = try #require(try Journal.read(remote.state)).undoPlan(of: number)
+        let undo = try remote.journal().undoPlan(of: number)
         _ = try Executor(remote.state).run(undo, undoing: number)
         #expect(try remote.image.differences(from: before) == [])
 
@@ -169,7 +170,7 @@ import Testing
     @Test func keepsNoTrashWhereNoneIsWanted() throws {
         let remote = try ChangedRemote()
         let number = try Executor(remote.state, keepsTrash: false).run(try remote.plan())
-        let journal = try #require(try Journal.read(remote.state))
+        let journal = try remote.journal()
         #expect(try journal.operation(number).trash == FileTotals())
         let error = #expect(throws: FileProblem.self) { try journal.undoPlan(of: number) }
         #expect(error?.kind == .refused)
@@ -179,7 +180,7 @@ import Testing
     @Test func prunesTheTrashOfOldOperations() throws {
         let remote = try ChangedRemote()
         let number = try Executor(remote.state).run(try remote.plan())
-        let record = try #require(try Journal.read(remote.state)).operation(number)
+        let record = try remote.journal().operation(number)
         #expect(record.trash.count == 8)
         #expect(try Pruning.prune(remote.state, olderThan: 3_600, largerThan: nil, isDryRun: false) == [])
         #expect(
@@ -187,7 +188,7 @@ import Testing
                 1
             ])
         #expect(try Pruning.prune(remote.state, olderThan: nil, largerThan: 0, isDryRun: false) == [record])
-        let journal = try #require(try Journal.read(remote.state))
+        let journal = try remote.journal()
         #expect(try journal.operation(number).trash == FileTotals())
         #expect(throws: FileProblem.self) { try journal.undoPlan(of: number) }
         #expect((try? FileStatus.of(remote.state.folder.pushing("trash/1"))) == nil)
