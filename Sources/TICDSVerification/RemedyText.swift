@@ -20,7 +20,7 @@ enum RemedyText {
             "remote": root.bytes, "document": finding.document?.bytes, "client": finding.client?.bytes,
             "subject": finding.subject.map { Array($0.utf8) },
         ]
-        return fill(remedy) { name in (values[name] ?? nil).map(quoted) ?? words[name] }
+        return fill(remedy) { name in (values[name] ?? nil).map(ShellWord.quoted) ?? words[name] }
     }
 
     /// Puts a value for each `{name}`; what was put in is not looked at again.
@@ -33,35 +33,5 @@ enum RemedyText {
             rest = rest[rest.index(after: end)...]
         }
         return text + rest
-    }
-
-    /// A word of a shell. Bytes that are not printable ASCII are written as `$'\xE9'`, so that the line survives any
-    /// terminal.
-    static func quoted(_ bytes: [UInt8]) -> String {
-        let isPlain = !bytes.isEmpty && bytes.allSatisfy(isHarmless)
-        let text = String(decoding: bytes, as: UTF8.self)
-        if isPlain { return text }
-        guard String(validating: bytes, as: UTF8.self) == nil || escapedText(text) != text else {
-            return "'" + text.replacing("'", with: "'\\''") + "'"
-        }
-        return "$'" + bytes.map(escaped).joined() + "'"
-    }
-
-    private static func isHarmless(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-            UInt8(ascii: "_"), UInt8(ascii: ","), UInt8(ascii: "+"), UInt8(ascii: ":"), UInt8(ascii: "@"):
-            true
-        default: false
-        }
-    }
-
-    private static func escaped(_ byte: UInt8) -> String {
-        switch byte {
-        case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(UnicodeScalar(byte))
-        case 0x20..<0x7F: String(UnicodeScalar(byte))
-        default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
     }
 }

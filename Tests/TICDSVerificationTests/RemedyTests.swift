@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func controlCharactersNeverReachTheTerminal() {
-        let text = RemedyText.quoted([0x1B, 0x5B, 0x33, 0x31, 0x6D, 0x0A, 0xFF])
+        let text = ShellWord.quoted([0x1B, 0x5B, 0x33, 0x31, 0x6D, 0x0A, 0xFF])
         #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
     }
 
@@ -48,7 +48,7 @@ import Testing
         let folder = try TemporaryFolder(prefix: "ticds-shell")
         let script = folder.path.appending("script")
         let output = folder.path.appending("output")
-        let line = "printf '%s' \(RemedyText.quoted(bytes)) > '\(output)'\n"
+        let line = "printf '%s' \(ShellWord.quoted(bytes)) > '\(output)'\n"
         try TestFiles.write(script, Array(line.utf8))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
