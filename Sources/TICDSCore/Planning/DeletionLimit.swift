@@ -1,0 +1,101 @@
+public import SystemCalls
+import SystemPackage
+
+/// How many of a document's change sets one plan may take away; whatever asks for more needs a word of its own.
+public struct DeletionLimit: Sendable, Hashable {
+    public enum Amount: Sendable, Hashable {
+        /// So many change sets of each document.
+        case count(Int)
+        /// So many of each hundred change sets of a document.
+        case percent(Int)
+    }
+
+    public static let standard = DeletionLimit(.percent(50))
+
+    public var amount: Amount
+
+    public init(_ amount: Amount) { self.amount = amount }
+
+    /// - Throws: `.refused` where the plan moves more change sets of a document to the trash, or replaces more, than the
+    ///   limit allows; with the figure.
+    public func check(_ plan: Plan, _ snapshot: RemoteSnapshot) throws(FileProblem) {
+        let beyond = Self.losses(plan, snapshot).filter { !allows($0) }
+        guard let worst = beyond.max(by: { $0.taken < $1.taken }) else { return }
+        let others = beyond.count > 1 ? ", and too many of \(beyond.count - 1) more" : ""
+        let path = RemoteLayout.document(worst.document).filePath(under: plan.root)
+        throw FileProblem(
+            .refused, path: path,
+            "the plan takes away \(worst.taken) of the \(worst.all) change sets of this document\(others)",
+            expected: "at most \(text(for: worst))", found: "\(worst.percent)%",
+            advice:
+                "Look at the plan with --dry-run; if it is meant so, allow it with --max-delete \(worst.taken)"
+        )
+    }
+
+    /// What a plan takes away from one document.
+    struct Loss: Hashable {
+        var document: RemoteName
+        /// Change sets that the plan moves to the trash or replaces.
+        var taken: Int
+        var all: Int
+
+        /// Rounded up.
+        var percent: Int { all == 0 ? 0 : (taken * 100 + all - 1) / all }
+    }
+
+    /// The documents that lose change sets.
+    static func losses(_ plan: Plan, _ snapshot: RemoteSnapshot) -> [Loss] {
+        let taken = TakenEntries(plan)
+        return snapshot.documents.compactMap { document in
+            var loss = Loss(document: document.identifier, taken: 0, all: 0)
+            for client in document.clients {
+                loss.all += client.changeSets.count
+                loss.taken += taken.count(client)
+            }
+            return loss.taken > 0 ? loss : nil
+        }
+    }
+
+    private func allows(_ loss: Loss) -> Bool {
+        switch amount {
+        case .count(let count): loss.taken <= count
+        case .percent(let percent): loss.taken * 100 <= loss.all * percent
+        }
+    }
+
+    private func text(for loss: Loss) -> String {
+        switch amount {
+        case .count(let count): "\(count)"
+        case .percent(let percent): "\(percent)%, which is \(loss.all * percent / 100)"
+        }
+    }
+}
+
+/// The entries that a plan takes away or replaces.
+private struct TakenEntries {
+    private var paths: Set<RemotePath> = []
+    /// Names by the folder that holds them.
+    private var names: [RemotePath: Set<RemoteName>] = [:]
+
+    init(_ plan: Plan) {
+        for action in plan.actions {
+            switch action.change {
+            case .moveToTrash(let path, _), .replaceFile(let path, _, _, _):
+                paths.insert(path)
+                if let name = path.last { names[path.parent, default: []].insert(name) }
+            case .makeFolder, .writeFile, .writeTree, .setTime, .restore: break
+            }
+        }
+    }
+
+    /// How many change sets of a client go.
+    func count(_ client: ClientChangeSets) -> Int {
+        if isTakenWhole(client.path) { return client.changeSets.count }
+        guard let taken = names[client.path] else { return 0 }
+        return client.changeSets.count { taken.contains($0.name) }
+    }
+
+    private func isTakenWhole(_ folder: RemotePath) -> Bool {
+        (0...folder.names.count).contains { paths.contains(RemotePath(Array(folder.names.prefix($0)))) }
+    }
+}
