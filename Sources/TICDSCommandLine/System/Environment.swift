@@ -4,6 +4,7 @@
     import Darwin
 #endif
 
+import SystemCalls
 public import SystemPackage
 
 /// What the process was given: environment variables and arguments.
@@ -30,6 +31,20 @@ public enum Environment {
             if String(cString: bytes) == argument { return FilePath(platformString: bytes) }
         }
         return FilePath(argument)
+    }
+
+    /// Where programs of the suite keep journals and trash: `$XDG_STATE_HOME/ticds`, else `~/.local/state/ticds`.
+    /// - Throws: `FileProblem` of kind `missing` where neither variable names an absolute path.
+    public static var stateHome: FilePath {
+        get throws(FileProblem) {
+            if let path = path("XDG_STATE_HOME"), path.isAbsolute { return path.appending("ticds") }
+            if let home = path("HOME"), home.isAbsolute {
+                return home.pushing(FilePath(".local/state/ticds"))
+            }
+            throw FileProblem(
+                .missing, path: "~", "there is no folder for the journal: HOME is not set",
+                advice: "Set XDG_STATE_HOME to a folder that can be written")
+        }
     }
 
     /// The name the program was called by, without its folder.

@@ -1,0 +1,63 @@
+public import ArgumentParser
+import SystemPackage
+public import TICDSCore
+
+/// How a plan is carried out; every command that changes a remote has these options.
+public struct ChangeOptions: ParsableArguments, Sendable {
+    @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
+    public var isDryRun = false
+
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do it without asking.")
+    public var saysYes = false
+
+    @Option(
+        name: .customLong("save-plan"),
+        help: ArgumentHelp(
+            "Write the plan to a new file, and change nothing. ticds-journal apply carries it out.",
+            valueName: "file"), completion: .file())
+    public var savedPlan: String?
+
+    @Option(
+        name: .customLong("max-delete"),
+        help: ArgumentHelp(
+            "Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.",
+            valueName: "limit"))
+    public var maxDelete: DeletionLimit.Amount?
+
+    @Flag(
+        name: .customLong("no-trash"),
+        help: "Delete for good instead of moving to the trash. It can then not be undone.")
+    public var hasNoTrash = false
+
+    @Option(
+        name: .customLong("lock-wait"),
+        help: ArgumentHelp(
+            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
+            valueName: "time"))
+    public var lockWait: DurationArgument?
+
+    public init() {}
+
+    public func validate() throws {
+        if saysYes, savedPlan != nil {
+            throw ValidationError("--save-plan changes nothing, so that there is nothing to say --yes to.")
+        }
+    }
+
+    /// How many change sets a plan may take away.
+    public var limit: DeletionLimit { maxDelete.map { DeletionLimit($0) } ?? .standard }
+}
+
+/// `N` or `N%`.
+extension DeletionLimit.Amount: ExpressibleByArgument {
+    public init?(argument: String) {
+        let isPercentage = argument.hasSuffix("%")
+        guard let number = Int(isPercentage ? argument.dropLast() : argument[...]), number >= 0 else {
+            return nil
+        }
+        if isPercentage, number > 100 { return nil }
+        self = isPercentage ? .percent(number) : .count(number)
+    }
+
+    public static var allValueStrings: [String] { [] }
+}

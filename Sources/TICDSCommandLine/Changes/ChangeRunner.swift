@@ -1,0 +1,115 @@
+import SystemCalls
+import SystemPackage
+public import TICDSCore
+
+/// The one way in which a command changes a remote: show the plan, ask, carry it out, tell the result.
+public struct ChangeRunner {
+    private let options: ChangeOptions
+    private let output: OutputOptions
+
+    public init(_ options: ChangeOptions, _ output: OutputOptions) {
+        self.options = options
+        self.output = output
+    }
+
+    /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
+    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds.
+    /// - Parameters:
+    ///   - snapshot: what the plan was made from, for `--max-delete`; nil where no limit applies.
+    ///   - recoder: for plans that encrypt or decrypt.
+    ///   - undoing: the operation that the plan takes back.
+    public func run(
+        _ plan: Plan, snapshot: RemoteSnapshot?, recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
+    ) throws -> ExitStatus {
+        if plan.actions.isEmpty {
+            try tell(PlanResult(plan, .nothing), "Nothing to do.")
+        } else if let file = options.savedPlan {
+            warnOfLimit(plan, snapshot)
+            let path = try SavedPlan.write(plan, named: file)
+            let advice = "To carry it out: ticds-journal apply \(ShellWord.quoted(path))"
+            try tell(PlanResult(plan, .planned, savedPlan: path), "Nothing was changed. \(advice)")
+        } else if options.isDryRun {
+            warnOfLimit(plan, snapshot)
+            try tell(PlanResult(plan, .planned), "Nothing was changed.")
+        } else {
+            try show(plan)
+            if let snapshot { try options.limit.check(plan, snapshot) }
+            if !options.saysYes { try confirm(plan) }
+            let number = try carryOut(plan, recoder, undoing)
+            try tell(PlanResult(plan, .done, operation: number), doneText(plan, number))
+        }
+        return .success
+    }
+
+    private func warnOfLimit(_ plan: Plan, _ snapshot: RemoteSnapshot?) {
+        guard let snapshot else { return }
+        do throws(FileProblem) {
+            try options.limit.check(plan, snapshot)
+        } catch {
+            output.warn("it will be refused: \(error.problem). \(error.advice ?? "")")
+        }
+    }
+
+    /// Shows the plan before the question, or for the record.
+    private func show(_ plan: Plan) throws {
+        if output.json || output.quiet && options.saysYes { return }
+        var text = output.text()
+        page(plan).show(to: &text)
+        text.line()
+        try text.flush()
+    }
+
+    private func page(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanPage {
+        PlanPage(
+            plan, output, keepsTrash: !options.hasNoTrash, isForStandardOutput: isForStandardOutput)
+    }
+
+    private func confirm(_ plan: Plan) throws(FileProblem) {
+        var preface = OutputBuffer(nil)
+        if output.json || !Terminal.isTerminal(.standardOutput) {
+            page(plan, isForStandardOutput: false).show(to: &preface)
+        }
+        try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
+    }
+
+    private func carryOut(
+        _ plan: Plan, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
+    ) throws(FileProblem) -> Int64 {
+        let state = RemoteState(root: plan.root, stateHome: try Environment.stateHome)
+        let executor = Executor(
+            state, keepsTrash: !options.hasNoTrash, lockWait: options.lockWait?.seconds ?? 0, recoder: recoder
+        )
+        output.tell("journal and trash: \(TerminalText.escaped(state.folder))")
+        return try ChangeWatch("changing", output).run { (watch) throws(FileProblem) in
+            try executor.run(plan, undoing: undoing, watch: watch)
+        }
+    }
+
+    private func doneText(_ plan: Plan, _ number: Int64) -> String {
+        let takesAway = plan.actions.contains { action in
+            switch action.change {
+            case .moveToTrash, .replaceFile: true
+            case .makeFolder, .writeFile, .writeTree, .setTime, .restore: false
+            }
+        }
+        if options.hasNoTrash, takesAway { return "Done. It cannot be undone (operation \(number))." }
+        return "Done. To take it back: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
+    }
+
+    /// Prints how it ended; of what was only planned, the plan, too.
+    private func tell(_ result: PlanResult, _ sentence: String) throws {
+        if output.json {
+            var json = output.document()
+            try json.document(result, isDryRun: options.isDryRun || options.savedPlan != nil)
+            try json.flush()
+            return
+        }
+        var text = output.text()
+        if result.state == .planned || result.state == .nothing, !(output.quiet && result.savedPlan != nil) {
+            page(result.plan).show(to: &text)
+            text.line()
+        }
+        text.line(sentence)
+        try text.flush()
+    }
+}

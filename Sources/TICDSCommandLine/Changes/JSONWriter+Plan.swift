@@ -1,0 +1,36 @@
+public import SystemCalls
+public import TICDSCore
+
+extension JSONWriter {
+    /// A plan under `name`, just as a file holds it (`ticds.plan/1`).
+    /// - Throws: `FileProblem` of kind `writeFailed`.
+    public mutating func field(_ name: String, _ plan: Plan) throws(FileProblem) {
+        let text = String(decoding: try PlanFile.bytes(of: plan).dropLast(), as: UTF8.self)
+        key(name)
+        raw(Self.harmless(text))
+    }
+
+    /// JSON in which the characters that harm terminals are escaped, as everywhere. Outside of strings there are none.
+    private static func harmless(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: isHarmful) else { return json }
+        var result = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if isHarmful(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result.append(contentsOf: escape.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// As ``JSONWriter`` itself has it; controls below the space are escaped already.
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

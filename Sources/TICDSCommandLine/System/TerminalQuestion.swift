@@ -1,0 +1,37 @@
+import SystemPackage
+
+/// A question on the controlling terminal that is answered with yes or no.
+enum TerminalQuestion {
+    private static let longest = 1_024
+
+    /// Asks on `/dev/tty`; nil without a terminal. Whatever does not say yes is a no.
+    /// - Parameter preface: what has to be read first and has not been shown on the terminal yet; empty, or whole lines.
+    static func ask(_ question: String, preface: String = "") -> Bool? {
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
+        else { return nil }
+        defer { try? terminal.close() }
+        guard (try? terminal.writeAll("\(preface)\(question) [y/N] ".utf8)) != nil else { return nil }
+        let answer = line(from: terminal)
+        if answer == nil { _ = try? terminal.writeAll("\n".utf8) }
+        return answer.map { isYes($0) } ?? false
+    }
+
+    /// True for "y" and "yes", in capitals or not, with spaces around.
+    static func isYes(_ answer: [UInt8]) -> Bool {
+        let words = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        return words.count == 1 && ["y", "yes"].contains(words[0].lowercased())
+    }
+
+    /// Nil where the input ends before the line does.
+    private static func line(from terminal: FileDescriptor) -> [UInt8]? {
+        var answer: [UInt8] = []
+        var byte: UInt8 = 0
+        while answer.count < longest {
+            let count = withUnsafeMutableBytes(of: &byte) { (try? terminal.read(into: $0)) ?? 0 }
+            guard count == 1 else { return nil }
+            if byte == 0x0A { return answer }
+            answer.append(byte)
+        }
+        return nil
+    }
+}
