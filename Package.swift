@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "ticds-changes", targets: ["ticds-changes"]),
         .executable(name: "ticds-store", targets: ["ticds-store"]),
         .executable(name: "ticds-verify", targets: ["ticds-verify"]),
+        .executable(name: "ticds-journal", targets: ["ticds-journal"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -75,6 +76,7 @@ let package = Package(
         executable("ticds-inspect"),
         executable("ticds-changes", ["KeyedArchive"]),
         executable("ticds-store", ["TICDSArchives", "CoreDataStore", "KeyedArchive", "SystemCalls"]),
+        executable("ticds-journal", ["SystemCalls"]),
         executable("ticds-verify", ["TICDSVerification", "KeyedArchive", "SystemCalls"]),
         .target(
             name: "TestSupport",
@@ -111,6 +113,7 @@ let package = Package(
                 arguments,
                 "ticds", "ticds-inspect", "ticds-changes", "ticds-store",
                 "ticds-verify", "TICDSVerification",
+                "ticds-journal",
             ],
             swiftSettings: strict),
     ]

@@ -1,0 +1,49 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct ApplyPlan: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Carries out a plan that was saved with --save-plan, exactly.",
+        discussion: """
+            Refused, and nothing is done, where an entry is no longer as the plan saw it.
+
+            Examples:
+              ticds-client delete ~/Dropbox/com.example.app iPhone --save-plan plan.json
+              ticds-journal apply plan.json
+            """)
+
+    @Argument(help: ArgumentHelp("The saved plan.", valueName: "file"), completion: .file())
+    var file: String
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let path = Environment.path(argument: file)
+        let plan = try PlanFile.read(path)
+        let snapshot = try Self.snapshot(of: plan, path)
+        return try ChangeRunner(change, output).run(plan, snapshot: snapshot)
+    }
+
+    /// The remote as it is now; nil where there is none, and the plan makes it.
+    /// - Throws: `.refused` for a plan that would change a folder that is no remote.
+    private static func snapshot(of plan: Plan, _ file: FilePath) throws(FileProblem) -> RemoteSnapshot? {
+        guard (try? FileStatus.of(plan.root)) != nil else {
+            if plan.actions.first?.change.path.names.isEmpty == true { return nil }
+            throw FileProblem(
+                .refused, path: plan.root, "the remote of this plan is not here",
+                advice: "Make the plan again where the remote is now")
+        }
+        let found = try RemoteLocation.find(plan.root)
+        guard found == plan.root, found.resolved() == found else {
+            throw FileProblem(
+                .refused, path: file, "the plan is for another folder than a remote",
+                expected: "\(found.resolved() ?? found)", found: "\(plan.root)",
+                advice: "Make the plan again with --save-plan")
+        }
+        return try RemoteSnapshot.take(LocalStorage(root: found))
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// The remote whose journal is meant, or all that have one.
+struct JournalOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The application folder of the remote, even where it is gone. Default: TICDS_REMOTE, else every remote that has a journal."
+        ), completion: .directory)
+    var remote: String?
+
+    /// The remotes that are meant, sorted by path.
+    func states() throws -> [RemoteState] {
+        if remote != nil || Environment.path("TICDS_REMOTE") != nil {
+            return [try JournaledRemote.state(try RemoteOptions.path(named: remote))]
+        }
+        return try RemoteState.all(in: try Environment.stateHome)
+    }
+}
+
+/// One operation of one remote.
+struct OperationOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The remote (or TICDS_REMOTE) and the operation's number.", valueName: "remote> <number"))
+    var arguments: [String]
+
+    /// The remote that is meant, and the number.
+    func operation() throws -> (state: RemoteState, number: Int64) {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "NUMBER")
+        guard let number = Int64(rest[0]), number > 0 else {
+            throw ValidationError("The number of an operation is one of those that ticds-journal list shows.")
+        }
+        return (try JournaledRemote.state(path), number)
+    }
+}
+
+/// Finds the journal of a remote by any name of it. The folder may have been removed.
+enum JournaledRemote {
+    static func state(_ named: FilePath) throws(FileProblem) -> RemoteState {
+        let home = try Environment.stateHome
+        do throws(FileProblem) {
+            let found = try RemoteLocation.find(named)
+            return RemoteState(root: found.resolved() ?? found, stateHome: home)
+        } catch {
+            let path = canonical(named)
+            let known = try RemoteState.all(in: home)
+            if let state = known.first(where: { $0.root == path }) { return state }
+            let inside = known.filter { $0.root.removingLastComponent() == path }
+            if inside.count == 1 { return inside[0] }
+            throw error
+        }
+    }
+
+    /// The absolute path without links, as far as the folders on the way are there.
+    static func canonical(_ path: FilePath) -> FilePath {
+        if let resolved = path.resolved() { return resolved }
+        let absolute = path.isAbsolute ? path : (FilePath(".").resolved() ?? "/").pushing(path)
+        let clean = absolute.lexicallyNormalized()
+        guard let name = clean.lastComponent, clean != "/" else { return clean }
+        return canonical(clean.removingLastComponent()).appending(name)
+    }
+
+    /// The journal of a remote.
+    /// - Throws: `.missing` where nothing has been changed yet.
+    static func journal(_ state: RemoteState) throws(FileProblem) -> Journal {
+        if let journal = try Journal.read(state) { return journal }
+        throw FileProblem(
+            .missing, path: state.root, "there is no journal of this remote", expected: "\(state.folder)",
+            advice: "Nothing has been changed yet, or XDG_STATE_HOME was another when it was")
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct ListOperations: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists what was changed, newest first.",
+        discussion: """
+            TRASH is what an operation took away and can still be had back.
+
+            Examples:
+              ticds-journal list
+              ticds-journal list ~/Dropbox/com.example.app --json
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        var found: [(state: RemoteState, operations: [OperationRecord])] = []
+        for state in try journal.states() {
+            guard let journal = try Journal.read(state) else { continue }
+            found.append((state, try journal.operations()))
+        }
+        if output.json {
+            var json = output.document()
+            json.beginObject()
+            json.field("schema", "ticds.journal/1")
+            json.beginArray("remotes")
+            for (state, operations) in found { json.value(operations, of: state) }
+            json.endArray()
+            json.endObject()
+            json.endLine()
+            try json.flush()
+        } else {
+            var text = output.text()
+            let table = OperationTable(colour: output.colour())
+            if found.isEmpty { text.line("Nothing has been changed yet.") }
+            for (number, (state, operations)) in found.enumerated() {
+                if number > 0 { text.line() }
+                table.show(operations, of: state, to: &text)
+                table.showAdvice(operations, of: state, to: &text)
+            }
+            try text.flush()
+        }
+        return .success
+    }
+}

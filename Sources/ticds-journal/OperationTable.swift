@@ -1,0 +1,81 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// Operations as people read them.
+struct OperationTable {
+    let colour: Colour
+
+    /// The remote as a title, and a row for each operation.
+    func show(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
+        text.line(colour.paint(TerminalText.escaped(state.root), .bold))
+        var table = TextTable(
+            ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "WHAT"],
+            [.right, .left, .left, .right, .right])
+        for operation in operations {
+            table.add([
+                "\(operation.number)", operation.started.local, operation.stateText,
+                Quantities.count(operation.actions), operation.trashText, operation.summary,
+            ])
+        }
+        for line in table.lines(width: Terminal.width, colour: colour, indent: 2) { text.line(line) }
+    }
+
+    /// What is to be done about operations that were interrupted.
+    func showAdvice(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
+        guard let unfinished = operations.first(where: \.isUnfinished) else { return }
+        let warning = colour.paint("Operation \(unfinished.number) has not been ended.", .doubtful)
+        text.line(
+            "  \(warning) Unless it is at work now: ticds-journal recover \(ShellWord.quoted(state.root))")
+    }
+}
+
+extension OperationRecord {
+    var stateText: String {
+        switch state {
+        case .preparing: return "not ended: preparing"
+        case .running: return "not ended: running"
+        case .rollingBack: return "not ended: rolling back"
+        case .rolledBack: return "rolled back"
+        case .done: return undoneBy.map { "undone by \($0)" } ?? "done"
+        }
+    }
+
+    var trashText: String { trash.count == 0 ? "" : Quantities.size(Int(trash.bytes)) }
+}
+
+extension JSONWriter {
+    /// Operations of one remote, as an object in an array.
+    mutating func value(_ operations: [OperationRecord], of state: RemoteState) {
+        beginObject()
+        field("remote", state.root)
+        field("state", state.folder)
+        beginArray("operations")
+        for operation in operations {
+            beginObject()
+            fields(of: operation)
+            endObject()
+        }
+        endArray()
+        endObject()
+    }
+
+    /// The keys of one operation.
+    mutating func fields(of operation: OperationRecord) {
+        field("number", operation.number)
+        field("state", operation.state.rawValue)
+        field("command", operation.command)
+        field("summary", operation.summary)
+        field("started", operation.started)
+        field("finished", operation.finished)
+        field("process", Int64(operation.process))
+        field("host", operation.host)
+        field("user", operation.user)
+        field("actions", operation.actions)
+        field("trash", operation.trash)
+        field("undoes", operation.undoes)
+        field("undoneBy", operation.undoneBy)
+        field("problem", operation.problem)
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct PruneTrash: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Empties the trash of old operations for good.",
+        discussion: """
+            These can then no longer be undone. The journal still tells of them.
+
+            Examples:
+              ticds-journal prune --older-than 90d --dry-run
+              ticds-journal prune ~/Dropbox/com.example.app --larger-than 10G --yes
+            """)
+
+    @OptionGroup var journal: JournalOptions
+
+    @Option(
+        name: .customLong("older-than"),
+        help: ArgumentHelp("Operations that ended longer ago than this, such as 30d.", valueName: "time"))
+    var age: DurationArgument?
+
+    @Option(
+        name: .customLong("larger-than"),
+        help: ArgumentHelp(
+            "The oldest operations, until the trash of a remote is no larger than this, such as 500M or 10G.",
+            valueName: "size"))
+    var size: SizeArgument?
+
+    @Flag(name: .customLong("dry-run"), help: "Show what would go, and change nothing.")
+    var isDryRun = false
+
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do it without asking.")
+    var saysYes = false
+
+    @Option(
+        name: .customLong("lock-wait"),
+        help: ArgumentHelp(
+            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
+            valueName: "time"))
+    var lockWait: DurationArgument?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if age == nil, size == nil { throw ValidationError("Give --older-than, --larger-than, or both.") }
+    }
+
+    func execute() throws -> ExitStatus {
+        var chosen: [Chosen] = []
+        for state in try journal.states() {
+            let operations = try prune(state, isDryRun: true)
+            if !operations.isEmpty { chosen.append(Chosen(state: state, operations: operations)) }
+        }
+        if !chosen.isEmpty, !isDryRun {
+            if !output.json { try show(chosen) }
+            if !saysYes { try confirm(chosen) }
+            for index in chosen.indices {
+                chosen[index].operations = try prune(chosen[index].state, isDryRun: false)
+            }
+        }
+        try tell(chosen)
+        return .success
+    }
+
+    /// Operations of one remote whose trash goes.
+    private struct Chosen {
+        var state: RemoteState
+        var operations: [OperationRecord]
+
+        var bytes: Int64 { operations.reduce(0) { $0 + $1.trash.bytes } }
+    }
+
+    private func prune(_ state: RemoteState, isDryRun: Bool) throws(FileProblem) -> [OperationRecord] {
+        try Pruning.prune(
+            state, olderThan: age?.seconds, largerThan: size?.bytes, isDryRun: isDryRun,
+            lockWait: lockWait?.seconds ?? 0)
+    }
+
+    private func confirm(_ chosen: [Chosen]) throws {
+        var preface = OutputBuffer(nil)
+        if output.json || !Terminal.isTerminal(.standardOutput) { list(chosen, .never, to: &preface) }
+        let question = "Delete \(sum(chosen)) for good?"
+        try Confirmation.ask(question, preface: preface.collectedText, about: try Environment.stateHome)
+    }
+
+    private func show(_ chosen: [Chosen]) throws {
+        var text = output.text()
+        list(chosen, output.colour(), to: &text)
+        try text.flush()
+    }
+
+    private func list(_ chosen: [Chosen], _ colour: Colour, to text: inout OutputBuffer) {
+        let table = OperationTable(colour: colour)
+        for one in chosen { table.show(one.operations, of: one.state, to: &text) }
+    }
+
+    private func sum(_ chosen: [Chosen]) -> String {
+        let count = chosen.reduce(0) { $0 + $1.operations.count }
+        let bytes = chosen.reduce(0) { $0 + $1.bytes }
+        return "the trash of \(Quantities.count(count, "operation")), \(Quantities.size(Int(bytes)))"
+    }
+
+    private func tell(_ chosen: [Chosen]) throws {
+        if output.json {
+            var json = output.document()
+            json.beginObject()
+            json.field("schema", "ticds.prune/1")
+            json.field("dryRun", isDryRun)
+            json.beginArray("remotes")
+            for one in chosen { json.value(one.operations, of: one.state) }
+            json.endArray()
+            json.endObject()
+            json.endLine()
+            return try json.flush()
+        }
+        var text = output.text()
+        if isDryRun { list(chosen, output.colour(), to: &text) }
+        if chosen.isEmpty {
+            text.line("Nothing to do.")
+        } else {
+            text.line(isDryRun ? "Nothing was changed." : "Deleted \(sum(chosen)).")
+        }
+        try text.flush()
+    }
+}
+
+/// A size on the command line: a whole number and a unit, as in `800k`, `500M`, `10G` or `1T`; thousands, not 1,024s.
+struct SizeArgument: ExpressibleByArgument, Sendable {
+    let bytes: Int64
+
+    init?(argument: String) {
+        let units: [Character: Int64] = [
+            "B": 1, "k": 1_000, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000, "T": 1_000_000_000_000,
+        ]
+        guard let unit = argument.last else { return nil }
+        let scale = units[unit]
+        guard let number = Int64(scale == nil ? argument[...] : argument.dropLast()), number >= 0 else {
+            return nil
+        }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: scale ?? 1)
+        guard !overflow else { return nil }
+        self.bytes = bytes
+    }
+
+    static var allValueStrings: [String] { [] }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct RecoverOperations: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover",
+        abstract: "Ends operations that a crash or a power failure interrupted.",
+        discussion: """
+            Goes forward where that is possible, else back; afterwards the remote is as after the operation or as before,
+            never between.
+
+            Examples:
+              ticds-journal recover --dry-run
+              ticds-journal recover ~/Dropbox/com.example.app
+              ticds-journal recover ~/Dropbox/com.example.app --back
+            """)
+
+    @OptionGroup var journal: JournalOptions
+
+    @Flag(help: "Do what was not done, or refuse.")
+    var forward = false
+
+    @Flag(help: "Take back what was done.")
+    var back = false
+
+    @Flag(name: .customLong("dry-run"), help: "List what was interrupted, and change nothing.")
+    var isDryRun = false
+
+    @Option(
+        name: .customLong("lock-wait"),
+        help: ArgumentHelp(
+            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
+            valueName: "time"))
+    var lockWait: DurationArgument?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if forward, back { throw ValidationError("--forward and --back contradict each other.") }
+    }
+
+    private var direction: Recovery.Direction { forward ? .forward : back ? .back : .automatic }
+
+    func execute() throws -> ExitStatus {
+        var ended: [(state: RemoteState, operations: [OperationRecord])] = []
+        for state in try journal.states() {
+            let operations = try recover(state)
+            if !operations.isEmpty { ended.append((state, operations)) }
+        }
+        if output.json {
+            var json = output.document()
+            json.beginObject()
+            json.field("schema", "ticds.recovery/1")
+            json.field("dryRun", isDryRun)
+            json.field("direction", direction.rawValue)
+            json.beginArray("remotes")
+            for (state, operations) in ended { json.value(operations, of: state) }
+            json.endArray()
+            json.endObject()
+            json.endLine()
+            try json.flush()
+        } else {
+            var text = output.text()
+            let table = OperationTable(colour: output.colour())
+            if ended.isEmpty { text.line("Nothing was interrupted.") }
+            for (state, operations) in ended { table.show(operations, of: state, to: &text) }
+            try text.flush()
+        }
+        return .success
+    }
+
+    private func recover(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {
+        if isDryRun { return try Recovery.unfinished(state) }
+        return try ChangeWatch("recovering", output).run { (watch) throws(FileProblem) in
+            try Recovery.recover(state, direction, lockWait: lockWait?.seconds ?? 0, watch: watch)
+        }
+    }
+}

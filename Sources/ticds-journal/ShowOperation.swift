@@ -1,0 +1,58 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct ShowOperation: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows one operation: who, when, and every action.",
+        discussion: """
+            Examples:
+              ticds-journal show ~/Dropbox/com.example.app 12
+              TICDS_REMOTE=~/Dropbox/com.example.app ticds-journal show 12 --json
+            """)
+
+    @OptionGroup var operation: OperationOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (state, number) = try operation.operation()
+        let journal = try JournaledRemote.journal(state)
+        let plan = try journal.plan(of: number)
+        let record = try journal.operation(number)
+        if output.json {
+            var json = output.document()
+            json.beginObject()
+            json.field("schema", "ticds.journalEntry/1")
+            json.field("remote", state.root)
+            json.fields(of: record)
+            try json.field("plan", plan)
+            json.endObject()
+            json.endLine()
+            try json.flush()
+        } else {
+            var text = output.text()
+            PlanPage(plan, output, isWhole: true).show(to: &text)
+            text.line()
+            for (label, value) in facts(record) {
+                text.line("\(label): \(TerminalText.escaped(value))")
+            }
+            try text.flush()
+        }
+        return .success
+    }
+
+    private func facts(_ record: OperationRecord) -> [(label: String, value: String)] {
+        let trash =
+            "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(Int(record.trash.bytes)))"
+        let facts: [(String, String?)] = [
+            ("Operation", "\(record.number), \(record.stateText)"), ("Command", record.command),
+            ("Started", record.started.localAndRelative()), ("Ended", record.finished?.localSeconds),
+            ("By", "\(record.user) on \(record.host), process \(record.process)"),
+            ("Undoes", record.undoes.map { "operation \($0)" }),
+            ("In the trash", record.trash.count == 0 ? "nothing" : trash), ("Problem", record.problem),
+        ]
+        return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct UndoOperation: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Takes an operation back: every byte and every time as it was.",
+        discussion: """
+            Refused, with the reason, where the remote has moved on or the trash was emptied. An undo is an operation, too,
+            and can be taken back.
+
+            Examples:
+              ticds-journal undo ~/Dropbox/com.example.app 12 --dry-run
+              ticds-journal undo ~/Dropbox/com.example.app 12
+            """)
+
+    @OptionGroup var operation: OperationOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (state, number) = try operation.operation()
+        let plan = try JournaledRemote.journal(state).undoPlan(of: number)
+        return try ChangeRunner(change, output).run(plan, snapshot: nil, undoing: number)
+    }
+}
