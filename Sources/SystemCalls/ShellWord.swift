@@ -12,7 +12,9 @@ public enum ShellWord {
         let text = String(decoding: bytes, as: UTF8.self)
         if isPlain { return text }
         guard String(validating: bytes, as: UTF8.self) == nil || escapedText(text) != text else {
-            return "'" + text.replacing("'", with: "'\\''") + "'"
+            // Byte by byte: an apostrophe with an accent on it is one other character to Swift, but not to a shell.
+            let parts = bytes.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+            return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
         }
         return "$'" + bytes.map(escaped).joined() + "'"
     }

@@ -37,6 +37,16 @@ struct SQLiteConnectionTests {
         #expect(try !row.step())
     }
 
+    @Test(arguments: ["plain", "two words", "\"", "mark\"\u{301} (a); --"])
+    func namesKeepTheirBytes(name: String) throws {
+        let connection = try connect()
+        try connection.execute("CREATE TABLE \(SQLiteName.quoted(name)) (a)")
+        var row = try connection.prepare("SELECT name FROM sqlite_master")
+        #expect(try row.step())
+        let found = row.text(0) ?? ""
+        #expect(Array(found.utf8) == Array(name.utf8))
+    }
+
     @Test func endlessWorkCanBeInterrupted() async throws {
         let connection = try connect()
         let interruption = connection.interruption

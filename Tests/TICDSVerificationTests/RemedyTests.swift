@@ -12,7 +12,7 @@ import Testing
     /// A shell reads back the very bytes.
     @Test(arguments: [
         "plain", "with space", "it's", "$HOME `id` \"x\" \\", "-n", "*", "line\nbreak", "tab\t", "ümläut", "",
-        "~root", "a=b;c&d|e", "\u{202E}evil",
+        "~root", "a=b;c&d|e", "\u{202E}evil", "accent'\u{301}; false #",
     ])
     func wordsSurviveTheShell(word: String) throws {
         #expect(try shell(Array(word.utf8)) == Array(word.utf8))

@@ -84,9 +84,11 @@ extension SQLiteConnection.Mode {
 }
 
 /// Text that SQL needs around names.
-enum SQLiteName {
-    /// The name as an identifier.
-    static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+package enum SQLiteName {
+    /// The name as an identifier. Marks are doubled byte by byte: one with an accent on it is another character to
+    /// Swift, but not to SQLite.
+    package static func quoted(_ name: String) -> String {
+        let parts = name.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
     }
 }

@@ -47,14 +47,10 @@ enum ExternalDataJudge {
             """)
         while try rows.step() {
             if let table = rows.text(0), let column = rows.text(1) {
-                columns.append((quoted(table), quoted(column)))
+                columns.append((SQLiteName.quoted(table), SQLiteName.quoted(column)))
             }
         }
         return columns
-    }
-
-    private static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
     /// Whether the file of a value lies beside the store in the remote.
