@@ -26,14 +26,14 @@ struct VerifyFiles: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        var remotes: JudgedRemotes = [:]
+        var remotes: VerifiedRemotes = [:]
         var all: [(root: FilePath, finding: Finding)] = []
         var examined = 0
         var failure: ExitStatus?
         for file in files.map(Environment.path(argument:)) {
             do throws(FileProblem) {
-                let judged = try JudgedFile(file, password, &remotes)
-                all += findings.choose(judged.findings).map { (judged.root, $0) }
+                let verified = try VerifiedFile(file, password, &remotes)
+                all += findings.choose(verified.findings).map { (verified.root, $0) }
                 examined += 1
             } catch {
                 output.report(error)

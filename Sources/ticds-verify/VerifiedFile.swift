@@ -5,16 +5,16 @@ import TICDSCore
 import TICDSVerification
 
 /// The remotes around the files that were named, each listed once.
-typealias JudgedRemotes = [FilePath: VerificationContext]
+typealias VerifiedRemotes = [FilePath: VerificationContext]
 
 /// One file that was named on the command line, and what is wrong with it.
-struct JudgedFile {
+struct VerifiedFile {
     /// The remote, or the folder of a file that lies in none.
     let root: FilePath
     let findings: [Finding]
 
     init(
-        _ file: FilePath, _ password: PasswordOptions, _ remotes: inout JudgedRemotes
+        _ file: FilePath, _ password: PasswordOptions, _ remotes: inout VerifiedRemotes
     ) throws(FileProblem) {
         let absolute = file.resolved() ?? file
         guard let remote = RemoteLocation.remote(around: absolute) else {
