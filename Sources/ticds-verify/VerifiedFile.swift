@@ -5,7 +5,7 @@ import TICDSCore
 import TICDSVerification
 
 /// The remotes around the files that were named, each listed once.
-typealias VerifiedRemotes = [FilePath: VerificationContext]
+typealias VerifiedRemotes = [FilePath: FileVerifier]
 
 /// One file that was named on the command line, and what is wrong with it.
 struct VerifiedFile {
@@ -23,24 +23,24 @@ struct VerifiedFile {
             return
         }
         _ = try FileStatus.of(absolute)
-        let context: VerificationContext
+        let verifier: FileVerifier
         if let known = remotes[remote] {
-            context = known
+            verifier = known
         } else {
-            context = try Self.context(remote, password)
+            verifier = try Self.verifier(of: remote, password)
+            remotes[remote] = verifier
         }
-        remotes[remote] = context
         root = remote
         let names = absolute.components.dropFirst(remote.components.count)
-        findings = FileVerifier.findings(
-            of: RemotePath(names.map { RemoteName($0.bytes) }), context)
+        findings = verifier.findings(of: RemotePath(names.map { RemoteName($0.bytes) }))
     }
 
-    private static func context(
-        _ remote: FilePath, _ password: PasswordOptions
-    ) throws(FileProblem) -> VerificationContext {
+    private static func verifier(
+        of remote: FilePath, _ password: PasswordOptions
+    ) throws(FileProblem) -> FileVerifier {
         let open = try OpenRemote(remote, password)
-        return VerificationContext(
-            storage: open.storage, snapshot: open.snapshot, vault: try open.vault(), now: .now)
+        return FileVerifier(
+            VerificationContext(
+                storage: open.storage, snapshot: open.snapshot, vault: try open.vault(), now: .now))
     }
 }

@@ -2,11 +2,20 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Verifies single files.
-public enum FileVerifier {
-    /// What is wrong with one file of a remote: with its place and name, and with its bytes.
-    public static func findings(of path: RemotePath, _ context: VerificationContext) -> [Finding] {
-        var findings = NamesJudge.findings(context).filter { $0.path == path }
+/// Verifies single files of one remote.
+public struct FileVerifier: Sendable {
+    private let context: VerificationContext
+    /// What names, kinds and times say, by path: judged once, however many files are asked for.
+    private let ofNames: [RemotePath: [Finding]]
+
+    public init(_ context: VerificationContext) {
+        self.context = context
+        ofNames = Dictionary(grouping: NamesJudge.findings(context), by: \.path)
+    }
+
+    /// What is wrong with one file of the remote: with its place and name, and with its bytes.
+    public func findings(of path: RemotePath) -> [Finding] {
+        var findings = ofNames[path] ?? []
         if let file = context.examinedFile(path) { findings += ContentsJudge.findings(of: file, context) }
         return findings.sorted(by: Finding.precedes)
     }
