@@ -38,8 +38,8 @@ struct FindingOptions: ParsableArguments {
         }
     }
 
-    /// Those that are shown.
-    func shown(_ findings: [Finding]) -> ArraySlice<Finding> {
+    /// Those that are shown, of findings or of what holds one each.
+    func shown<Item>(_ findings: [Item]) -> ArraySlice<Item> {
         maxFindings == 0 ? findings[...] : findings.prefix(maxFindings)
     }
 

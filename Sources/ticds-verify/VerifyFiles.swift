@@ -46,7 +46,7 @@ struct VerifyFiles: SuiteCommand {
     }
 
     private func show(_ all: [(root: FilePath, finding: Finding)], _ examined: Int) throws {
-        let shown = findings.maxFindings == 0 ? all[...] : all.prefix(findings.maxFindings)
+        let shown = findings.shown(all)
         if output.json {
             var json = output.lines()
             for (root, finding) in shown { json.line(finding, under: root) }
