@@ -76,7 +76,6 @@ struct VerifyRemote: SuiteCommand {
 
     private func show(_ report: VerificationReport, of open: OpenRemote) throws -> ExitStatus {
         let chosen = findings.choose(report.findings)
-        let names = FindingNames(open)
         if output.json {
             var json = output.lines()
             for finding in findings.shown(chosen) { json.line(finding, under: open.path) }
@@ -85,7 +84,7 @@ struct VerifyRemote: SuiteCommand {
         } else {
             var text = output.text()
             let page = FindingsPage(
-                root: open.path, names: names, colour: output.colour(), isQuiet: output.quiet)
+                root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet)
             page.show(report, chosen, shown: findings.shown(chosen), to: &text)
             try text.flush()
         }
