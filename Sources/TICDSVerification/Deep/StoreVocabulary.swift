@@ -7,13 +7,21 @@ struct StoreVocabulary {
     private struct Store {
         var entities: Set<String>
         var model: ManagedObjectModel?
+        /// The entities' own properties: every change asks for some.
+        var properties: [String: Set<String>]
     }
 
     mutating func add(_ store: any PersistentStore) {
         var entities = Set(store.metadata.versionHashes.keys)
         if let store = store as? SQLiteStore { entities.formUnion(store.entityNames) }
         guard !entities.isEmpty else { return }
-        stores.append(Store(entities: entities, model: store.model))
+        let own = (store.model?.entities ?? []).map { entity in
+            (entity.name, Set(entity.attributes.map(\.name) + entity.relationships.map(\.name)))
+        }
+        stores.append(
+            Store(
+                entities: entities, model: store.model,
+                properties: Dictionary(own, uniquingKeysWith: { first, _ in first })))
     }
 
     /// True where no store has the entity.
@@ -27,8 +35,9 @@ struct StoreVocabulary {
         return !having.isEmpty
             && having.allSatisfy { store in
                 guard let model = store.model, model[entity] != nil else { return false }
-                return !model.attributes(of: entity).contains { $0.name == property }
-                    && !model.relationships(of: entity).contains { $0.name == property }
+                return !model.ancestry(of: entity).contains { ancestor in
+                    store.properties[ancestor.name]?.contains(property) ?? false
+                }
             }
     }
 }
