@@ -1,4 +1,4 @@
-import KeyedArchive
+public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -15,6 +15,13 @@ public protocol OpenedFile: Sendable {
 }
 
 extension OpenedFile {
+    /// The first `count` bytes of the file; fewer where it is shorter.
+    public func head(count: Int) throws(FileProblem) -> SharedBytes {
+        let bytes = try PrivateBytes(count: max(0, count), path: path)
+        let filled = try read(into: bytes.memory, at: 0)
+        return bytes.shared(0..<filled)
+    }
+
     /// Fills the whole of `buffer`; where the file ends before, somebody has made it shorter meanwhile.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) {
         guard try read(into: buffer, at: offset) == buffer.count else { throw RangeReader.changed(path) }

@@ -39,11 +39,8 @@ enum ContentsJudge {
 
     /// Stores of the application and registers, which may be of any size.
     private static func store(_ judged: JudgedFile) -> [Finding] {
-        let storage = judged.context.storage
-        let path = judged.file.path
         do throws(FileProblem) {
-            let size = try storage.status(of: path).size
-            let head = try storage.head(path, count: PlainSignature.headSize)
+            let (head, size) = try judged.beginning()
             let verdict = HeaderVerdict(judged, head, size: size)
             guard verdict.goesOn else { return verdict.findings }
             guard judged.role == .wholeStore else { return verdict.findings + RegisterJudge.findings(judged) }

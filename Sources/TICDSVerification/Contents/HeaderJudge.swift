@@ -8,9 +8,7 @@ enum HeaderJudge {
         let judged = JudgedFile(file: file, context: context)
         guard file.size > 0, judged.isOpened else { return [] }
         do throws(FileProblem) {
-            let opened = try context.storage.open(file.path)
-            let size = try opened.status().size
-            let head = try context.storage.head(file.path, count: PlainSignature.headSize)
+            let (head, size) = try judged.beginning()
             return HeaderVerdict(judged, head, size: size).findings
         } catch {
             return judged.findings(error, .cannotBeRead)

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -16,6 +17,12 @@ struct JudgedFile {
     }
 
     var role: FileRole { file.role }
+
+    /// The first bytes of the file as it is now, and its size.
+    func beginning() throws(FileProblem) -> (head: SharedBytes, size: Int64) {
+        let opened = try context.storage.open(file.path)
+        return (try opened.head(count: PlainSignature.headSize), try opened.status().size)
+    }
 
     func finding(
         _ kind: FindingKind, subject: String? = nil, offset: Int? = nil, expected: String? = nil,

@@ -6,8 +6,7 @@ enum LargeFileJudge {
     static func findings(_ judged: JudgedFile) -> [Finding] {
         let context = judged.context
         do throws(FileProblem) {
-            let size = try context.storage.status(of: judged.file.path).size
-            let head = try context.storage.head(judged.file.path, count: PlainSignature.headSize)
+            let (head, size) = try judged.beginning()
             let verdict = HeaderVerdict(judged, head, size: size)
             guard verdict.goesOn else { return verdict.findings }
             if context.vault.needsDecryption(head), context.vault.key != nil {
