@@ -39,20 +39,25 @@ public struct DeviceDuplicate: Hashable, Sendable {
 
     /// The groups among `devices`, by identifier.
     static func find(_ devices: [DeviceReport]) -> [DeviceDuplicate] {
-        let byIdentifier = Dictionary(grouping: devices) { $0.identifier.text.lowercased() }
-        let described = devices.filter { $0.description?.isEmpty == false }
+        let byIdentifier = Dictionary(grouping: devices.map(\.identifier)) { $0.text.lowercased() }
+        let described = devices.compactMap { device in device.info.map { (device.identifier, $0) } }
+        return withSameDescription(described) + groups(.sameIdentifier, byIdentifier.values)
+    }
+
+    /// The groups with one description and user info, by identifier. `devices` are sorted by identifier.
+    public static func withSameDescription(_ devices: [(RemoteName, DeviceInfo)]) -> [DeviceDuplicate] {
+        let described = devices.filter { $0.1.description?.isEmpty == false }
         let byDescription = Dictionary(grouping: described) {
-            Appearance(name: $0.description, userInfo: $0.info?.userInfo)
+            Appearance(name: $0.1.description, userInfo: $0.1.userInfo)
         }
-        let groups =
-            byIdentifier.values.map {
-                DeviceDuplicate(reason: .sameIdentifier, clients: $0.map(\.identifier))
-            }
-            + byDescription.values.map {
-                DeviceDuplicate(reason: .sameDescription, clients: $0.map(\.identifier))
-            }
-        return groups.filter { $0.clients.count > 1 }
-            .sorted { ($0.reason.rawValue, $0.clients[0]) < ($1.reason.rawValue, $1.clients[0]) }
+        return groups(.sameDescription, byDescription.values.map { $0.map(\.0) })
+    }
+
+    private static func groups(
+        _ reason: Reason, _ groups: some Sequence<[RemoteName]>
+    ) -> [DeviceDuplicate] {
+        groups.filter { $0.count > 1 }.map { DeviceDuplicate(reason: reason, clients: $0) }
+            .sorted { $0.clients[0] < $1.clients[0] }
     }
 
     private struct Appearance: Hashable {
