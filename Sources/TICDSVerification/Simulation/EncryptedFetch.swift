@@ -20,7 +20,8 @@ struct EncryptedFetch {
 
     init(_ context: VerificationContext) { self.context = context }
 
-    func state(of path: RemotePath) -> State {
+    /// - Parameter plain: takes the plain text in pieces; only what `.opens` follows is authentic.
+    func state(of path: RemotePath, plain: (UnsafeRawBufferPointer) -> Void = { _ in }) -> State {
         guard let entry = context.snapshot.tree[path] else { return .missing }
         guard entry.kind == .file else { return .tooShort }
         if entry.size <= 32 { return .tooShort }
@@ -30,7 +31,7 @@ struct EncryptedFetch {
         }
         let reader = RangeReader(context.storage, path)
         do throws(FileProblem) {
-            try EncryptedFile.decrypt(reader, with: key, budget: context.memoryLimit) { _ in }
+            try EncryptedFile.decrypt(reader, with: key, budget: context.memoryLimit) { plain($0) }
             return .opens
         } catch {
             switch error.kind {

@@ -21,25 +21,19 @@ struct FetchedContent {
         case .folder: return context.snapshot.isEncrypted || variant == .dropbox ? .cannotBeFetched : .crashes
         case .file: break
         }
+        let isJudged = entry.size <= Int64(context.memoryLimit)
         if context.snapshot.isEncrypted {
-            switch EncryptedFetch(context).state(of: path) {
-            case .opens: break
+            var plain: [UInt8] = []
+            switch EncryptedFetch(context).state(of: path, plain: { if isJudged { plain += $0 } }) {
+            case .opens: return isJudged ? fate(SharedBytes(plain), path) : .unknown
             case .missing, .tooShort, .refused: return .cannotBeFetched
             case .notJudged: return .unknown
             }
         }
-        guard entry.size <= Int64(context.memoryLimit) else { return .unknown }
-        do throws(FileProblem) {
-            let bytes = try context.storage.read(path, limit: context.memoryLimit)
-            return fate(try plain(bytes, path), path)
-        } catch {
+        guard isJudged, let bytes = try? context.storage.read(path, limit: context.memoryLimit) else {
             return .unknown
         }
-    }
-
-    private func plain(_ bytes: SharedBytes, _ path: RemotePath) throws(FileProblem) -> SharedBytes {
-        guard context.snapshot.isEncrypted, let key = context.vault.key else { return bytes }
-        return try EncryptedFile.decrypt(bytes, with: key, path: path.filePath(under: context.root))
+        return fate(bytes, path)
     }
 
     /// A file of no bytes is an empty store. Of damaged ones, those that Core Data calls corrupt (error 259) are
