@@ -18,7 +18,9 @@ public enum FrameworkLists {
 
     /// False for names that are shorter, in UTF-16 units, than the framework shows.
     public static func isLongEnough(_ name: RemoteName) -> Bool {
-        name.text.utf16.count >= RemoteLayout.shortestListedName
+        // A unit stands for four bytes at most; nearly all names need not be counted.
+        name.bytes.count >= 4 * RemoteLayout.shortestListedName
+            || name.text.utf16.count >= RemoteLayout.shortestListedName
     }
 
     private static func names(in folder: RemotePath, _ tree: RemoteTree) -> [RemoteName] {

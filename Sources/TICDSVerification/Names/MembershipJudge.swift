@@ -81,7 +81,7 @@ struct MembershipJudge {
         let isReadable = isListed(folder) || snapshot.tree[folder] == nil
         guard isListed(document.path), isReadable, !taken.contains(folder), !taken.isTwin(document.path)
         else { return nil }
-        let keys = document.integrityKeys.filter { $0.path.last?.isLongEnoughToBeListed ?? false }
+        let keys = document.integrityKeys.filter { $0.path.last.map(FrameworkLists.isLongEnough) ?? false }
         if keys.count > 1, keys.allSatisfy({ taken.isTwin($0.path) }) { return nil }
         if keys.count > 1, let newest = keys.max(by: { $0.modified < $1.modified }) {
             return context.finding(

@@ -97,5 +97,5 @@ struct NameJudge {
             found: identifier.description, effects: effects)
     }
 
-    private static func isShort(_ name: RemoteName) -> Bool { !name.isLongEnoughToBeListed }
+    private static func isShort(_ name: RemoteName) -> Bool { !FrameworkLists.isLongEnough(name) }
 }

@@ -59,7 +59,7 @@ extension StrayJudge {
         return snapshot.tree.listing(folder)[wanted]?.kind == .file
     }
 
-    static func isListed(_ stray: Stray) -> Bool { stray.path.last?.isLongEnoughToBeListed ?? false }
+    static func isListed(_ stray: Stray) -> Bool { stray.path.last.map(FrameworkLists.isLongEnough) ?? false }
 
     /// True where the framework itself gives this name to an entry of the other kind.
     static func hasFixedName(_ stray: Stray, _ place: RemotePlace) -> Bool {
