@@ -24,6 +24,20 @@ public struct RemoteName: Hashable, Comparable, Sendable {
         return RemoteName(bytes.dropLast(end.count))
     }
 
+    public func appending(suffix: String) -> RemoteName { RemoteName(bytes + Array(suffix.utf8)) }
+
+    /// The name up to its last dot; all of it where it has none, or only one in front.
+    public var withoutExtension: RemoteName {
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self }
+        return RemoteName(bytes[..<dot])
+    }
+
+    /// `a.plist` for `.a.plist.icloud`, which stands for a file that is not on this machine; nil for other names.
+    public var withoutPlaceholder: RemoteName? {
+        guard isHidden, let shown = removing(suffix: ".icloud") else { return nil }
+        return RemoteName(shown.bytes.dropFirst())
+    }
+
     public static func < (one: RemoteName, other: RemoteName) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }

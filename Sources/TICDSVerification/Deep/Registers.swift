@@ -39,10 +39,7 @@ struct Registers {
         var present: Set<UInt64> = []
         for client in document.clients {
             for entry in context.snapshot.tree.listing(client.path) {
-                var name = entry.name
-                if name.isHidden, let shown = name.removing(suffix: ".icloud") {
-                    name = RemoteName(shown.bytes.dropFirst())
-                }
+                let name = entry.name.withoutPlaceholder ?? entry.name
                 let identifier = name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name
                 present.insert(ObjectIndex.key(identifier.text))
             }

@@ -54,7 +54,7 @@ struct MemberJudge {
                 finding(.commandFolderMissing, at: command, client, expected: "a folder", found: "nothing"))
         }
         let recentSync = folder(RemoteLayout.recentSyncs).appending(
-            RemoteName(client.bytes + Array(RemoteLayout.recentSyncSuffix.utf8)))
+            client.appending(suffix: RemoteLayout.recentSyncSuffix))
         if needsProtection, isListed(recentSync.parent), recentSyncs[client] == nil,
             !taken.contains(recentSync)
         {

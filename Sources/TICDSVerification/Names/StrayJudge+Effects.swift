@@ -54,8 +54,7 @@ extension StrayJudge {
 
     /// True where clients that cut the last extension off and add `.syncchg` find a change set.
     private func hasChangeSetOfSameStem(_ name: RemoteName, in folder: RemotePath) -> Bool {
-        let end = name.bytes.lastIndex(of: UInt8(ascii: ".")) ?? name.bytes.endIndex
-        let wanted = RemoteName(name.bytes[..<end] + Array(RemoteLayout.changeSetSuffix.utf8))
+        let wanted = name.withoutExtension.appending(suffix: RemoteLayout.changeSetSuffix)
         return snapshot.tree.listing(folder)[wanted]?.kind == .file
     }
 

@@ -34,7 +34,7 @@ struct TakenPlaces {
         guard let name = stray.path.last else { return nil }
         switch stray.kind {
         case .cloudPlaceholder:
-            return name.removing(suffix: ".icloud").map { RemoteName($0.bytes.dropFirst()) }
+            return name.withoutPlaceholder
         case .partialDownload:
             return name.bytes.lastIndex(of: UInt8(ascii: ".")).map { RemoteName(name.bytes[..<$0]) }
         default: return nil

@@ -63,13 +63,3 @@ struct VariantListing {
         entries(folder(RemoteLayout.syncChanges).appending(client))
     }
 }
-
-extension RemoteName {
-    /// The name up to its last dot; all of it where it has none, or only one in front.
-    var withoutExtension: RemoteName {
-        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self }
-        return RemoteName(bytes[..<dot])
-    }
-
-    func appending(suffix: String) -> RemoteName { RemoteName(bytes + Array(suffix.utf8)) }
-}
