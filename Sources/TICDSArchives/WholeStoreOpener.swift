@@ -126,7 +126,7 @@ extension WholeStoreOpener {
             let kind = try kind(of: path.appending(name))
             if kind.isStore || kind == .encrypted || kind == .zip { stores.append(name) }
         }
-        if stores.contains("Data") { stores = ["Data"] }
+        if stores.contains(WholeStoreFolder.storeName) { stores = [WholeStoreFolder.storeName] }
         let place = path.filePath(under: storage.root)
         guard let store = stores.first else {
             throw FileProblem(
@@ -138,17 +138,18 @@ extension WholeStoreOpener {
                 .ambiguous, path: place, "several stores in one folder", expected: "one",
                 found: stores.map(\.description).joined(separator: ", "))
         }
-        let support = RemoteName(Array(".".utf8) + store.bytes + Array("_SUPPORT".utf8))
-        let blobs = path.appending(support).appending("_EXTERNAL_DATA")
-        if let status = try? storage.status(of: blobs), status.kind == .folder { externalData = blobs }
-        return try open(path.appending(store))
+        let storePath = path.appending(store)
+        if let blobs = WholeStoreFolder.externalData(of: storePath),
+            let status = try? storage.status(of: blobs), status.kind == .folder
+        {
+            externalData = blobs
+        }
+        return try open(storePath)
     }
 
     /// The visible files of a folder that are no companions of a SQLite store.
     private func names(in path: RemotePath) throws(FileProblem) -> [RemoteName] {
-        let files = try storage.list(path).listing.filter { $0.kind == .file && !$0.name.isHidden }
-        return files.map(\.name).filter { name in
-            !["-wal", "-shm", "-journal"].contains { name.removing(suffix: $0) != nil }
-        }
+        let files = try storage.list(path).listing.filter { $0.kind == .file }
+        return files.map(\.name).filter(WholeStoreFolder.mayBeStore)
     }
 }

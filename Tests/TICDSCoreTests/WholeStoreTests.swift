@@ -96,6 +96,13 @@ import Testing
             #expect(!store.isCopy)
         }
         try open(["WholeStore.ticdsync/Other": Self.binary]) { #expect($0.externalData == nil) }
+        let named = [
+            "WholeStore.ticdsync/Notes.sqlite": Self.sqlite,
+            "WholeStore.ticdsync/.Notes_SUPPORT/_EXTERNAL_DATA/manifest.plist": [2],
+        ]
+        try open(named) {
+            #expect($0.externalData == ["WholeStore.ticdsync", ".Notes_SUPPORT", "_EXTERNAL_DATA"])
+        }
         let two = #expect(throws: FileProblem.self) {
             try open(["WholeStore.ticdsync/A": Self.binary, "WholeStore.ticdsync/B": Self.binary])
         }

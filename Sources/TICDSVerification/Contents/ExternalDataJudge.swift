@@ -55,12 +55,9 @@ enum ExternalDataJudge {
 
     /// Whether the file of a value lies beside the store in the remote.
     private static func isThere(_ name: String, _ judged: JudgedFile) -> Bool {
-        guard let store = judged.file.path.last, ArchivedUUID(text: name) != nil else { return false }
-        let stem =
-            store.bytes.lastIndex(of: UInt8(ascii: ".")).map { Array(store.bytes[..<$0]) } ?? store.bytes
-        let support = RemoteName(Array(".".utf8) + stem + Array("_SUPPORT".utf8))
-        let path = judged.file.path.parent.appending(support).appending("_EXTERNAL_DATA")
-            .appending(RemoteName(name))
-        return judged.context.snapshot.tree[path] != nil
+        guard let folder = WholeStoreFolder.externalData(of: judged.file.path),
+            ArchivedUUID(text: name) != nil
+        else { return false }
+        return judged.context.snapshot.tree[folder.appending(RemoteName(name))] != nil
     }
 }

@@ -35,12 +35,12 @@ extension JudgedFile {
     /// True for the one file of such a folder that is the store.
     private var isStoreOfFolder: Bool {
         guard let document = file.document, let client = file.client,
-            let store = context.snapshot.document(document)?.wholeStore(of: client)
+            let folder = context.snapshot.document(document)?.wholeStore(of: client)
         else { return false }
-        let candidates = store.storeFiles.map(\.path).filter { path in
-            guard path.names.count == 6, let name = path.last, !name.isHidden else { return false }
-            return !["-wal", "-shm", "-journal"].contains { name.removing(suffix: $0) != nil }
+        let candidates = folder.storeFiles.map(\.path).filter { path in
+            path.names.count == 6 && path.last.map(WholeStoreFolder.mayBeStore) ?? false
         }
-        return (candidates.first { $0.last == "Data" } ?? candidates.first) == file.path
+        let store = candidates.first { $0.last == WholeStoreFolder.storeName } ?? candidates.first
+        return store == file.path
     }
 }
