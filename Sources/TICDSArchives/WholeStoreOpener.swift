@@ -61,7 +61,7 @@ struct WholeStoreOpener {
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
         }
-        let kind = try plainKind(target)
+        let kind = try WholeStoreKind(ofPlain: target)
         layers.append(kind)
         if kind == .zip { return try extract(RangeReader(target), of: reader.path) }
         guard kind.isStore else { throw noStore(kind, reader.path) }
@@ -78,7 +78,7 @@ struct WholeStoreOpener {
             let target = try privateFolder().appending("Store")
             try zip.extract(member, to: target, limits: limits)
             memberName = member.name
-            let kind = try plainKind(target)
+            let kind = try WholeStoreKind(ofPlain: target)
             layers.append(kind)
             guard kind.isStore else { throw noStore(kind, reader.path) }
             return WholeStoreFile(self, path: target, kind: kind)
@@ -87,11 +87,6 @@ struct WholeStoreOpener {
             if let owner, problem.path == reader.path { problem.path = owner }
             throw problem
         }
-    }
-
-    private func plainKind(_ path: FilePath) throws(FileProblem) -> WholeStoreKind {
-        let head = try FileBytes.head(path, count: PlainSignature.headSize)
-        return WholeStoreKind(head: head, kind: .file, isEncrypted: false)
     }
 
     private mutating func privateFolder() throws(FileProblem) -> FilePath {

@@ -16,8 +16,7 @@ struct StoreFile {
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
         let isFile = try FileStatus.of(named).kind == .file
         if isFile {
-            let head = try FileBytes.head(named, count: PlainSignature.headSize)
-            let kind = WholeStoreKind(head: head, kind: .file, isEncrypted: false)
+            let kind = try WholeStoreKind(ofPlain: named)
             if kind.isStore || kind == .empty {
                 path = named
                 copy = nil

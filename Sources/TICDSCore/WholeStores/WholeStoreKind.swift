@@ -1,5 +1,6 @@
 public import KeyedArchive
 public import SystemCalls
+public import SystemPackage
 
 /// What a `WholeStore.ticdsync` is, told by its first bytes and never by its name (ticoredatasync.md, 1.6).
 public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
@@ -40,6 +41,12 @@ public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
         case .binaryPropertyList: self = .unknown
         case nil: self = isEncrypted ? .encrypted : .unknown
         }
+    }
+
+    /// The kind of a file of this machine that nothing encrypts, such as one that was decrypted or extracted.
+    public init(ofPlain path: FilePath) throws(FileProblem) {
+        let head = try FileBytes.head(path, count: PlainSignature.headSize)
+        self.init(head: head, kind: .file, isEncrypted: false)
     }
 
     /// True where Core Data could open the file as it is.

@@ -7,7 +7,7 @@ import TICDSCore
 /// Judges a store of the application without its layers.
 enum StoreJudge {
     static func findings(_ judged: JudgedFile, at place: FilePath) throws(FileProblem) -> [Finding] {
-        switch try WholeStoreJudge.kind(place) {
+        switch try WholeStoreKind(ofPlain: place) {
         case .sqlite: return sqlite(judged, place)
         case .binary: return try binary(judged, place)
         // Core Data has XML stores on Macs only, and nothing here can open them.

@@ -36,7 +36,9 @@ enum WholeStoreJudge {
     /// Judges a plain file: a zip, or the store itself.
     private static func layer(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
         do throws(FileProblem) {
-            guard try kind(place) == .zip else { return try StoreJudge.findings(judged, at: place) }
+            guard try WholeStoreKind(ofPlain: place) == .zip else {
+                return try StoreJudge.findings(judged, at: place)
+            }
             let zip = ZipJudge(judged, place)
             var findings = zip.findings()
             guard !findings.contains(where: { $0.kind.severity == .error }) else { return findings }
@@ -53,10 +55,5 @@ enum WholeStoreJudge {
         } catch {
             return judged.findings(error, .wholeStoreDamaged)
         }
-    }
-
-    static func kind(_ place: FilePath) throws(FileProblem) -> WholeStoreKind {
-        let head = try FileBytes.head(place, count: PlainSignature.headSize)
-        return WholeStoreKind(head: head, kind: .file, isEncrypted: false)
     }
 }
