@@ -10,9 +10,6 @@ extension FileTime {
         Self.text { $0.append(secondsSince1970: seconds + localOffset, separator: UInt8(ascii: " ")) }
     }
 
-    /// Local date and time with the distance from now: `2013-05-01 14:03 (12 years ago)`.
-    public func localAndRelative(to now: FileTime = .now) -> String { "\(local) (\(relative(to: now)))" }
-
     /// The distance from `now` in its largest unit: `just now`, `5 minutes ago`, `in 2 days`.
     public func relative(to now: FileTime = .now) -> String {
         let distance = now.seconds - seconds

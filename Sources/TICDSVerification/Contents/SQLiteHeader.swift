@@ -29,9 +29,6 @@ struct SQLiteHeader {
         self.fileSize = fileSize
     }
 
-    /// Whether the database keeps a write-ahead log.
-    var keepsLog: Bool { bytes[18] == 2 && bytes[19] == 2 }
-
     var faults: [Fault] { layoutFaults + pageFaults + ignoredFaults }
 
     private func number(_ offset: Int, _ count: Int = 4) -> Int64 {

@@ -19,8 +19,6 @@ struct FindingFold {
         if count > 0 { byKind[kind, default: ([], 0)].more += count }
     }
 
-    func isFull(_ kind: FindingKind) -> Bool { (byKind[kind]?.findings.count ?? 0) >= Self.limit }
-
     var findings: [Finding] {
         byKind.values.flatMap { entry -> [Finding] in
             var findings = entry.findings

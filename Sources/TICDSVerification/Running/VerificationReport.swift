@@ -17,11 +17,6 @@ public struct VerificationReport: Sendable {
 
     /// True where all that was asked for was done.
     public var isComplete: Bool { left.count == 0 && !isMeaningLeft }
-
-    /// The number of findings of a severity.
-    public func count(_ severity: Severity) -> Int {
-        findings.reduce(0) { $1.kind.severity == severity ? $0 + 1 : $0 }
-    }
 }
 
 extension Finding {
