@@ -56,10 +56,9 @@ public struct VerificationContext: Sendable {
         _ kind: FindingKind, _ problem: FileProblem, at path: RemotePath, document: RemoteName? = nil,
         client: RemoteName? = nil
     ) -> Finding {
-        let found = [problem.problem, problem.found].compactMap(\.self).joined(separator: ": ")
-        return finding(
+        finding(
             kind, at: path, document: document, client: client, offset: problem.offset,
-            expected: problem.expected, found: found)
+            expected: problem.expected, found: problem.text)
     }
 
     private func affected(_ effect: Effect, document: RemoteName?, client: RemoteName?) -> Affected {
@@ -79,4 +78,9 @@ public struct VerificationContext: Sendable {
             effect.consequence, clients: concerned, but: effect.reach == .everyoneElse ? client : nil,
             newClients: isForNewClients)
     }
+}
+
+extension FileProblem {
+    /// What is wrong, and what was found.
+    var text: String { [problem, found].compactMap(\.self).joined(separator: ": ") }
 }

@@ -81,7 +81,7 @@ extension SharedBytes {
 
 extension [UInt8] {
     /// The bytes as hexadecimal digits, for errors.
-    var hexadecimalText: String {
+    package var hexadecimalText: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     }
 }

@@ -65,7 +65,7 @@ struct ChangeTally {
             findings.append(
                 judged.finding(
                     .changeDamaged, offset: problem.offset, expected: problem.expected,
-                    found: "\(damaged) of \(total), first: \(JudgedFile.text(problem))"))
+                    found: "\(damaged) of \(total), first: \(problem.text)"))
         }
         if withoutSyncID.number > 0 {
             findings.append(judged.finding(.changeWithoutSyncID, found: withoutSyncID.text))

@@ -1,3 +1,4 @@
+import CoreDataStore
 import KeyedArchive
 import TICDSCore
 
@@ -109,9 +110,8 @@ struct HeaderVerdict {
 
     private func wrongStart(_ kind: FindingKind, _ expected: [PlainSignature]) -> Finding {
         let names = expected.map(\.rawValue).joined(separator: ", ")
-        let first = head.array(0..<8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         return judged.finding(
-            kind, offset: 0, expected: names, found: signature?.rawValue ?? first.joined(separator: " "))
+            kind, offset: 0, expected: names, found: signature?.rawValue ?? head.array(0..<8).hexadecimalText)
     }
 
     /// Whether the bytes may well be those of an encrypted file: the size fits, and they are neither text nor mostly

@@ -38,20 +38,16 @@ struct JudgedFile {
     func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
         switch problem.kind {
         case .encrypted: return []
-        case .missing, .changedWhileReading: return [finding(.changedMeanwhile, found: Self.text(problem))]
-        case .unreadable, .refused, .interrupted: return [finding(.cannotBeRead, found: Self.text(problem))]
+        case .missing, .changedWhileReading: return [finding(.changedMeanwhile, found: problem.text)]
+        case .unreadable, .refused, .interrupted: return [finding(.cannotBeRead, found: problem.text)]
         case .limit, .writeFailed:
-            return [finding(.tooLarge, expected: problem.expected, found: Self.text(problem))]
+            return [finding(.tooLarge, expected: problem.expected, found: problem.text)]
         case .damaged, .unsupported, .wrongPassword, .notARemote, .ambiguous, .unknownName:
             return [
                 finding(
-                    kind, offset: problem.offset, expected: problem.expected, found: Self.text(problem),
+                    kind, offset: problem.offset, expected: problem.expected, found: problem.text,
                     effects: effects)
             ]
         }
-    }
-
-    static func text(_ problem: FileProblem) -> String {
-        [problem.problem, problem.found].compactMap(\.self).joined(separator: ": ")
     }
 }
