@@ -1,21 +1,39 @@
 /// Data as text (RFC 4648, 4).
-enum Base64 {
-    private static let letters = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+package enum Base64 {
+    private static let letters: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     private static let padding = UInt8(ascii: "=")
+
+    /// How many digits, padding included, stand for `count` bytes.
+    package static func digitCount(ofBytes count: Int) -> Int { (count + 2) / 3 * 4 }
+
+    /// Writes the digits of `bytes`, padded, and returns how many. `room` must have place for them.
+    package static func write(
+        _ bytes: UnsafeBufferPointer<UInt8>, to room: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        letters.withUTF8Buffer { letters in
+            var written = 0
+            for index in stride(from: 0, to: bytes.count, by: 3) {
+                let second = index + 1 < bytes.count ? bytes[index + 1] : 0
+                let third = index + 2 < bytes.count ? bytes[index + 2] : 0
+                room[written] = letters[Int(bytes[index] >> 2)]
+                room[written + 1] = letters[Int(bytes[index] & 3) << 4 | Int(second >> 4)]
+                room[written + 2] = letters[Int(second & 15) << 2 | Int(third >> 6)]
+                room[written + 3] = letters[Int(third & 63)]
+                written += 4
+            }
+            if bytes.count % 3 > 0 { room[written - 1] = padding }
+            if bytes.count % 3 == 1 { room[written - 2] = padding }
+            return written
+        }
+    }
 
     /// The digits of `bytes`, padded.
     static func text(_ bytes: [UInt8]) -> String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                digits.append(place <= group.count ? letters[bits >> (18 - 6 * place) & 63] : padding)
-            }
+        String(unsafeUninitializedCapacity: digitCount(ofBytes: bytes.count)) { room in
+            guard let start = room.baseAddress else { return 0 }
+            return bytes.withUnsafeBufferPointer { write($0, to: start) }
         }
-        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The bytes that padded digits stand for; nil for anything else.
