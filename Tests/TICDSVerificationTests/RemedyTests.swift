@@ -44,17 +44,37 @@ import Testing
         #expect(kind.generalRemedy == ["mv FILE REMOTE CLIENT DOCUMENT PATH NAME"])
     }
 
+    /// Two strays of one name, and then another in the place of the first.
+    @Test func whatIsSetAsideNeverStandsInTheWay() throws {
+        let folder = try TemporaryFolder(prefix: "ticds-aside")
+        for place in ["a", "b c", "a"] {
+            let path: RemotePath = [RemoteName(place), ".DS_Store"]
+            let stray = path.filePath(under: folder.path)
+            try TestFiles.makeFolders(stray.removingLastComponent())
+            try TestFiles.write(stray, [1])
+            let finding = Finding(kind: .strayElsewhere, path: path, affected: [])
+            for line in finding.remedy(under: folder.path) { try run(line, home: folder) }
+            #expect(throws: FileProblem.self) { try FileStatus.of(stray) }
+        }
+        let aside = try LocalStorage(root: folder.path).list(["ticds-set-aside"]).listing
+        #expect(aside.count == 3)
+    }
+
     private func shell(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = try TemporaryFolder(prefix: "ticds-shell")
-        let script = folder.path.appending("script")
         let output = folder.path.appending("output")
-        let line = "printf '%s' \(ShellWord.quoted(bytes)) > '\(output)'\n"
-        try TestFiles.write(script, Array(line.utf8))
+        try run("printf '%s' \(ShellWord.quoted(bytes)) > '\(output)'", home: folder)
+        return try FileBytes.read(output).array
+    }
+
+    private func run(_ line: String, home: TemporaryFolder) throws {
+        let script = home.path.appending("script")
+        try TestFiles.write(script, Array((line + "\n").utf8))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = [script.string]
+        process.environment = ["HOME": home.path.string, "PATH": "/usr/bin:/bin"]
         try process.run()
         process.waitUntilExit()
-        return try FileBytes.read(output).array
     }
 }

@@ -8,8 +8,6 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    private static let setAside = "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/"
-
     static let notAChangeSet = FindingKind(
         "TICDS-0601", .error, .headers, "A file among the change sets is no change set",
         explanation: """
@@ -20,7 +18,9 @@ extension FindingKind {
             application crashes, again at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        remedy: ["Bring it back from a back-up, or from another client's copy. Until then:", setAside],
+        remedy: [
+            "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
+        ],
         sources: "ticoredatasync.md, 7.3-1")
 
     static let sqliteChangeSet = FindingKind(
@@ -44,7 +44,9 @@ extension FindingKind {
             silence, or the application crashes at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        remedy: ["Bring it back from a back-up, or from another client's copy. Until then:", setAside],
+        remedy: [
+            "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
+        ],
         sources: "ticoredatasync.md, 7.3-1")
 
     static let changeDamaged = FindingKind(
@@ -58,7 +60,7 @@ extension FindingKind {
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         remedy: [
             "Save what can be read:", "ticds-changes dump {file}",
-            "Then bring the file back from a back-up. Until then:", setAside,
+            "Then bring the file back from a back-up. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 7.3-1; core-data-binary-store.md, 3")
 
@@ -71,7 +73,9 @@ extension FindingKind {
             framework cannot open it: its edits are lost to them, or the application crashes.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        remedy: ["If the clients of this remote did not write it themselves, take it out:", setAside],
+        remedy: [
+            "If the clients of this remote did not write it themselves, take it out:", NamesRemedy.setAside,
+        ],
         sources: "ticoredatasync.md, 3.1, 7.3-1; core-data-binary-store.md, 4")
 
     static let changeWithoutSyncID = FindingKind(
@@ -83,7 +87,8 @@ extension FindingKind {
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         remedy: [
-            "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:", setAside,
+            "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 3.3, 5.3, 7.3-6")
 

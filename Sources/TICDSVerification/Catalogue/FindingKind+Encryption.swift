@@ -64,7 +64,7 @@ extension FindingKind {
         effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)],
         remedy: [
             "Keep a copy, and let the client that wrote it send it again; until then take it out of the way:",
-            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 6.5, 7.3-2")
 
@@ -79,7 +79,7 @@ extension FindingKind {
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         remedy: [
             "If the whole remote looks like this, bring Encryption/salt.ticdsync back from a back-up. If it is this file only:",
-            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 6.5, 7.3-1")
 
@@ -95,7 +95,7 @@ extension FindingKind {
         effects: [Effect(.blocks, .everyoneElse)],
         remedy: [
             "Bring the file back from a back-up, with its modification time. Until then, if it is a change set, its edits are lost to the others, but they can synchronise again:",
-            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 4.7, 6.3, 7.3-2")
 
@@ -110,7 +110,7 @@ extension FindingKind {
         effects: [Effect(.blocks, .everyoneElse)],
         remedy: [
             "Wait until the cloud service has finished, and verify again. If it stays as it is, bring it back from a back-up, or take it out:",
-            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 6.2, 6.3, 7.3-2")
 
@@ -124,7 +124,7 @@ extension FindingKind {
         effects: [Effect(.blocks, .everyoneElse)],
         remedy: [
             "Its contents are not lost. If clients no longer need it, take it out of their way:",
-            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 6.2")
 

@@ -15,7 +15,7 @@ extension FindingKind {
         remedy: [
             "While no client uploads a whole store (the folder WholeStore inside must stay):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
-            "mv -n {file}/WholeStore/* ~/ticds-set-aside/{document}/TemporaryFiles/",
+            "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
         ],
         sources: "ticoredatasync.md, 1.3, 4.6, 7.8")
 

@@ -23,7 +23,7 @@ extension FindingKind {
         effects: [Effect(.cannotDownload, .newClients)],
         remedy: [
             uploadAgain, "If that client is gone, take the file out, so that another client's store is used:",
-            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 1.6, 4.7")
 
@@ -89,7 +89,7 @@ extension FindingKind {
         effects: [Effect(.cannotDownload, .newClients)],
         remedy: [
             uploadAgain, "If the zip comes from somewhere else, take it out:",
-            "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 1.6, 7.7-5")
 

@@ -1,7 +1,9 @@
 /// Lines that many remedies share.
 enum NamesRemedy {
-    /// Takes the file or folder of the finding out of the remote, without losing it.
-    static let setAside = "mkdir -p ~/ticds-set-aside && mv -n {file} ~/ticds-set-aside/"
+    /// Takes the file or folder of the finding out of the remote, without losing it. Each gets a new folder to itself:
+    /// many strays share one name, and `mv -n` leaves the second where it is without a word.
+    static let setAside =
+        "mkdir -p ~/ticds-set-aside && mv -n {file} \"$(mktemp -d ~/ticds-set-aside/XXXXXX)\""
 
     static let makeFolder = "mkdir -p {file}"
 
