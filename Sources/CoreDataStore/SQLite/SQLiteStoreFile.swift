@@ -101,15 +101,7 @@ public struct SQLiteStoreFile: Sendable {
 
     /// The file beside the store that has the same name and `suffix`, unless it is empty.
     private static func beside(_ path: FilePath, _ suffix: String) -> FilePath? {
-        let name = path.withPlatformString { characters in
-            var bytes: [CChar] = []
-            var next = characters
-            while next.pointee != 0 {
-                bytes.append(next.pointee)
-                next += 1
-            }
-            return FilePath(platformString: bytes + suffix.utf8.map { CChar(bitPattern: $0) } + [0])
-        }
+        let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
         guard let status = try? FileStatus.of(name), status.kind != .file || status.size > 0 else {
             return nil
         }

@@ -1,3 +1,4 @@
+import SystemCalls
 public import SystemPackage
 
 /// The form in which SQLite takes file names with options.
@@ -7,16 +8,11 @@ public enum SQLiteURI {
     public static func uri(of path: FilePath, immutable: Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var text = Array((path.isAbsolute ? "file://" : "file:").utf8)
-        path.withPlatformString { characters in
-            var next = characters
-            while next.pointee != 0 {
-                let byte = UInt8(bitPattern: next.pointee)
-                if isPlain(byte) {
-                    text.append(byte)
-                } else {
-                    text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-                }
-                next += 1
+        for byte in path.bytes {
+            if isPlain(byte) {
+                text.append(byte)
+            } else {
+                text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
         return String(decoding: text, as: UTF8.self) + (immutable ? "?immutable=1" : "")
