@@ -13,10 +13,12 @@ struct VaultOfFiles {
 
     init(_ password: PasswordOptions) { self.password = password }
 
-    /// The plain bytes of `file`, which lies in `remote`, or by itself.
-    mutating func read(_ file: FilePath, in remote: FilePath?) throws(FileProblem) -> SharedBytes {
+    /// The plain bytes of `file`, which lies in `remote`, or by itself. Only an encrypted file makes that matter.
+    mutating func read(
+        _ file: FilePath, in remote: @autoclosure () -> FilePath?
+    ) throws(FileProblem) -> SharedBytes {
         let bytes = try FileBytes.read(file)
-        guard let remote, bytes.count > 0, PlainSignature(bytes) == nil else { return bytes }
+        guard bytes.count > 0, PlainSignature(bytes) == nil, let remote = remote() else { return bytes }
         if let vault = vaults[remote] { return try vault.plainBytes(bytes, path: file) }
         let vault = try open(remote)
         return try vault.plainBytes(bytes, path: file)

@@ -3,11 +3,13 @@ public import SystemPackage
 
 /// Where a single change set file belongs, as far as the folders around it tell.
 public struct ChangeSetLocation: Sendable, Hashable {
-    /// The root of the remote that the file lies in; nil for a file by itself.
-    public var remote: FilePath?
-    public var place: ChangePlace
+    public let place: ChangePlace
+    private let file: FilePath
 
-    /// Looks at the names above `file`, and for a remote at the folders above it.
+    /// The root of the remote that the file lies in; nil for a file by itself. Looks for it in the folders above.
+    public var remote: FilePath? { RemoteLocation.remote(around: file) }
+
+    /// Looks at the names above `file`, and not at the disk.
     public init(of file: FilePath) {
         let absolute = file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
         let names = absolute.components.map { RemoteName($0.bytes) }
@@ -20,6 +22,6 @@ public struct ChangeSetLocation: Sendable, Hashable {
         place = ChangePlace(
             document: isInside ? names[count - 4].text : nil, client: isInside ? names[count - 2].text : nil,
             changeSet: identifier)
-        remote = RemoteLocation.remote(around: absolute)
+        self.file = absolute
     }
 }
