@@ -33,7 +33,7 @@ extension JSONWriter {
         field("kind", stray.kind.rawValue)
         field("size", stray.size)
         field("modified", stray.modified)
-        if let twin = stray.twin { field("twin", twin) } else { field("twin", String?.none) }
+        field("twin", orNull: stray.twin)
         endObject()
     }
 
