@@ -7,6 +7,11 @@ struct JoinSide: Sendable, Hashable {
     var target: String
     /// The column with the target's place in the owner's list, where the relationship is ordered.
     var order: String?
+
+    /// The name of the column with the places of the objects whose keys are in the column `key`.
+    static func orderColumn(of key: String) -> String {
+        key.hasPrefix("Z_") ? "Z_FOK_" + key.dropFirst(2) : "FOK_" + key
+    }
 }
 
 /// A many-to-many relationship and its inverse, with the names their join table would have.
@@ -105,8 +110,7 @@ extension JoinPair {
     ) -> (first: JoinSide, second: JoinSide) {
         let order = (0..<2).map { side -> String? in
             guard orderColumns[side] != nil else { return nil }
-            let name =
-                columns[side].hasPrefix("Z_") ? "Z_FOK_" + columns[side].dropFirst(2) : "FOK_" + columns[side]
+            let name = JoinSide.orderColumn(of: columns[side])
             return has(name) ? name : nil
         }
         return (

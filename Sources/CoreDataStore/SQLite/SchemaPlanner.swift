@@ -121,7 +121,7 @@ struct SchemaPlanner {
         let columns = isReflexive ? [keys[0], "REFLEXIVE"] : keys
         return (0..<(isReflexive ? 1 : 2)).map { side in
             let target = columns[1 - side]
-            let order = target.hasPrefix("Z_") ? "Z_FOK_" + target.dropFirst(2) : "FOK_" + target
+            let order = JoinSide.orderColumn(of: target)
             let join = JoinSide(
                 table: table.name, owner: columns[side], target: target, order: table.has(order) ? order : nil
             )
