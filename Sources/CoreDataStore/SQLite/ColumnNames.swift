@@ -19,9 +19,14 @@ struct ColumnNames: Sendable {
     let model: ManagedObjectModel
     let entities: StoreEntities
 
+    /// A to-many relationship without inverse, and its column.
+    typealias OneWay = (key: PropertyKey, column: String, isOrdered: Bool)
+    private let oneWays: [Int: [OneWay]]
+
     init(model: ManagedObjectModel, entities: StoreEntities) {
         self.model = model
         self.entities = entities
+        oneWays = Self.oneWays(model, entities)
         for root in entities.all where root.superentity == 0 {
             var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
             let family = entities.family(of: root.number).compactMap { model[$0.name] }
@@ -43,7 +48,7 @@ struct ColumnNames: Sendable {
             let key = PropertyKey(entity: entity.name, name: relationship.name)
             let (column, digits) = Self.free("Z" + relationship.name.uppercased(), &taken)
             columns[key] = column
-            if let destination = entities[relationship.destination], hasSubentities(destination) {
+            if let destination = entities[relationship.destination], entities.hasSubentities(destination) {
                 let beside = "Z\(destination.number)_\(relationship.name.uppercased())\(digits)"
                 entityColumns[key] = beside
                 taken.insert(beside)
@@ -54,10 +59,6 @@ struct ColumnNames: Sendable {
                 orderColumns[key] = "Z_FOK_" + column.dropFirst()
             }
         }
-    }
-
-    private func hasSubentities(_ entity: StoreEntity) -> Bool {
-        entities.all.contains { $0.superentity == entity.number }
     }
 
     /// The name itself, or with the first number behind it that makes it new.
@@ -73,20 +74,23 @@ struct ColumnNames: Sendable {
 
     /// To-many relationships without inverse whose destination lies in the table of the root entity `root`, by number
     /// of the declaring entity, then by name.
-    func relationshipsWithoutInverse(
-        into root: Int
-    ) -> [(key: PropertyKey, column: String, isOrdered: Bool)] {
-        entities.all.compactMap { owner in model[owner.name].map { (owner, $0) } }.flatMap { owner, entity in
-            entity.relationships.filter {
-                $0.isToMany && !$0.isTransient && $0.inverse == nil && entities[$0.destination]?.root == root
-            }.map {
-                (
-                    PropertyKey(entity: entity.name, name: $0.name),
-                    "Z\(owner.number)\($0.name.uppercased())",
-                    $0.isOrdered
-                )
+    func relationshipsWithoutInverse(into root: Int) -> [OneWay] { oneWays[root] ?? [] }
+
+    private static func oneWays(_ model: ManagedObjectModel, _ entities: StoreEntities) -> [Int: [OneWay]] {
+        var oneWays: [Int: [OneWay]] = [:]
+        for owner in entities.all {
+            for relationship in model[owner.name]?.relationships ?? [] {
+                guard relationship.isToMany, !relationship.isTransient, relationship.inverse == nil,
+                    let root = entities[relationship.destination]?.root
+                else { continue }
+                oneWays[root, default: []].append(
+                    (
+                        PropertyKey(entity: owner.name, name: relationship.name),
+                        "Z\(owner.number)\(relationship.name.uppercased())", relationship.isOrdered
+                    ))
             }
         }
+        return oneWays
     }
 }
 

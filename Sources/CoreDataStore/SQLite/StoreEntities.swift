@@ -17,6 +17,9 @@ struct StoreEntities: Sendable {
     let all: [StoreEntity]
     private let byName: [String: StoreEntity]
     private let byNumber: [Int: StoreEntity]
+    /// By the number of the root entity.
+    private let families: [Int: [StoreEntity]]
+    private let superentities: Set<Int>
 
     /// Numbers from here on belong to the framework (persistent history).
     static let frameworkNumbers = 16_000
@@ -25,7 +28,9 @@ struct StoreEntities: Sendable {
     subscript(number: Int) -> StoreEntity? { byNumber[number] }
 
     /// The entities whose rows lie in the table of the root entity `root`, in order of their numbers.
-    func family(of root: Int) -> [StoreEntity] { all.filter { $0.root == root } }
+    func family(of root: Int) -> [StoreEntity] { families[root] ?? [] }
+
+    func hasSubentities(_ entity: StoreEntity) -> Bool { superentities.contains(entity.number) }
 
     /// Name of the table of the entity's root.
     func tableName(of entity: StoreEntity) -> String {
@@ -61,6 +66,8 @@ struct StoreEntities: Sendable {
         self.all = all
         byNumber = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }
         byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+        families = Dictionary(grouping: all, by: \.root)
+        superentities = Set(all.map(\.superentity))
         guard byName.count == all.count else { throw problem("two entities have the same name") }
     }
 
