@@ -1,0 +1,79 @@
+import Crypto
+import SystemCalls
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Opens an encrypted file that comes in pieces, as a client would, and keeps of its plain text the digest only: the
+/// proof that what is being written can be read again.
+struct DecryptingDigest {
+    private let key: SyncKey
+    private let path: FilePath
+    private var hmac: HMAC<SHA256>
+    private var cipher: FileCipher?
+    /// What came and could be the padded last block and the HMAC.
+    private var pending: [UInt8] = []
+    private var plain = SHA256()
+
+    /// - Parameter path: the file, for errors.
+    init(key: SyncKey, path: FilePath) {
+        self.key = key
+        self.path = path
+        hmac = HMAC(key: key.symmetricKey)
+    }
+
+    mutating func take(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+        pending += bytes
+        if cipher == nil {
+            guard pending.count >= EncryptedFile.headerSize else { return }
+            let header = authenticated(EncryptedFile.headerSize)
+            do {
+                cipher = try header.withUnsafeBytes { try FileCipher(header: $0, key: key) }
+            } catch {
+                throw failed("\(error)")
+            }
+        }
+        let ready = pending.count - EncryptedFile.blockSize - EncryptedFile.macSize
+        guard ready >= EncryptedFile.blockSize else { return }
+        let whole = ready / EncryptedFile.blockSize * EncryptedFile.blockSize
+        plain.update(data: try decrypted(authenticated(whole)))
+    }
+
+    /// The digest of the plain text, once the file has been authenticated.
+    mutating func finish() throws(FileProblem) -> SHA256Digest {
+        guard pending.count == EncryptedFile.blockSize + EncryptedFile.macSize else {
+            throw failed("a length that does not fit")
+        }
+        let last = try decrypted(authenticated(EncryptedFile.blockSize))
+        guard hmac.finalize() == pending else { throw failed("another HMAC") }
+        guard let padding = FileCipher.paddingCount(last) else { throw failed("other padding") }
+        plain.update(data: last.dropLast(padding))
+        return plain.finalize()
+    }
+
+    /// The next bytes, which the HMAC covers.
+    private mutating func authenticated(_ count: Int) -> [UInt8] {
+        let bytes = Array(pending[..<count])
+        pending.removeFirst(count)
+        hmac.update(data: bytes)
+        return bytes
+    }
+
+    private mutating func decrypted(_ bytes: [UInt8]) throws(FileProblem) -> Data {
+        guard var cipher else { throw failed("no header") }
+        defer { self.cipher = cipher }
+        do {
+            return try bytes.withUnsafeBytes { try cipher.decrypt($0) }
+        } catch {
+            throw failed("\(error)")
+        }
+    }
+
+    private func failed(_ found: String) -> FileProblem {
+        FileProblem(.writeFailed, path: path, "what was encrypted does not decrypt again", found: found)
+    }
+}

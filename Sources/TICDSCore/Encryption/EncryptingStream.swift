@@ -1,0 +1,103 @@
+import Crypto
+import SystemCalls
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Encrypts a file whose plain text comes in pieces; memory does not grow with the file.
+struct EncryptingStream {
+    private var cipher: FileCipher
+    private var hmac: HMAC<SHA256>
+    private let header: [UInt8]
+    private var hasStarted = false
+    /// Plain text that waits for a whole block.
+    private var rest: [UInt8] = []
+    private let path: FilePath
+
+    /// Draws a new file key and new vectors from the system's random numbers.
+    /// - Parameter path: the file that is to be, for errors.
+    init(key: SyncKey, path: FilePath) throws(FileProblem) {
+        var numbers = SystemRandomNumberGenerator()
+        func random(_ count: Int) -> [UInt8] {
+            (0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+        }
+        try self.init(
+            key: key, vector: random(EncryptedFile.blockSize), secret: random(FileCipher.secretSize),
+            path: path)
+    }
+
+    /// With a given vector of 16 bytes and a given file key and vector of 48 bytes, so that a test can know the answer.
+    init(key: SyncKey, vector: [UInt8], secret: [UInt8], path: FilePath) throws(FileProblem) {
+        do {
+            var wrapping = try FileCipher(key: key.symmetricKey, vector: vector)
+            header = vector + (try secret.withUnsafeBytes { try wrapping.encrypt($0) })
+            cipher = try FileCipher(secret: secret)
+        } catch {
+            throw Self.failed(path, error)
+        }
+        hmac = HMAC(key: key.symmetricKey)
+        self.path = path
+    }
+
+    /// Takes a piece of plain text and hands on what of the encrypted file is ready.
+    mutating func take(
+        _ plain: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        rest += plain
+        guard rest.count >= EncryptedFile.chunkSize else { return }
+        let ready = rest.count / EncryptedFile.blockSize * EncryptedFile.blockSize
+        try encrypt(ready, sink)
+    }
+
+    /// Hands on the rest of the encrypted file.
+    mutating func finish(
+        _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let padding = EncryptedFile.blockSize - rest.count % EncryptedFile.blockSize
+        rest += [UInt8](repeating: UInt8(padding), count: padding)
+        try encrypt(rest.count, sink)
+        try hand(Array(hmac.finalize()), sink)
+    }
+
+    private mutating func encrypt(
+        _ count: Int, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        if !hasStarted {
+            hasStarted = true
+            hmac.update(data: header)
+            try hand(header, sink)
+        }
+        let sealed: Data
+        do {
+            sealed = try rest.withUnsafeBytes {
+                try cipher.encrypt(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+            }
+        } catch {
+            throw Self.failed(path, error)
+        }
+        rest.removeFirst(count)
+        hmac.update(data: sealed)
+        try hand(sealed, sink)
+    }
+
+    private func hand(
+        _ bytes: some ContiguousBytes, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let result = bytes.withUnsafeBytes { buffer -> Result<Void, FileProblem> in
+            do throws(FileProblem) {
+                return .success(try sink(buffer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private static func failed(_ path: FilePath, _ error: any Error) -> FileProblem {
+        FileProblem(.writeFailed, path: path, "cannot be encrypted", found: "\(error)")
+    }
+}

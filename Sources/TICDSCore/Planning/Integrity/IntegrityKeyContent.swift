@@ -1,0 +1,53 @@
+public import KeyedArchive
+import SystemCalls
+
+/// What the file holds whose name is the integrity key. No client ever reads it (ticoredatasync.md, 1.4).
+public enum IntegrityKeyContent: Hashable, Sendable {
+    /// As the framework writes it: the client that created the document.
+    case device(String)
+    /// Not a single byte. Tools make such keys.
+    case empty
+    /// Anything else, and in what it differs.
+    case other(String)
+    /// The reason why it could not be read.
+    case unreadable(String)
+
+    /// Keys above this size in bytes are not opened: the framework's have some 350.
+    static let sizeLimit = 1 << 20
+
+    public init(_ bytes: SharedBytes) {
+        guard bytes.count > 0 else {
+            self = .empty
+            return
+        }
+        do throws(PropertyListError) {
+            let reader = try KeyedArchiveReader(bytes)
+            let value = try reader.value(of: try reader.root())
+            self = Self.judge(value)
+        } catch {
+            self = .other("not a keyed archive: \(error.expected) was expected, \(error.found) was found")
+        }
+    }
+
+    init(of file: RemotePath, in storage: any RemoteStorage) {
+        do throws(FileProblem) {
+            self.init(try storage.read(file, limit: Self.sizeLimit))
+        } catch {
+            self = .unreadable(error.problem)
+        }
+    }
+
+    /// The client that created the document, where the content tells.
+    public var originalDevice: String? {
+        if case .device(let client) = self { client } else { nil }
+    }
+
+    private static func judge(_ value: ArchivedValue) -> IntegrityKeyContent {
+        guard let pairs = value.pairs else { return .other("an archive of something else than a dictionary") }
+        guard pairs.count == 1, let device = value[DocumentInfo.originalDeviceIdentifierKey]?.stringValue
+        else {
+            return .other("not a dictionary with \(DocumentInfo.originalDeviceIdentifierKey) alone")
+        }
+        return .device(device)
+    }
+}

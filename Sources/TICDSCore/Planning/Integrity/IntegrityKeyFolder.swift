@@ -1,0 +1,69 @@
+public import SystemCalls
+
+/// One entry of a document's `IntegrityKey` folder.
+public struct IntegrityKeyEntry: Hashable, Sendable {
+    public var path: RemotePath
+    public var name: RemoteName
+    public var kind: FileKind
+    /// Bytes of a file; of a folder 0.
+    public var size: Int64
+    public var modified: FileTime
+    /// What a stray seems to be; nil for a file that may be a key.
+    public var stray: Stray.Kind?
+    /// Nil for what is no file.
+    public var content: IntegrityKeyContent?
+
+    /// True where clients can take the entry for the key: any entry with five characters or more, file or not, hidden
+    /// or not. The rules of the File Manager and of the Dropbox variant are the same here (ticoredatasync.md, 1.5).
+    /// Macs do not see names that are not UTF-8.
+    public var canBeTaken: Bool { name.isUTF8 && FrameworkLists.isLongEnough(name) }
+
+    /// True for what looks like a key: a file that is no stray. Its name may still be too short.
+    public var isKey: Bool { stray == nil }
+}
+
+/// The `IntegrityKey` folder of a document, in which the name of the one file is the key (ticoredatasync.md, 1.3).
+public struct IntegrityKeyFolder: Sendable {
+    public var document: RemoteName
+    public var path: RemotePath
+    /// What lies where the folder belongs; nil where there is nothing.
+    public var kind: FileKind?
+    /// False where the folder is there and could not be listed.
+    public var isListed: Bool
+    /// Sorted by name.
+    public var entries: [IntegrityKeyEntry]
+
+    public init(
+        of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
+    ) {
+        let path = RemoteLayout.document(document).appending(RemoteLayout.integrityKey)
+        self.document = document
+        self.path = path
+        kind = snapshot.tree[path]?.kind
+        let listing = snapshot.tree.folders[path]
+        isListed = listing != nil || kind != .folder
+        var strays: [RemoteName: Stray.Kind] = [:]
+        for stray in snapshot.strays where stray.path.parent == path && Self.isOutOfPlace(stray) {
+            strays[stray.path.last ?? ""] = stray.kind
+        }
+        entries = (listing ?? FolderListing()).map { entry in
+            let place = path.appending(entry.name)
+            return IntegrityKeyEntry(
+                path: place, name: entry.name, kind: entry.kind,
+                size: entry.kind == .folder ? 0 : entry.size, modified: entry.modified,
+                stray: strays[entry.name],
+                content: entry.kind == .file ? IntegrityKeyContent(of: place, in: storage) : nil)
+        }
+    }
+
+    /// Keys that clients see, the oldest first.
+    public var keys: [IntegrityKeyEntry] {
+        entries.filter { $0.isKey && $0.canBeTaken }
+            .sorted { ($0.modified, $0.name) < ($1.modified, $1.name) }
+    }
+
+    /// A key without a byte, and one whose name is another's in other letters, are keys all the same.
+    private static func isOutOfPlace(_ stray: Stray) -> Bool {
+        stray.kind != .emptyFile && stray.kind != .nameTwin
+    }
+}

@@ -1,0 +1,88 @@
+import SystemCalls
+
+/// What a person should read before the encryption of a remote is changed.
+extension EncryptionChange {
+    func addNotes(to plan: inout Plan, skipped: [EncryptionSurvey.Exception]) {
+        plan.note(
+            .reason,
+            "Change sets, whole stores, descriptions and tombstones are \(action); names, sizes and times stay, as do "
+                + "registers, recent syncs and integrity keys, which are never encrypted")
+        addConsequences(to: &plan)
+        plan.note(.warning, "Every client must be closed until this is done: \(danger)")
+        if case .decrypt = goal {
+        } else {
+            plan.note(
+                .warning,
+                "Nobody can open the remote who does not know the new password: without it everything in here is lost"
+            )
+        }
+        for exception in skipped {
+            plan.note(
+                .warning,
+                "\(exception.file.path) stays as it is (\(exception.problem)): \(fate(of: exception))")
+        }
+    }
+
+    private var action: String {
+        switch goal {
+        case .encrypt: "encrypted"
+        case .decrypt: "decrypted"
+        case .changePassword: "encrypted under a key made of the new password and a new salt"
+        }
+    }
+
+    private var danger: String {
+        switch goal {
+        case .encrypt:
+            "one that is open takes the encrypted change sets for damaged ones, and skips them for ever without a word"
+        case .decrypt:
+            "one that is open goes on encrypting what it uploads, which the others then take for damaged"
+        case .changePassword:
+            "one that is open goes on under the old key, and what it uploads then opens for nobody else"
+        }
+    }
+
+    private func addConsequences(to plan: inout Plan) {
+        let clients = snapshot.clientDevices
+        if clients.isEmpty { plan.note(.consequence, "No client is registered") }
+        for client in clients {
+            plan.note(.consequence, "\(names.name(of: client.identifier)) \(behaviour)")
+        }
+        switch goal {
+        case .encrypt:
+            plan.note(
+                .consequence,
+                "What was uploaded so far may still lie, unencrypted, in the history of a cloud service")
+        case .decrypt:
+            plan.note(.consequence, "Whoever can read the folder can read all of it from now on")
+            plan.note(
+                .consequence,
+                "The keys in the keychains of the clients stay there; they open older copies of the remote")
+        case .changePassword:
+            plan.note(
+                .consequence,
+                "The old password still opens older copies of the remote: back-ups, the history of a cloud service, the "
+                    + "trash of this operation")
+        }
+    }
+
+    private var behaviour: String {
+        switch goal {
+        case .encrypt:
+            "asks for the password when it next registers, and keeps the key in its keychain"
+        case .decrypt: "asks for no password any more"
+        case .changePassword:
+            "finds that the key in its keychain does not fit, forgets it, and asks for the new password when it next "
+                + "registers"
+        }
+    }
+
+    private func fate(of exception: EncryptionSurvey.Exception) -> String {
+        let isChangeSet = FileRole(of: exception.file.path, kind: .file) == .changeSet
+        if case .decrypt = goal {
+            return isChangeSet
+                ? "clients may skip it for ever without a word, or crash" : "no client can read it"
+        }
+        return isChangeSet ? "it blocks the clients that have not applied it" : "no client can read it"
+    }
+}

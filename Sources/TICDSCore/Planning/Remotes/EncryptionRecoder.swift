@@ -1,0 +1,105 @@
+import Crypto
+public import SystemCalls
+
+/// Gives files another encryption: encrypts, decrypts, or decrypts and encrypts anew. What it hands on has been proved:
+/// an encrypted file is opened again on its way, a plain one compared with a second decryption.
+public struct EncryptionRecoder: ContentRecoder {
+    private let old: SyncKey?
+    private let form: EncryptedFile.HMACForm
+    private let new: SyncKey?
+
+    /// - Parameters:
+    ///   - old: the key of the files as they are; nil where they are plain.
+    ///   - form: how the old files are authenticated; the new ones are as they have been since June 2011.
+    ///   - new: the key of the files as they shall be; nil for plain ones.
+    public init(old: SyncKey?, form: EncryptedFile.HMACForm = .since2011June, new: SyncKey?) {
+        self.old = old
+        self.form = form
+        self.new = new
+    }
+
+    public func recode(
+        _ file: RemotePath, in storage: any RemoteStorage,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let reader = RangeReader(storage, file)
+        if let new {
+            try encrypt(reader, with: new, to: sink)
+        } else {
+            try decrypt(reader, to: sink)
+        }
+    }
+
+    private func encrypt(
+        _ file: RangeReader, with key: SyncKey, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var stream = try EncryptingStream(key: key, path: file.path)
+        var proof = DecryptingDigest(key: key, path: file.path)
+        let digest = try readPlain(file) { (plain) throws(FileProblem) in
+            try stream.take(plain) { (piece) throws(FileProblem) in
+                try proof.take(piece)
+                try sink(piece)
+            }
+        }
+        try stream.finish { (piece) throws(FileProblem) in
+            try proof.take(piece)
+            try sink(piece)
+        }
+        try expect(try proof.finish(), digest, file)
+    }
+
+    private func decrypt(
+        _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let digest = try readPlain(file, to: sink)
+        try expect(try readPlain(file) { (_) throws(FileProblem) in }, digest, file)
+    }
+
+    private func expect(_ one: SHA256Digest, _ other: SHA256Digest, _ file: RangeReader) throws(FileProblem) {
+        guard one != other else { return }
+        throw FileProblem(
+            .writeFailed, path: file.path, "the new file does not hold what the old one does",
+            expected: "plain text of SHA-256 \(hexadecimalDigits(of: other))",
+            found: hexadecimalDigits(of: one),
+            advice: "Nothing was changed; try again, and have the memory of this machine tested")
+    }
+
+    /// Hands on the plain text of the file as it is; its digest.
+    private func readPlain(
+        _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> SHA256Digest {
+        var digest = SHA256()
+        if let old {
+            try EncryptedFile.decryptPrivately(file, with: old, form: form) { (piece) throws(FileProblem) in
+                digest.update(data: piece)
+                try sink(piece)
+            }
+        } else {
+            try file.forEachPiece { (piece) throws(FileProblem) in
+                digest.update(data: piece)
+                try sink(piece)
+            }
+        }
+        return digest.finalize()
+    }
+}
+
+extension RangeReader {
+    /// Hands on the bytes of the file in pieces of at most 64 KiB, from one buffer.
+    func forEachPiece(
+        _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let before = try status()
+        let opened = try open()
+        let buffer = try PrivateBytes(count: EncryptedFile.chunkSize, path: path)
+        var offset = 0
+        while offset < before.size {
+            let count = min(EncryptedFile.chunkSize, Int(before.size) - offset)
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[..<count])
+            try opened.fill(piece, at: offset)
+            try body(UnsafeRawBufferPointer(piece))
+            offset += count
+        }
+        guard try status() == before else { throw changed() }
+    }
+}

@@ -1,0 +1,41 @@
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+
+/// What a new password makes of a remote: a salt, the key, and the file by which clients try a password
+/// (ticoredatasync.md, 4.1, 6.1, 6.4).
+public struct EncryptionSecret: Sendable {
+    public let salt: [UInt8]
+    public let key: SyncKey
+    /// What follows the application's identifier in the plain text of the test file.
+    let unique: String
+
+    /// Draws a salt of 16 bytes. White space at the ends of the password does not count.
+    /// - Throws: `.encrypted` where nothing else is in the password: the framework takes that for none.
+    public init(password: String) throws(FileProblem) {
+        let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        try self.init(password: password, salt: salt, unique: ArchivedUUID.random().description)
+    }
+
+    init(password: String, salt: [UInt8], unique: String) throws(FileProblem) {
+        guard !SyncKey.trimmed(password).isEmpty else {
+            throw FileProblem(
+                .encrypted, path: "-", "the new password is nothing but white space",
+                expected: "a password: the framework leaves out white space at its ends")
+        }
+        self.salt = salt
+        self.unique = unique
+        key = SyncKey(password: password, salt: salt)
+    }
+
+    /// The bytes of `test.ticdsync`.
+    func testFile(of application: RemoteName, path: FilePath) throws(FileProblem) -> PlannedContent {
+        let plain = try SmallFiles.encryptionTest(application: application.text, unique: unique, path: path)
+        return try sealed(plain, path: path)
+    }
+
+    /// Encrypts a small file.
+    func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> PlannedContent {
+        .bytes(PlannedBytes(try EncryptedFile.encrypt(SharedBytes(plain), with: key, path: path).array))
+    }
+}

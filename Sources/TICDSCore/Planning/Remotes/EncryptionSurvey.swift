@@ -1,0 +1,110 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Which files of a remote are encrypted, found out by opening every one of them.
+public struct EncryptionSurvey: Sendable {
+    /// A file that is not as it should be, and why.
+    public struct Exception: Hashable, Sendable {
+        public var file: RemoteFile
+        public var problem: String
+    }
+
+    /// Files that the key opens, strays among them. Without a key: plain files that are to be encrypted.
+    public private(set) var sound: [ProtectedFile] = []
+    /// Files that are plain though the remote is encrypted.
+    public private(set) var plain: [Exception] = []
+    /// Files that the key does not open, that look encrypted though the remote is not, or that are not on this machine.
+    public private(set) var unreadable: [Exception] = []
+
+    /// Opens every file that is encrypted in this remote, and reads it to its end.
+    /// - Parameter key: the key of the remote.
+    public init(
+        _ snapshot: RemoteSnapshot, _ storage: any RemoteStorage, key: SyncKey, form: EncryptedFile.HMACForm,
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) {
+        let vault = RemoteVault(.checked(key), form: form)
+        self.init(snapshot, progress) { file in Self.verdict(file, storage, vault) }
+    }
+
+    /// Looks at the beginning of every file that would be encrypted if this plain remote were.
+    public init(
+        ofPlain snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) {
+        self.init(snapshot, progress) { file in Self.verdictOfPlain(file, storage) }
+    }
+
+    private enum Verdict { case sound, plain(String), unreadable(String), stranger }
+
+    private init(
+        _ snapshot: RemoteSnapshot, _ progress: (Int, Int) -> Void, _ judge: (ProtectedFile) -> Verdict
+    ) {
+        let files = snapshot.protectedFiles()
+        for (number, file) in files.enumerated() {
+            switch judge(file) {
+            case .sound: sound.append(file)
+            case .plain(let text): plain.append(Exception(file: file.file, problem: text))
+            case .unreadable(let text): unreadable.append(Exception(file: file.file, problem: text))
+            case .stranger: break
+            }
+            progress(number + 1, files.count)
+        }
+        for stray in snapshot.strays where stray.kind == .cloudPlaceholder || stray.kind == .partialDownload {
+            let file = RemoteFile(path: stray.path, size: stray.size, modified: stray.modified)
+            unreadable.append(
+                Exception(file: file, problem: "the file that it stands for is not on this machine"))
+        }
+        for problem in snapshot.problems {
+            let path = RemotePath(
+                problem.path.components.dropFirst(snapshot.root.components.count).map { RemoteName($0.bytes) }
+            )
+            let file = RemoteFile(path: path, size: 0, modified: FileTime(seconds: 0))
+            unreadable.append(Exception(file: file, problem: problem.problem))
+        }
+    }
+
+    private static func verdict(
+        _ file: ProtectedFile, _ storage: any RemoteStorage, _ vault: RemoteVault
+    ) -> Verdict {
+        let isExpected = file.isExpected
+        if file.file.size == 0 { return isExpected ? .unreadable("empty") : .stranger }
+        do throws(FileProblem) {
+            let head = try storage.head(file.file.path, count: PlainSignature.headSize)
+            if let signature = PlainSignature(head) {
+                return isExpected ? .plain("not encrypted (\(signature.rawValue))") : .stranger
+            }
+            try vault.decryptPrivately(RangeReader(storage, file.file.path)) { _ in }
+            return .sound
+        } catch {
+            return isExpected ? .unreadable(error.problem) : .stranger
+        }
+    }
+
+    private static func verdictOfPlain(_ file: ProtectedFile, _ storage: any RemoteStorage) -> Verdict {
+        guard file.isExpected else { return .stranger }
+        if file.isInFolderOfStore {
+            return .unreadable("clients cannot encrypt whole stores that are folders")
+        }
+        if file.file.size == 0 { return .unreadable("empty") }
+        do throws(FileProblem) {
+            let head = try storage.head(file.file.path, count: PlainSignature.headSize)
+            if PlainSignature(head) != nil { return .sound }
+            let isStore = file.role == .wholeStore || file.role == .temporaryFile
+            let looksEncrypted = EncryptedFile.canHaveSize(Int(file.file.size))
+            return isStore && !looksEncrypted
+                ? .sound : .unreadable("looks encrypted or damaged: clients cannot read it now")
+        } catch {
+            return .unreadable(error.problem)
+        }
+    }
+}
+
+extension ProtectedFile {
+    /// True for the parts of a whole store that is a folder, and for the blobs that such stores share.
+    var isInFolderOfStore: Bool {
+        role == .sharedExternalData
+            || (file.path.names.contains(RemoteLayout.wholeStoreFile)
+                && file.path.last != RemoteLayout.wholeStoreFile)
+    }
+}

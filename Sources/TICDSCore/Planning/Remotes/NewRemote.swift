@@ -1,0 +1,129 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Plans a new remote: what an application's first client makes (ticoredatasync.md, 1.3, 4.1-A).
+public struct NewRemote: Sendable {
+    /// A client that is registered from the start.
+    public struct Client: Hashable, Sendable {
+        public var identifier: RemoteName
+        public var description: String
+
+        public init(identifier: RemoteName, description: String) {
+            self.identifier = identifier
+            self.description = description
+        }
+    }
+
+    let root: FilePath
+    let application: RemoteName
+    let clients: [Client]
+    let secret: EncryptionSecret?
+
+    /// - Parameters:
+    ///   - root: where the remote is to be, absolute and without links; its name is the application's identifier.
+    ///   - secret: of an encrypted remote.
+    /// - Throws: `.refused` where there is something already, where the folder would lie in another remote, and for
+    ///   clients whose names are no good.
+    public init(at root: FilePath, clients: [Client], secret: EncryptionSecret?) throws(FileProblem) {
+        self.root = root
+        application = RemoteName(root.lastComponent?.bytes ?? [])
+        self.clients = clients
+        self.secret = secret
+        try refuseUnlessFree()
+        try refuseUnlessSound()
+    }
+
+    /// The plan: one action, so that the folder appears whole. A client that saw it half made would take it for one
+    /// that is not encrypted.
+    public func plan(command: String) throws(FileProblem) -> Plan {
+        var plan = Plan(
+            root: root, command: command,
+            summary: "Create \(secret == nil ? "a plain" : "an encrypted") remote for \(application)")
+        plan.note(
+            .reason,
+            "The name of the folder must be the identifier by which the app knows itself; another app sees nothing"
+        )
+        if secret == nil {
+            plan.note(
+                .consequence,
+                "Clients that register ask for no password; everything in the folder can be read")
+        } else {
+            plan.note(
+                .consequence,
+                "Every client asks for the password when it registers, and keeps the key in its keychain")
+            plan.note(
+                .warning, "A lost password cannot be replaced: everything in the folder is lost with it")
+        }
+        plan.add(.writeTree(path: .root, entries: try entries()))
+        return plan
+    }
+
+    /// Skeleton, salt, test file, then everything else (ticoredatasync.md, appendix A-3).
+    private func entries() throws(FileProblem) -> [TreeEntry] {
+        typealias Layout = RemoteLayout
+        var entries = [
+            TreeEntry(path: [Layout.clientDevices]), TreeEntry(path: [Layout.documents]),
+            TreeEntry(path: [Layout.encryption]), TreeEntry(path: [Layout.information]),
+            TreeEntry(path: [Layout.information, Layout.deletedDocuments]),
+            TreeEntry(path: [Layout.information, Layout.deletedClients]),
+        ]
+        if let secret {
+            let salt: RemotePath = [Layout.encryption, Layout.salt]
+            let test: RemotePath = [Layout.encryption, Layout.encryptionTest]
+            entries.append(TreeEntry(path: salt, content: .bytes(PlannedBytes(secret.salt))))
+            entries.append(
+                TreeEntry(path: test, content: try secret.testFile(of: application, path: place(test))))
+        }
+        entries.append(
+            TreeEntry(path: [Layout.readMe], content: .bytes(PlannedBytes(Array(Self.readMe.utf8)))))
+        for client in clients {
+            let file = Layout.deviceInfo(of: client.identifier)
+            let info = DeviceInfo(description: client.description, identifier: client.identifier.text)
+            let plain = try info.bytes(path: place(file))
+            let content = try secret?.sealed(plain, path: place(file)) ?? .bytes(PlannedBytes(plain))
+            entries.append(TreeEntry(path: file.parent))
+            entries.append(TreeEntry(path: file, content: content))
+        }
+        return entries
+    }
+
+    private func place(_ path: RemotePath) -> FilePath { path.filePath(under: root) }
+
+    private func refuseUnlessFree() throws(FileProblem) {
+        guard root.lastComponent?.kind == .regular else {
+            throw FileProblem(.refused, path: root, "not the name of a folder that can be made")
+        }
+        guard (try? FileStatus.of(root)) == nil else {
+            throw FileProblem(
+                .refused, path: root, "there is something of that name already",
+                advice: "Name a folder that does not exist; it is made, and is named as the app calls itself")
+        }
+        if let other = RemoteLocation.remote(around: root) {
+            throw FileProblem(
+                .refused, path: root, "the new remote would lie inside another one", found: "\(other)",
+                advice: "Clients choke on foreign folders; name one elsewhere")
+        }
+    }
+
+    private func refuseUnlessSound() throws(FileProblem) {
+        var seen: Set<String> = []
+        for client in clients {
+            if let objection = IdentifierRules.objection(to: client.identifier) {
+                throw FileProblem(.refused, path: root, "the client \"\(client.identifier)\" \(objection)")
+            }
+            guard seen.insert(client.identifier.text.lowercased()).inserted else {
+                throw FileProblem(
+                    .refused, path: root,
+                    "the client \"\(client.identifier)\" is named twice, but for capitals")
+            }
+        }
+    }
+
+    static let readMe = """
+        In this folder an app keeps the data of its documents in step between devices.
+
+        Every file is read by all of them. Please do not rename, move, change or remove anything in here, and do not put \
+        anything into it.
+
+        """
+}

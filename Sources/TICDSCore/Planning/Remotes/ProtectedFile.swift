@@ -1,0 +1,51 @@
+import SystemCalls
+
+/// A file that is encrypted in an encrypted remote (ticoredatasync.md, 1.4).
+public struct ProtectedFile: Hashable, Sendable {
+    public var file: RemoteFile
+    public var role: FileRole
+    /// False for strays, and for what lies in a place of which the framework knows nothing: nobody can say whether
+    /// such a file is encrypted but by trying.
+    public var isExpected: Bool
+}
+
+extension RemoteSnapshot {
+    /// The files that encryption concerns, in the order of their paths. Left out are those that are never encrypted:
+    /// the salt, `ReadMe.txt`, integrity keys, recent syncs and registers; and the test file, which comes and goes
+    /// with the salt.
+    public func protectedFiles() -> [ProtectedFile] {
+        var strays: Set<RemotePath> = []
+        for stray in self.strays where !Self.isData(stray.kind) { strays.insert(stray.path) }
+        var found: [ProtectedFile] = []
+        tree.forEachFile(below: .root) { file in
+            let role = FileRole(of: file.path, kind: .file)
+            guard let isKnown = Self.isProtected(file.path, role) else { return }
+            found.append(
+                ProtectedFile(file: file, role: role, isExpected: isKnown && !strays.contains(file.path)))
+        }
+        return found
+    }
+
+    /// Whether a file in this place is encrypted; nil where it never is.
+    private static func isProtected(_ path: RemotePath, _ role: FileRole) -> Bool? {
+        switch role {
+        case .readMe, .salt, .encryptionTest, .integrityKey, .recentSync, .register: nil
+        case .deviceInfo, .documentInfo, .wholeStore, .sharedExternalData: true
+        case .changeSet: path.last?.removing(suffix: RemoteLayout.changeSetSuffix) != nil
+        case .tombstone: path.last?.removing(suffix: RemoteLayout.propertyListSuffix) != nil
+        case .temporaryFile:
+            path.last == RemoteLayout.appliedSyncChangeSets
+                ? nil : path.names.contains(RemoteLayout.wholeStoreFile)
+        case .folder, .commandSet, .symbolicLink, .special, .unknown: false
+        }
+    }
+
+    /// True for strays that are a file of the framework's all the same: a copy of one, or an empty one.
+    private static func isData(_ kind: Stray.Kind) -> Bool {
+        switch kind {
+        case .conflictedCopy, .emptyFile, .nameTwin: true
+        default: false
+        }
+    }
+
+}
