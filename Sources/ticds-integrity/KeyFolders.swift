@@ -1,0 +1,90 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+/// Whose keys are looked at.
+struct KeyOptions: ParsableArguments {
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var password: PasswordOptions
+}
+
+/// The keys of the documents that the options name.
+struct KeyFolders {
+    let remote: OpenRemote
+    let names: ClientNames
+    /// A document with its description.
+    let folders: [(folder: IntegrityKeyFolder, description: String?)]
+
+    init(_ options: KeyOptions) throws {
+        let remote = try OpenRemote(try options.remote.path, options.password)
+        self.remote = remote
+        names = ClientNames(remote.clientNames())
+        folders = try options.documents.some(of: remote.documents(), in: remote.path).map { document in
+            let name = RemoteName(document.identifier)
+            return (IntegrityKeyFolder(of: name, in: remote.snapshot, remote.storage), document.description)
+        }
+    }
+
+    var findings: [IntegrityFinding] { folders.flatMap(\.folder.findings) }
+
+    /// One JSON document of the schema `ticds.integrity/1`.
+    func print(_ output: OutputOptions) throws {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.integrity/1")
+        json.field("remote", remote.path)
+        json.field("application", remote.snapshot.applicationIdentifier)
+        json.beginArray("documents")
+        for (folder, description) in folders {
+            json.beginObject()
+            json.field("document", folder.document)
+            json.field("description", description)
+            json.beginArray("entries")
+            for entry in folder.entries { json.value(entry) }
+            json.endArray()
+            json.beginArray("findings")
+            for finding in folder.findings {
+                json.beginObject()
+                json.field("kind", finding.kind.rawValue)
+                json.field("path", finding.path)
+                json.field("problem", finding.text)
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(_ entry: IntegrityKeyEntry) {
+        beginObject()
+        field("name", entry.name)
+        field("path", entry.path)
+        field("size", entry.size)
+        field("modified", entry.modified)
+        field("key", entry.isKey)
+        field("stray", entry.stray?.rawValue)
+        field("canBeTaken", entry.canBeTaken)
+        field("content", entry.content?.name)
+        field("originalDevice", entry.content?.originalDevice)
+        endObject()
+    }
+}
+
+extension IntegrityKeyContent {
+    /// The word that JSON has for it.
+    fileprivate var name: String {
+        switch self {
+        case .device: "asWritten"
+        case .empty: "empty"
+        case .other: "other"
+        case .unreadable: "unreadable"
+        }
+    }
+}

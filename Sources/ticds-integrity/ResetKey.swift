@@ -1,0 +1,55 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct ResetKey: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Leaves a document with exactly one key: a new one, or one that clients know.",
+        discussion: """
+            Every client that remembers another key throws away the edits that it has not sent, and loads the whole store
+            anew; the plan names these clients. Other keys and strays go to the trash.
+
+            Examples:
+              ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --dry-run
+              ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --key 6A8249F6-B3C8-4168-A6C2-13C3BE410E18
+            """)
+
+    @OptionGroup var options: KeyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The key that there is to be. Where it exists it stays, and all else goes. Default: a new one, at random.",
+            valueName: "key"))
+    var key: String?
+
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try options.remote.path, options.password)
+        let name = RemoteName(try options.documents.one(of: open.documents(), in: open.path).identifier)
+        guard let document = open.snapshot.document(name) else {
+            throw FileProblem(.unknownName, path: open.path, "there is no document \(name)")
+        }
+        let reset = try IntegrityReset(
+            of: document, in: open.snapshot, open.storage,
+            key: RemoteName(key ?? ArchivedUUID.random().description), names: ClientNames(open.clientNames()))
+        let plan = try reset.plan(
+            root: open.path.resolved() ?? open.path, command: "ticds-integrity reset",
+            creator: creator(of: document, open))
+        return try ChangeRunner(change, output).run(plan, snapshot: open.snapshot)
+    }
+
+    /// Who created the document, as far as that can be read without asking for a password.
+    private func creator(of document: DocumentSnapshot, _ open: OpenRemote) -> String? {
+        guard let file = document.documentInfo?.path, let vault = try? open.vaultWithoutAsking() else {
+            return nil
+        }
+        let info = try? DocumentInfo(vault.read(open.storage, file), path: file.filePath(under: open.path))
+        return info?.originalDeviceIdentifier
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct ShowKeys: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Lists what lies in the key folder of each document.",
+        discussion: """
+            The name of the file is the key. MADE BY is the client that created the document, as the file tells.
+
+            Examples:
+              ticds-integrity show ~/Dropbox/com.example.app
+              ticds-integrity show ~/Dropbox/com.example.app --document Notebook --json
+            """)
+
+    @OptionGroup var options: KeyOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let keys = try KeyFolders(options)
+        if output.json {
+            try keys.print(output)
+            return .success
+        }
+        var table = TextTable(["DOCUMENT", "KEY", "MADE", "MADE BY", "NOTE"])
+        for (folder, _) in keys.folders {
+            for entry in folder.entries { table.add(row(entry, of: folder.document, keys.names)) }
+            if folder.entries.isEmpty { table.add([folder.document.description, "", "", "", "no key"]) }
+        }
+        var text = output.text()
+        for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        try text.flush()
+        return .success
+    }
+
+    private func row(_ entry: IntegrityKeyEntry, of document: RemoteName, _ names: ClientNames) -> [String] {
+        let maker = entry.content?.originalDevice.map { device in
+            names.description(of: RemoteName(device)) ?? device
+        }
+        return [
+            document.description, entry.name.description, entry.modified.local, maker ?? "", note(on: entry),
+        ]
+    }
+
+    private func note(on entry: IntegrityKeyEntry) -> String {
+        if let stray = entry.stray {
+            return stray.rawValue + (entry.canBeTaken ? ", can be taken for the key" : "")
+        }
+        if !entry.canBeTaken { return "too short: clients do not see it" }
+        switch entry.content {
+        case nil, .device: return ""
+        case .empty: return "empty"
+        case .other: return "other content"
+        case .unreadable: return "cannot be read"
+        }
+    }
+}
