@@ -1,0 +1,36 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+struct ChangePassword: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change-password",
+        abstract: "Encrypts a remote anew under another password.",
+        discussion: """
+            All clients must be closed. Each asks for the new password when it next registers. Salt and test file are new,
+            every protected file is encrypted anew and proved to decrypt to the same, and then they take the places of
+            the old ones.
+
+            Examples:
+              ticds-remote change-password ~/Dropbox/com.example.app --dry-run
+              ticds-remote change-password ~/Dropbox/com.example.app --password-file old.txt --new-password-file new.txt
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var newPassword: NewPasswordOptions
+    @OptionGroup var options: EncryptionOptions
+
+    var output: OutputOptions { options.output }
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.path, password)
+        let key = try open.key()
+        let survey = open.survey(key, password.form, output)
+        let secret = try EncryptionSecret(
+            password: String(decoding: try newPassword.password(for: open.path), as: UTF8.self))
+        return try options.run(
+            open, .changePassword(secret), survey, command: "ticds-remote change-password",
+            recoder: EncryptionRecoder(old: key, form: password.form, new: secret.key))
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// What the three commands have in common that change the encryption of a remote.
+struct EncryptionOptions: ParsableArguments {
+    @Flag(
+        help: "Leave files as they are that do not open or stand in the way otherwise, instead of refusing.")
+    var skipUnreadable = false
+
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(
+        _ open: OpenRemote, _ goal: EncryptionChange.Goal, _ survey: EncryptionSurvey, command: String,
+        recoder: EncryptionRecoder
+    ) throws -> ExitStatus {
+        let change = try EncryptionChange(
+            of: open.snapshot, goal, survey: survey, names: ClientNames(open.clientNames()))
+        let plan = try change.plan(
+            root: open.path.resolved() ?? open.path, command: command, skippingUnreadable: skipUnreadable)
+        return try ChangeRunner(self.change, output).run(plan, snapshot: open.snapshot, recoder: recoder)
+    }
+}
+
+extension OpenRemote {
+    /// Opens every protected file under the key.
+    func survey(
+        _ key: SyncKey, _ form: EncryptedFile.HMACForm, _ output: OutputOptions
+    ) -> EncryptionSurvey {
+        var progress = Progress("opening files", output)
+        return EncryptionSurvey(snapshot, storage, key: key, form: form) { done, total in
+            progress.update(done, of: total)
+        }
+    }
+
+    /// The key of the remote, asked for where it is not configured.
+    /// - Throws: `.refused` where the remote is not encrypted.
+    func key() throws(FileProblem) -> SyncKey {
+        guard let key = try vault().key else {
+            throw FileProblem(.refused, path: path, "the remote is not encrypted")
+        }
+        return key
+    }
+}

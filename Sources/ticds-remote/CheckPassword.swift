@@ -1,0 +1,99 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct CheckPassword: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-password",
+        abstract: "Tells whether a password opens a remote, and with --all which files it opens.",
+        discussion: """
+            Ends with 0 where the password is right, with 4 where it is not, and with 1 where --all finds files that it
+            does not open.
+
+            Examples:
+              ticds-remote check-password ~/Dropbox/com.example.app
+              ticds-remote check-password ~/Dropbox/com.example.app --all --password-command 'pass show app'
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+
+    @Flag(help: "Open every protected file and read it to its end.")
+    var all = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.path, password)
+        let vault = try open.vault()
+        if case .unchecked = vault.state {
+            throw FileProblem(
+                .missing, path: open.path, "no file is there on which a password could be tried",
+                expected: "Encryption/test.ticdsync, or the deviceInfo.plist of a client")
+        }
+        let survey = vault.key.flatMap { key in all ? open.survey(key, password.form, output) : nil }
+        if output.json {
+            try printJSON(open, survey)
+        } else {
+            try printText(open, survey)
+        }
+        return survey.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true ? .success : .findings
+    }
+
+    private func printText(_ open: OpenRemote, _ survey: EncryptionSurvey?) throws {
+        var text = output.text()
+        if open.snapshot.isEncrypted {
+            text.line("The password opens \(TerminalText.escaped(open.path)).")
+        } else {
+            text.line("\(TerminalText.escaped(open.path)) is not encrypted and needs no password.")
+        }
+        if let survey {
+            for exception in survey.plain + survey.unreadable {
+                text.line("  \(exception.file.path): \(TerminalText.escaped(exception.problem))")
+            }
+            let counts = [
+                (survey.sound.count, "opened"), (survey.plain.count, "not encrypted"),
+                (survey.unreadable.count, "not opened"),
+            ]
+            text.line(
+                counts.map { "\(Quantities.count($0.0, "file")) \($0.1)" }.joined(separator: ", ") + ".")
+        }
+        try text.flush()
+    }
+
+    private func printJSON(_ open: OpenRemote, _ survey: EncryptionSurvey?) throws {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.password/1")
+        json.field("remote", open.path)
+        json.field("application", open.snapshot.applicationIdentifier)
+        json.field("encrypted", open.snapshot.isEncrypted)
+        json.key("files")
+        if let survey {
+            json.beginObject()
+            json.field("opened", survey.sound.count)
+            json.exceptions("plain", survey.plain)
+            json.exceptions("notOpened", survey.unreadable)
+            json.endObject()
+        } else {
+            json.null()
+        }
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func exceptions(_ name: String, _ exceptions: [EncryptionSurvey.Exception]) {
+        beginArray(name)
+        for exception in exceptions {
+            beginObject()
+            field("path", exception.file.path)
+            field("problem", exception.problem)
+            endObject()
+        }
+        endArray()
+    }
+}

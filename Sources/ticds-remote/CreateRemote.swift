@@ -1,0 +1,82 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct CreateRemote: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Makes a new remote, as the first client of an app does.",
+        discussion: """
+            The folder must not exist; its name must be the identifier of the app. It is built aside and appears whole.
+            Without a password option and without --encrypted it is plain.
+
+            Examples:
+              ticds-remote create ~/Dropbox/com.example.app
+              ticds-remote create ~/Dropbox/com.example.app --encrypted
+              ticds-remote create /srv/sync/com.example.app --client 6A8249F6-B3C8 --description "Anna's Mac" --yes
+            """)
+
+    @Argument(help: ArgumentHelp("The folder to make.", valueName: "remote"), completion: .directory)
+    var path: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What a client is called: once for each --client, in their order. Default: its identifier.",
+            valueName: "text"))
+    var description: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Register a client of this identifier. May be given several times.", valueName: "identifier"))
+    var client: [String] = []
+
+    @Flag(help: "Encrypt the remote; without a password option the terminal asks for the password, twice.")
+    var encrypted = false
+
+    @OptionGroup var password: FirstPasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if description.count > client.count {
+            throw ValidationError("Give --description no more often than --client.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let root = try place()
+        let clients = client.enumerated().map { number, identifier in
+            NewRemote.Client(
+                identifier: RemoteName(identifier),
+                description: number < description.count ? description[number] : identifier)
+        }
+        let plain = try NewRemote(at: root, clients: clients, secret: nil)
+        let remote = try secret(for: root).map { (secret) throws(FileProblem) in
+            try NewRemote(at: root, clients: clients, secret: secret)
+        }
+        let plan = try (remote ?? plain).plan(command: "ticds-remote create")
+        return try ChangeRunner(change, output).run(plan, snapshot: nil)
+    }
+
+    /// The folder that is to be, absolute and without links.
+    private func place() throws -> FilePath {
+        let path = Environment.path(argument: path)
+        let parent = path.removingLastComponent()
+        guard let name = path.lastComponent, name.kind == .regular else {
+            throw ValidationError("Name the folder that is to be made.")
+        }
+        guard let folder = (parent.isEmpty ? FilePath(".") : parent).resolved() else {
+            throw FileProblem(
+                .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
+        }
+        return folder.appending(name)
+    }
+
+    private func secret(for root: FilePath) throws(FileProblem) -> EncryptionSecret? {
+        guard encrypted || password.isGiven else { return nil }
+        return try EncryptionSecret(
+            password: String(decoding: try password.password(for: root), as: UTF8.self))
+    }
+}

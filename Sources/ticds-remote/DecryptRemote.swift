@@ -1,0 +1,30 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+struct DecryptRemote: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decrypt",
+        abstract: "Makes an encrypted remote a plain one.",
+        discussion: """
+            All clients must be closed. Afterwards they ask for no password any more.
+
+            Examples:
+              ticds-remote decrypt ~/Dropbox/com.example.app --dry-run
+              ticds-remote decrypt ~/Dropbox/com.example.app --password-command 'pass show app' --yes
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: EncryptionOptions
+
+    var output: OutputOptions { options.output }
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.path, password)
+        let key = try open.key()
+        return try options.run(
+            open, .decrypt, open.survey(key, password.form, output), command: "ticds-remote decrypt",
+            recoder: EncryptionRecoder(old: key, form: password.form, new: nil))
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct EncryptRemote: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encrypt",
+        abstract: "Encrypts a plain remote.",
+        discussion: """
+            All clients must be closed. Each asks for the password when it next registers. The password comes from the
+            options, the environment, or the terminal, which asks twice.
+
+            Examples:
+              ticds-remote encrypt ~/Dropbox/com.example.app --dry-run
+              ticds-remote encrypt ~/Dropbox/com.example.app --password-file secret.txt --yes
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var password: FirstPasswordOptions
+    @OptionGroup var options: EncryptionOptions
+
+    var output: OutputOptions { options.output }
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.path, try PasswordOptions.parse([]))
+        guard !open.snapshot.isEncrypted else {
+            throw FileProblem(
+                .refused, path: open.path, "the remote is encrypted already",
+                advice: "Use change-password for another password")
+        }
+        var progress = Progress("looking at files", output)
+        let survey = EncryptionSurvey(ofPlain: open.snapshot, open.storage) { done, total in
+            progress.update(done, of: total)
+        }
+        let secret = try EncryptionSecret(
+            password: String(decoding: try password.password(for: open.path), as: UTF8.self))
+        return try options.run(
+            open, .encrypt(secret), survey, command: "ticds-remote encrypt",
+            recoder: EncryptionRecoder(old: nil, new: secret.key))
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct RemoveRemote: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Moves all remote data of an app to the trash.",
+        discussion: """
+            The plan tells what each registered client will do. The data that clients have of their own stay.
+
+            Examples:
+              ticds-remote remove ~/Dropbox/com.example.app --dry-run
+              ticds-remote remove ~/Dropbox/com.example.app && ticds-journal undo
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.path, password)
+        let plan = try RemoteRemoval.plan(
+            of: open.snapshot, root: open.path.resolved() ?? open.path, command: "ticds-remote remove",
+            names: ClientNames(open.clientNames()))
+        return try ChangeRunner(change, output).run(plan, snapshot: nil)
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import TICDSCommandLine
+
+@main
+struct TicdsRemote: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-remote",
+        abstract: "Whole remotes: creates and removes them, and changes their encryption.",
+        usage: "ticds-remote create|remove|check-password|encrypt|decrypt|change-password REMOTE [OPTIONS]",
+        discussion: """
+            Examples:
+              ticds-remote create ~/Dropbox/com.example.app --encrypted
+              ticds-remote check-password ~/Dropbox/com.example.app --all
+              ticds-remote change-password ~/Dropbox/com.example.app --dry-run
+              ticds-remote decrypt ~/Dropbox/com.example.app --password-file secret.txt
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            CreateRemote.self, RemoveRemote.self, CheckPassword.self, EncryptRemote.self, DecryptRemote.self,
+            ChangePassword.self,
+        ])
+
+    static func main() { CommandRunner.main(Self.self) }
+}
