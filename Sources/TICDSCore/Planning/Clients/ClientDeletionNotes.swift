@@ -1,0 +1,73 @@
+import SystemCalls
+
+/// What a person should know before a client is deleted.
+struct ClientDeletionNotes {
+    let remote: PlannedRemote
+    let client: RemoteName
+
+    /// What the document loses with the client.
+    func add(leaving identifier: RemoteName, to plan: inout Plan) throws(FileProblem) {
+        let (document, report) = try remote.document(identifier)
+        let place = remote.name(ofDocument: identifier)
+        let mine = report.clients.first { $0.identifier == client }
+        if let times = mine?.changeSetTimes, let sets = mine?.changeSets.count {
+            plan.note(
+                .reason,
+                "\(PlanWords.count(sets, "change set")) of the client in \(place) go, the newest of \(PlanWords.time(times.upperBound))"
+            )
+        }
+        addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
+        addUnapplied(UnappliedChangeSets.of(client, document, report), place, to: &plan)
+        let stores = document.wholeStores.filter { $0.store != nil }.map(\.client)
+        if stores == [client] {
+            plan.note(
+                .warning,
+                "the only whole store of \(place) goes: a client that needs one finds none until another client uploads its own"
+            )
+        }
+        if remote.tree[ClientPlaces(of: client, in: identifier).temporaryFiles] != nil,
+            !plan.actions.contains(where: { $0.change.path.names.contains(RemoteLayout.temporaryFiles) })
+        {
+            plan.note(
+                .reason, "its leftovers in TemporaryFiles of \(place) stay, as the framework leaves them")
+        }
+    }
+
+    private func addActivity(_ times: [FileTime?], _ place: String, to plan: inout Plan) {
+        guard let last = times.compactMap(\.self).max(), remote.now.seconds - last.seconds < PlanWords.lately
+        else { return }
+        plan.note(.warning, "the client was active in \(place) lately, on \(PlanWords.time(last))")
+    }
+
+    private func addUnapplied(_ lacking: [UnappliedChangeSets], _ place: String, to plan: inout Plan) {
+        for other in lacking {
+            let sets = PlanWords.count(other.changeSets, "change set")
+            let basis =
+                other.asOf.map { "as of \(PlanWords.time($0))" } ?? "nothing is known of what it has applied"
+            plan.note(
+                .warning,
+                "\(remote.name(ofClient: other.client)) may not have applied \(sets) of the client in \(place) (\(basis)), and will never get them"
+            )
+        }
+    }
+
+    /// What the client does when it runs again.
+    func addConsequences(_ scope: ClientDeletionPlanner.Scope, isTombstoned: Bool, to plan: inout Plan) {
+        if isTombstoned {
+            plan.note(
+                .consequence,
+                "when the client next opens the document it finds that it was removed, throws away its edits that were not synchronised, registers anew, and has to load a whole store"
+            )
+            plan.note(
+                .consequence,
+                "if it is running now, its synchronisations fail until then; by way of Dropbox or iCloud it makes its folder again and carries on, with the tombstone beside it"
+            )
+        }
+        guard scope == .application else { return }
+        plan.note(
+            .consequence, "the client registers with the application again as soon as its app runs once more")
+        if remote.snapshot.isEncrypted {
+            plan.note(.consequence, "it then asks for the password of the remote")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+public import SystemCalls
+
+/// Plans the return of a removed client to a document: its folders, what the trash still has of it, and the tombstone
+/// away.
+public struct ClientRestorePlanner: Sendable {
+    private let remote: PlannedRemote
+    private let trash: TrashedEntries
+
+    /// - Parameter trash: what the operation that removed the client left of ``places(of:in:)``.
+    public init(_ remote: PlannedRemote, trash: TrashedEntries) {
+        self.remote = remote
+        self.trash = trash
+    }
+
+    /// What to look for in the trash.
+    public static func places(of client: RemoteName, in document: RemoteName) -> [RemotePath] {
+        ClientPlaces(of: client, in: document).removed + [[RemoteLayout.clientDevices, client]]
+    }
+
+    /// The plan; without actions where the client is a member and has no tombstone.
+    /// - Throws: `.refused` for a client of which nothing is known; `.unknownName` for the document.
+    public func plan(_ client: RemoteName, in identifier: RemoteName) throws(FileProblem) -> Plan {
+        let (document, _) = try remote.document(identifier)
+        let name = remote.name(ofClient: client)
+        let place = remote.name(ofDocument: identifier)
+        let places = ClientPlaces(of: client, in: identifier)
+        let tombstone = Tombstones.path(of: client, in: identifier)
+        let hasTombstone = remote.tree[tombstone] != nil
+        let isMember = document.client(client) != nil
+        let isRegistered = remote.tree[[RemoteLayout.clientDevices, client]] != nil
+        guard client.isSafe, hasTombstone || isMember || isRegistered || !trash.isEmpty else {
+            throw remote.refusal(
+                tombstone, "nothing is known of client \"\(client)\"",
+                advice: "It has to register by itself: its app does so when it runs")
+        }
+        var plan = Plan(
+            root: remote.root, command: "ticds-client restore",
+            summary: "Restore client \(name) to document \(place)")
+        try addDevice(client, tombstone, to: &plan)
+        let hasChanges = try addFolder(places.syncChanges, to: &plan)
+        _ = try addFolder(places.syncCommands, to: &plan)
+        for path in [places.recentSync, places.wholeStore] {
+            _ = try plan.addRestoration(of: path, from: trash, in: remote.tree)
+        }
+        // Last: with the tombstone, but without its folder, the client would start anew; without both it would be
+        // stuck (ticoredatasync.md, 7.2).
+        try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client counts as removed no longer")
+        if plan.actions.isEmpty {
+            plan.note(.reason, "\(name) is a member of \(place) and was not removed")
+        } else {
+            addNotes(hasChanges: hasChanges, isMember: isMember, to: &plan)
+        }
+        return plan
+    }
+
+    /// True where the folder comes back from the trash; else it is there, or made empty.
+    private func addFolder(_ path: RemotePath, to plan: inout Plan) throws(FileProblem) -> Bool {
+        if try plan.addRestoration(of: path, from: trash, in: remote.tree) { return true }
+        try plan.addFolders(to: path, in: remote.tree)
+        return false
+    }
+
+    /// `ClientDevices/<client>`, where it went with the client: from the trash, else from the tombstone.
+    private func addDevice(
+        _ client: RemoteName, _ tombstone: RemotePath, to plan: inout Plan
+    ) throws(FileProblem) {
+        let device: RemotePath = [RemoteLayout.clientDevices, client]
+        guard remote.tree[device] == nil else { return }
+        if try plan.addRestoration(of: device, from: trash, in: remote.tree) { return }
+        guard let copy = remote.tree[tombstone], copy.kind == .file else {
+            return plan.note(
+                .warning,
+                "\(device) is missing: lists of the document's clients fail until the client registers again")
+        }
+        let content = PlannedContent.copy(of: tombstone, seen: try remote.tree.state(of: tombstone))
+        try plan.addFolders(to: device.parent, in: remote.tree)
+        plan.add(
+            .writeTree(
+                path: device,
+                entries: [
+                    TreeEntry(path: [RemoteLayout.deviceInfo], content: content, modified: copy.modified)
+                ]),
+            because: "the tombstone is a copy of the file that was there")
+    }
+
+    private func addNotes(hasChanges: Bool, isMember: Bool, to plan: inout Plan) {
+        if hasChanges, let moved = trash.moved {
+            plan.note(.reason, "the trash still has what was removed on \(PlanWords.time(moved))")
+            plan.note(
+                .consequence,
+                "other clients apply those of its change sets that they had not applied before; sets that are older than edits made meanwhile may undo these"
+            )
+        } else if isMember {
+            plan.note(.reason, "the client is a member already; its folders stay as they are")
+        } else {
+            plan.note(
+                .warning,
+                "the trash has no change sets of the client: its folder is made empty, and what others had not fetched is lost"
+            )
+        }
+        plan.note(
+            .consequence,
+            "unless its app ran meanwhile, the client carries on where it was, its unsynchronised edits included"
+        )
+        plan.note(
+            .warning,
+            "vacuum did not wait for the client while it was away: if change sets of others went that it had not applied, it has to load a whole store"
+        )
+    }
+}

@@ -1,0 +1,65 @@
+public import SystemCalls
+
+/// Plans what a client itself does when it registers: with the application (ticoredatasync.md, 4.1, A.7) and with a
+/// document that exists (4.2, A.6 and B).
+public struct RegistrationPlanner: Sendable {
+    private let remote: PlannedRemote
+    private let command: String
+
+    /// - Parameter command: the command that the plans name.
+    public init(_ remote: PlannedRemote, command: String) {
+        self.remote = remote
+        self.command = command
+    }
+
+    /// Registers a client with the application; without actions where it is registered.
+    /// - Throws: `.refused` for identifiers that clients would not see; `.encrypted` where the password is missing.
+    public func plan(registering device: DeviceInfo) throws(FileProblem) -> Plan {
+        let identifier = device.identifier ?? ""
+        let client = RemoteName(identifier)
+        let folder: RemotePath = [RemoteLayout.clientDevices]
+        let path = folder.appending(client)
+        var plan = Plan(
+            root: remote.root, command: command, summary: "Register client \(client) with the application")
+        try NewIdentifier(
+            remote: remote, noun: "client", folder: folder, suffix: RemoteLayout.recentSyncSuffix
+        ).check(client)
+        guard remote.tree[path] == nil else {
+            plan.note(.reason, "the client is registered; its deviceInfo.plist is never written again")
+            return plan
+        }
+        let file = RemoteLayout.deviceInfo(of: client).filePath(under: remote.root)
+        let content = try remote.vault.sealed(try device.bytes(path: file), path: file)
+        try plan.addFolders(to: folder, in: remote.tree)
+        plan.add(
+            .writeTree(path: path, entries: [TreeEntry(path: [RemoteLayout.deviceInfo], content: content)]))
+        return plan
+    }
+
+    /// Registers a client of the application with a document; without actions where it is a member.
+    /// - Throws: `.refused` for a client that is not registered with the application; `.unknownName` for the document.
+    public func plan(
+        joining client: RemoteName, to identifier: RemoteName
+    ) throws(FileProblem) -> Plan {
+        let (document, _) = try remote.document(identifier)
+        guard remote.snapshot.clientDevices.contains(where: { $0.identifier == client }) else {
+            throw remote.refusal(
+                [RemoteLayout.clientDevices, client], "the client is not registered with the application",
+                advice: "Register it with the application first")
+        }
+        var plan = Plan(
+            root: remote.root, command: command,
+            summary: "Register client \(client) with document \(identifier)")
+        guard document.client(client) == nil else {
+            plan.note(.reason, "the client is registered with the document")
+            return plan
+        }
+        let places = ClientPlaces(of: client, in: identifier)
+        try plan.addFolders(to: places.syncChanges, in: remote.tree)
+        try plan.addFolders(to: places.syncCommands, in: remote.tree)
+        try plan.addRemoval(
+            Tombstones.path(of: client, in: identifier), in: remote.snapshot,
+            because: "the client counts as removed no longer")
+        return plan
+    }
+}

@@ -1,0 +1,111 @@
+public import KeyedArchive
+public import SystemCalls
+
+/// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticoredatasync.md, 4.2, A),
+/// which appears whole.
+public struct DocumentCreationPlanner: Sendable {
+    /// What is known of a document that is to be.
+    public struct NewDocument: Sendable, Hashable {
+        public var identifier: RemoteName
+        /// The name that the application shows.
+        public var description: String
+        /// The client that counts as the creator.
+        public var originalDevice: RemoteName
+        /// The integrity key: the name of a file.
+        public var integrityKey: RemoteName
+
+        public init(
+            identifier: RemoteName, description: String, originalDevice: RemoteName,
+            integrityKey: RemoteName = RemoteName(ArchivedUUID.random().description)
+        ) {
+            self.identifier = identifier
+            self.description = description
+            self.originalDevice = originalDevice
+            self.integrityKey = integrityKey
+        }
+    }
+
+    private let remote: PlannedRemote
+
+    public init(_ remote: PlannedRemote) { self.remote = remote }
+
+    /// - Throws: `.refused` where the document exists, or for identifiers that clients would not see; `.encrypted` where
+    ///   the password is missing.
+    public func plan(_ document: NewDocument) throws(FileProblem) -> Plan {
+        let path = RemoteLayout.document(document.identifier)
+        try NewIdentifier(
+            remote: remote, noun: "document", folder: path.parent, suffix: RemoteLayout.propertyListSuffix
+        ).check(document.identifier)
+        guard remote.tree[path] == nil else {
+            throw remote.refusal(
+                path, "there is a document of that identifier",
+                advice: "Choose another, or delete that one first")
+        }
+        var plan = Plan(
+            root: remote.root, command: "ticds-document create",
+            summary: "Create document \(PlanWords.name(document.identifier, document.description))")
+        try plan.addFolders(to: path.parent, in: remote.tree)
+        let tombstone = Tombstones.path(ofDocument: document.identifier)
+        let wasDeleted = remote.tree[tombstone] != nil
+        let others = wasDeleted ? try tombstonesOfOthers(document, noting: &plan) : []
+        plan.add(.writeTree(path: path, entries: try skeleton(document) + others))
+        if try plan.addRemoval(tombstone, in: remote.snapshot, because: "the document exists again") {
+            plan.note(.reason, "a document of that identifier was deleted")
+            plan.note(
+                .consequence,
+                "each client but the original device finds itself removed when it next opens the document: it throws away what it still has of the deleted one and has to load a whole store"
+            )
+        }
+        plan.note(
+            .consequence,
+            "the document has no whole store until a client uploads its own; one that registers before has nothing to load"
+        )
+        return plan
+    }
+
+    private func skeleton(_ document: NewDocument) throws(FileProblem) -> [TreeEntry] {
+        typealias Layout = RemoteLayout
+        let device = remote.report.clients.first { $0.identifier == document.originalDevice }
+        let info = DocumentInfo(
+            identifier: document.identifier.text, description: document.description,
+            originalDeviceIdentifier: document.originalDevice.text,
+            originalDeviceDescription: device?.description)
+        let file = Layout.documentInfo(of: document.identifier).filePath(under: remote.root)
+        let key = try SmallFiles.integrityKey(originalDevice: document.originalDevice.text, path: file)
+        return [
+            TreeEntry(path: [Layout.wholeStore]), TreeEntry(path: [Layout.syncChanges]),
+            TreeEntry(path: [Layout.syncCommands]), TreeEntry(path: [Layout.recentSyncs]),
+            TreeEntry(path: [Layout.deletedClients]), TreeEntry(path: [Layout.temporaryFiles]),
+            TreeEntry(path: [Layout.temporaryFiles, Layout.wholeStore]),
+            TreeEntry(
+                path: [Layout.documentInfo],
+                content: try remote.vault.sealed(try info.bytes(path: file), path: file)),
+            TreeEntry(path: [Layout.integrityKey]),
+            // Never encrypted (ticoredatasync.md, 1.4).
+            TreeEntry(
+                path: [Layout.integrityKey, document.integrityKey], content: .bytes(PlannedBytes(key))),
+        ]
+    }
+
+    /// What a deleted document leaves to the clients that knew it (ticoredatasync.md, 4.2, A.5).
+    private func tombstonesOfOthers(
+        _ document: NewDocument, noting plan: inout Plan
+    ) throws(FileProblem) -> [TreeEntry] {
+        var entries: [TreeEntry] = []
+        for client in remote.snapshot.clientDevices where client.identifier != document.originalDevice {
+            guard let file = client.deviceInfo else {
+                // The new integrity key tells it as much.
+                plan.note(
+                    .warning,
+                    "\(client.identifier) has no deviceInfo.plist and so gets no tombstone in the document")
+                continue
+            }
+            let path = Tombstones.path(of: client.identifier, in: document.identifier)
+            entries.append(
+                TreeEntry(
+                    path: RemotePath(Array(path.names.dropFirst(2))),
+                    content: .copy(of: file.path, seen: EntryState(file)), modified: file.modified))
+        }
+        return entries
+    }
+}

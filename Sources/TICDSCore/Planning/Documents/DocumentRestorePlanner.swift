@@ -1,0 +1,44 @@
+public import SystemCalls
+
+/// Plans the return of a deleted document from the trash.
+public struct DocumentRestorePlanner: Sendable {
+    private let remote: PlannedRemote
+    private let trash: TrashedEntries
+
+    /// - Parameter trash: what the operation that deleted the document left of its folder.
+    public init(_ remote: PlannedRemote, trash: TrashedEntries) {
+        self.remote = remote
+        self.trash = trash
+    }
+
+    /// The plan; without actions where the document is there and has no tombstone.
+    /// - Throws: `.refused` where the trash does not have the document.
+    public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
+        let path = RemoteLayout.document(identifier)
+        let name = remote.name(ofDocument: identifier)
+        let tombstone = Tombstones.path(ofDocument: identifier)
+        var plan = Plan(
+            root: remote.root, command: "ticds-document restore", summary: "Restore document \(name)")
+        let isThere = remote.tree[path] != nil
+        if !isThere {
+            guard identifier.isSafe, try plan.addRestoration(of: path, from: trash, in: remote.tree) else {
+                throw remote.refusal(
+                    path, "the trash does not have this document",
+                    advice:
+                        "Copy its folder back from a back-up, times included, and run this command again; or make a new document of that identifier with ticds-document create"
+                )
+            }
+        }
+        try plan.addRemoval(
+            tombstone, in: remote.snapshot, because: "the document counts as deleted no longer")
+        if let moved = trash.moved, !isThere {
+            plan.note(.reason, "the trash still has what was deleted on \(PlanWords.time(moved))")
+            plan.note(
+                .consequence,
+                "clients whose app did not run meanwhile carry on where they were; one that did run has thrown away its edits that were not synchronised, and has to load a whole store"
+            )
+        }
+        if plan.actions.isEmpty { plan.note(.reason, "\(name) is there and was not deleted") }
+        return plan
+    }
+}

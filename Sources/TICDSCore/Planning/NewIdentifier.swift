@@ -1,0 +1,54 @@
+import SystemCalls
+
+/// Whether a new client or document may be called so.
+struct NewIdentifier {
+    let remote: PlannedRemote
+    /// What is to be called so: "document".
+    let noun: String
+    /// The folder that gets an entry of that name.
+    let folder: RemotePath
+    /// The longest of the suffixes that names of files put behind the identifier.
+    let suffix: String
+
+    /// Longest name of an entry, in bytes.
+    private static let longest = 255
+
+    /// - Throws: `.refused` for what is no name, is left out of the framework's lists, or is taken.
+    func check(_ name: RemoteName) throws(FileProblem) {
+        guard name.isSafe else {
+            throw refusal(
+                "\"\(name)\" cannot be the identifier of a \(noun)",
+                "Without slashes, and neither empty nor . or ..")
+        }
+        guard name.bytes.count + suffix.utf8.count <= Self.longest else {
+            throw refusal(
+                "the identifier has \(name.bytes.count) bytes",
+                "At most \(Self.longest - suffix.utf8.count) fit")
+        }
+        guard FrameworkLists.isLongEnough(name), !name.isHidden else {
+            throw refusal(
+                "clients would not see a \(noun) \"\(name)\"",
+                "Identifiers need five characters, and no dot at the beginning")
+        }
+        let listing = remote.tree.listing(folder)
+        let entry = FolderEntry(name: name, kind: .folder, size: 0, modified: remote.now)
+        if StrayRules.junk(entry, in: listing) != nil {
+            throw refusal(
+                "\"\(name)\" looks like something that a cloud service or a system leaves behind",
+                "Choose another identifier")
+        }
+        if let twin = listing.first(where: { isTwin($0.name, of: name) }) {
+            throw refusal(
+                "there is \"\(twin.name)\" already, which is the same name on a Mac",
+                "Choose another identifier")
+        }
+    }
+
+    private func isTwin(_ one: RemoteName, of other: RemoteName) -> Bool {
+        one != other && one.text.lowercased() == other.text.lowercased()
+    }
+
+    private func refusal(_ problem: String, _ advice: String) -> FileProblem {
+        remote.refusal(folder, problem, advice: advice)
+    }
+}

@@ -1,0 +1,69 @@
+public import SystemCalls
+public import SystemPackage
+
+/// A remote as the planners of clients and documents know it. They read nothing else.
+public struct PlannedRemote: Sendable {
+    /// The application folder, absolute and without links.
+    public let root: FilePath
+    public let snapshot: RemoteSnapshot
+    /// What the clients and documents are called, and who applied what, as far as that could be read.
+    public let report: RemoteReport
+    /// Encrypts what is written new; locked where nothing of that kind is wanted.
+    public let vault: RemoteVault
+    /// The time from which "lately" counts back.
+    public let now: FileTime
+
+    public init(
+        root: FilePath, snapshot: RemoteSnapshot, report: RemoteReport, vault: RemoteVault,
+        now: FileTime = .now
+    ) {
+        self.root = root
+        self.snapshot = snapshot
+        self.report = report
+        self.vault = vault
+        self.now = now
+    }
+
+    /// Lists a remote and reads what its reports need.
+    /// - Parameters:
+    ///   - root: absolute and without links.
+    ///   - vault: may be locked; names are then missing.
+    public init(
+        root: FilePath, _ storage: LocalStorage, _ snapshot: RemoteSnapshot, vault: RemoteVault,
+        now: FileTime = .now
+    ) {
+        self.init(
+            root: root, snapshot: snapshot,
+            report: RemoteReport(snapshot, sources: ReportSources(storage, vault: vault)), vault: vault,
+            now: now)
+    }
+
+    var tree: RemoteTree { snapshot.tree }
+
+    /// A client as people know it: description and identifier.
+    func name(ofClient client: RemoteName) -> String {
+        PlanWords.name(client, report.clients.first { $0.identifier == client }?.description)
+    }
+
+    func name(ofDocument document: RemoteName) -> String {
+        let deleted = report.deletedDocuments.first { $0.identifier == document }
+        let description = report.documents.first { $0.identifier == document }?.description
+        return PlanWords.name(document, description ?? deleted?.description)
+    }
+
+    func document(_ identifier: RemoteName) throws(FileProblem) -> (DocumentSnapshot, DocumentReport) {
+        guard let document = snapshot.document(identifier),
+            let report = report.documents.first(where: { $0.identifier == identifier })
+        else {
+            throw FileProblem(
+                .unknownName, path: root, "there is no document \"\(identifier)\"",
+                advice: "ticds-inspect documents lists those that there are")
+        }
+        return (document, report)
+    }
+
+    /// An operation that is refused, about an entry of the remote.
+    func refusal(_ path: RemotePath, _ problem: String, advice: String) -> FileProblem {
+        FileProblem(.refused, path: path.filePath(under: root), problem, advice: advice)
+    }
+}
