@@ -23,14 +23,14 @@ public struct NamedItem: Hashable, Sendable {
 /// Finds the one item that a name on the command line means.
 public struct NameResolver: Sendable {
     private let noun: String
-    private let option: String
+    private let option: String?
     private let remote: FilePath
     private let items: [NamedItem]
 
     /// - Parameters:
     ///   - noun: what the items are, in the singular: "document".
-    ///   - option: the option that names one, for the advice.
-    public init(noun: String, option: String, remote: FilePath, items: [NamedItem]) {
+    ///   - option: the option that names one, for the advice; nil where an argument does.
+    public init(noun: String, option: String?, remote: FilePath, items: [NamedItem]) {
         self.noun = noun
         self.option = option
         self.remote = remote
@@ -54,7 +54,8 @@ public struct NameResolver: Sendable {
             let fitting = items.filter(rule)
             if fitting.count == 1 { return fitting[0] }
             if fitting.count > 1 {
-                throw ambiguous("\(option) \(shown(name)) fits several \(noun)s", fitting)
+                let what = [option, shown(name)].compactMap(\.self).joined(separator: " ")
+                throw ambiguous("\(what) fits several \(noun)s", fitting)
             }
         }
         throw FileProblem(
@@ -73,7 +74,7 @@ public struct NameResolver: Sendable {
     private func ambiguous(_ problem: String, _ fitting: [NamedItem]) -> FileProblem {
         FileProblem(
             .ambiguous, path: remote, problem, found: list(fitting),
-            advice: "Choose one with \(option) IDENTIFIER")
+            advice: "Choose one \(option.map { "with \($0) IDENTIFIER" } ?? "by identifier")")
     }
 
     private func shown(_ name: String) -> String { "\"\(TerminalText.escaped(name))\"" }

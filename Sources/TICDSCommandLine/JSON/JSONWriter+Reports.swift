@@ -1,12 +1,10 @@
-import SystemCalls
-import SystemPackage
-import TICDSCommandLine
-import TICDSCore
+public import SystemCalls
+public import TICDSCore
 
-/// The pieces of which the JSON documents of all subcommands are made.
+/// The pieces of which the JSON documents of remotes, documents and clients are made.
 extension JSONWriter {
     /// Number and bytes of change sets, with the times of the oldest and the newest.
-    mutating func changeSets(_ totals: FileTotals, _ times: ClosedRange<FileTime>?) {
+    public mutating func changeSets(_ totals: FileTotals, _ times: ClosedRange<FileTime>?) {
         beginObject("changeSets")
         field("count", totals.count)
         field("bytes", totals.bytes)
@@ -15,7 +13,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func value(_ problem: FileProblem) {
+    public mutating func value(_ problem: FileProblem) {
         beginObject()
         field("path", problem.path)
         field("kind", problem.kind.rawValue)
@@ -27,7 +25,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func value(_ stray: Stray) {
+    public mutating func value(_ stray: Stray) {
         beginObject()
         field("path", stray.path)
         field("kind", stray.kind.rawValue)
@@ -37,7 +35,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func value(_ document: DocumentReport) {
+    public mutating func value(_ document: DocumentReport) {
         beginObject()
         field("identifier", document.identifier)
         field("description", document.description)
@@ -61,7 +59,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func value(_ device: DeviceReport) {
+    public mutating func value(_ device: DeviceReport) {
         beginObject()
         field("identifier", device.identifier)
         field("description", device.description)
@@ -76,7 +74,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func value(_ client: DocumentClientReport, of document: RemoteName) {
+    public mutating func value(_ client: DocumentClientReport, of document: RemoteName) {
         beginObject()
         field("document", document)
         field("client", client.identifier)
@@ -93,7 +91,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func value(_ lag: ClientLag) {
+    public mutating func value(_ lag: ClientLag) {
         beginObject()
         field("asOf", lag.asOf)
         field("applied", lag.applied)
@@ -110,7 +108,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func value(_ store: WholeStoreReport, of document: RemoteName, description: String?) {
+    public mutating func value(_ store: WholeStoreReport, of document: RemoteName, description: String?) {
         beginObject()
         field("document", document)
         field("client", store.client)
