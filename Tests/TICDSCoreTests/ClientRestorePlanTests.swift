@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func everythingComesBackFromTheTrash() throws {
-        let paths = ClientRestorePlanner.places(of: "second", in: "notes").map(\.text)
+        let paths = ClientRestorePlanner.places(of: "second", in: "notes").joined().map(\.text)
         let remote = try removed()
         let trash = trash(paths)
         let plan = try ClientRestorePlanner(try remote.planned(), trash: trash).plan("second", in: "notes")

@@ -39,3 +39,39 @@ extension Plan {
         return true
     }
 }
+
+extension TrashedEntries {
+    /// What the journal's trash still has of a remote. Of each group of places everything comes from one operation: the
+    /// newest that left any of them in the trash.
+    /// - Parameter groups: the first tells the time of the whole.
+    public static func find(
+        _ groups: [[RemotePath]], _ state: RemoteState
+    ) throws(FileProblem) -> TrashedEntries {
+        var found = TrashedEntries()
+        guard let journal = try Journal.read(state) else { return found }
+        var waiting = groups
+        for operation in try journal.operations() where operation.state == .done {
+            if waiting.isEmpty { break }
+            let trash = try journal.trash(of: operation.number)
+            for group in waiting where group.contains(where: { trash[$0] != nil }) {
+                for path in group { found.entries[path] = trash[path] }
+                if group == groups.first || found.moved == nil { found.moved = operation.started }
+            }
+            waiting.removeAll { group in group.contains { trash[$0] != nil } }
+        }
+        return found
+    }
+}
+
+extension Journal {
+    /// What an operation moved to the trash and is still there.
+    fileprivate func trash(of number: Int64) throws(FileProblem) -> [RemotePath: TrashedEntries.Entry] {
+        var entries: [RemotePath: TrashedEntries.Entry] = [:]
+        for (position, step) in try steps(of: number).enumerated() where step.hasTrash {
+            guard case .moveToTrash(let path, let seen) = step.action.change else { continue }
+            let slot = TrashSlot(operation: number, action: position)
+            entries[path] = TrashedEntries.Entry(slot: slot, seen: seen)
+        }
+        return entries
+    }
+}

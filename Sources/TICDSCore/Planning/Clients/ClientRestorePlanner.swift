@@ -6,15 +6,15 @@ public struct ClientRestorePlanner: Sendable {
     private let remote: PlannedRemote
     private let trash: TrashedEntries
 
-    /// - Parameter trash: what the operation that removed the client left of ``places(of:in:)``.
+    /// - Parameter trash: what is there of ``places(of:in:)``.
     public init(_ remote: PlannedRemote, trash: TrashedEntries) {
         self.remote = remote
         self.trash = trash
     }
 
-    /// What to look for in the trash.
-    public static func places(of client: RemoteName, in document: RemoteName) -> [RemotePath] {
-        ClientPlaces(of: client, in: document).removed + [[RemoteLayout.clientDevices, client]]
+    /// What to look for in the trash: what the document had of the client, and what the application had.
+    public static func places(of client: RemoteName, in document: RemoteName) -> [[RemotePath]] {
+        [ClientPlaces(of: client, in: document).removed, [[RemoteLayout.clientDevices, client]]]
     }
 
     /// The plan; without actions where the client is a member and has no tombstone.
