@@ -5,21 +5,32 @@ public enum ChangeSetIdentifier {
     /// The time with which the writer began the identifier: ten digits of any script, a decimal separator and six
     /// digits, counted in seconds since 2001, then `-`. Only a hint, to be shown: nil for identifiers of other makers.
     public static func nominalTime(_ identifier: RemoteName) -> FileTime? {
-        let bytes = identifier.bytes
+        identifier.bytes.withUnsafeBytes { nominalTime($0) }
+    }
+
+    /// The same for the bytes of an identifier.
+    public static func nominalTime(_ bytes: UnsafeRawBufferPointer) -> FileTime? {
         guard bytes.count > asciiLength, bytes[..<asciiLength].allSatisfy({ $0 < 0x80 }) else {
-            return nominalTimeInAnyScript(identifier)
+            return nominalTimeInAnyScript(RemoteName(bytes))
         }
         guard separators.contains(Unicode.Scalar(bytes[10])), bytes[asciiLength - 1] == UInt8(ascii: "-")
         else {
             return nil
         }
-        var digits: [Int64] = []
-        digits.reserveCapacity(16)
-        for (position, byte) in bytes[..<(asciiLength - 1)].enumerated() where position != 10 {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            digits.append(Int64(byte - UInt8(ascii: "0")))
+        guard let seconds = number(bytes[..<10]), let microseconds = number(bytes[11..<asciiLength - 1]) else {
+            return nil
         }
-        return time(ofDigits: digits)
+        return time(seconds, microseconds)
+    }
+
+    /// The number that ASCII digits, and nothing else, stand for.
+    private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
+        var number: Int64 = 0
+        for byte in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+        return number
     }
 
     /// Bytes of the time, the separator and the hyphen where all of them are ASCII, as nearly always.
@@ -33,7 +44,8 @@ public enum ChangeSetIdentifier {
                 digits.append(digit)
                 if digits.count > 16 { return nil }
             } else if digits.count == 16, separatorPosition == 10, character == "-" {
-                return time(ofDigits: digits)
+                return time(
+                    digits.prefix(10).reduce(0) { $0 * 10 + $1 }, digits.suffix(6).reduce(0) { $0 * 10 + $1 })
             } else if separatorPosition == nil, digits.count == 10, separators.contains(character) {
                 separatorPosition = 10
             } else {
@@ -43,11 +55,8 @@ public enum ChangeSetIdentifier {
         return nil
     }
 
-    private static func time(ofDigits digits: [Int64]) -> FileTime {
-        let seconds = digits.prefix(10).reduce(0) { $0 * 10 + $1 }
-        let microseconds = digits.suffix(6).reduce(0) { $0 * 10 + $1 }
-        return FileTime(
-            seconds: seconds + FileTime.secondsFrom1970To2001, nanoseconds: Int32(microseconds * 1000))
+    private static func time(_ seconds: Int64, _ microseconds: Int64) -> FileTime {
+        FileTime(seconds: seconds + FileTime.secondsFrom1970To2001, nanoseconds: Int32(microseconds * 1000))
     }
 
     /// Full stop, comma, and the Arabic decimal separator.

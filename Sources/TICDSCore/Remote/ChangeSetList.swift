@@ -31,6 +31,25 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
             size: entry.size, modified: entry.modified)
     }
 
+    /// Bytes of a set.
+    public func size(at position: Int) -> Int64 { listing.size(at: Int(positions[position])) }
+
+    public func modified(at position: Int) -> FileTime { listing.modified(at: Int(positions[position])) }
+
+    /// The place of a set in the listing of its folder.
+    public func listingPosition(at position: Int) -> Int { Int(positions[position]) }
+
+    /// Gives the bytes of an identifier without copying them.
+    public func withIdentifier<Result>(
+        at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        listing.withName(at: Int(positions[position])) { name in
+            let suffix = RemoteLayout.changeSetSuffix.utf8
+            let isWhole = name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
+            return body(isWhole ? UnsafeRawBufferPointer(rebasing: name.dropLast(suffix.count)) : name)
+        }
+    }
+
     /// Number and bytes of all sets.
     public var totals: FileTotals {
         positions.reduce(into: FileTotals()) { $0.add(listing.size(at: Int($1))) }

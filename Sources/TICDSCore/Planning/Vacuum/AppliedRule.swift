@@ -1,0 +1,105 @@
+import SystemCalls
+import SystemPackage
+
+/// The rule of ``VacuumPlanner``: sets go that everybody is known to have.
+struct AppliedRule: VacuumRule {
+    let holders: [VacuumHolder]
+    /// Registers that count and cannot be read.
+    let obstacles: [VacuumObstacle]
+    private let evidence: [Evidence]
+    private let settings: VacuumSettings
+    private let youngest: FileTime
+
+    /// What is known of one holder.
+    private struct Evidence {
+        var client: RemoteName
+        /// Fetches sets itself.
+        var receives: Bool
+        /// New clients may start from its whole store.
+        var hasStore: Bool
+        /// Sets that its register names; nil without a register.
+        var applied: ChangeSetBits?
+        /// Sets whose latest time is not after this lay in the remote when it synchronised.
+        var caughtUp: FileTime?
+    }
+
+    init(_ document: VacuumDocument, _ sources: VacuumSources) {
+        settings = document.settings
+        youngest = settings.now.before(settings.keepWithin)
+        let table = ChangeSetTable(document.document.clients)
+        var holders: [VacuumHolder] = []
+        var evidence: [Evidence] = []
+        var obstacles: [VacuumObstacle] = []
+        for client in document.facts {
+            let isIgnored = document.isIgnored(client)
+            let storeCounts = document.storeCounts(client)
+            let applied = Self.applied(client, table, sources, document.snapshot.root)
+            if case .failure(let problem) = applied, storeCounts || !isIgnored {
+                obstacles.append(Self.obstacle(client, problem))
+            }
+            var known = Evidence(
+                client: client.identifier, receives: client.receives, hasStore: storeCounts,
+                applied: try? applied.get(),
+                caughtUp: client.lastSync.flatMap {
+                    document.isInFuture($0) ? nil : min($0, document.settings.now).before(document.settings.keepWithin)
+                })
+            if isIgnored {
+                var missed = known
+                missed.hasStore = client.store != nil && !storeCounts
+                holders.append(VacuumHolder(client: client.identifier, isIgnored: true))
+                evidence.append(missed)
+                known.receives = false
+            }
+            guard known.receives || known.hasStore else { continue }
+            holders.append(VacuumHolder(client: client.identifier, isIgnored: false))
+            evidence.append(known)
+        }
+        self.holders = holders
+        self.evidence = evidence
+        self.obstacles = obstacles
+    }
+
+    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> VacuumRole {
+        if evidence[index].applied?.contains(number) == true { return [] }
+        var role: VacuumRole = []
+        if evidence[index].hasStore { role.insert(.store) }
+        if evidence[index].receives, evidence[index].caughtUp.map({ $0 < entry.latest }) ?? true,
+            evidence[index].client != author
+        {
+            role.insert(.client)
+        }
+        return role
+    }
+
+    func isYoung(_ entry: VacuumEntry) -> Bool { entry.latest > youngest }
+
+    // MARK: Registers
+
+    private static func applied(
+        _ client: VacuumDocument.ClientFacts, _ table: ChangeSetTable, _ sources: VacuumSources,
+        _ root: FilePath
+    ) -> Result<ChangeSetBits?, FileProblem> {
+        guard let register = client.register else { return .success(nil) }
+        var bits = ChangeSetBits(count: table.count)
+        do throws(FileProblem) {
+            try sources.forEachApplied(register.path) { identifier in
+                var identifier = identifier
+                identifier.withUTF8 { bytes in
+                    table.forEach(UnsafeRawBufferPointer(bytes)) { bits.insert($0) }
+                }
+            }
+            return .success(bits)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func obstacle(
+        _ client: VacuumDocument.ClientFacts, _ problem: FileProblem
+    ) -> VacuumObstacle {
+        let path = client.register?.path ?? .root
+        return VacuumObstacle(
+            kind: .unreadableRegister, path: path, client: client.identifier,
+            problem: "\(path) cannot be read: \(problem.problem)")
+    }
+}

@@ -1,0 +1,102 @@
+public import SystemCalls
+public import SystemPackage
+
+// The plan of what an analysis found, and the words that go with it.
+
+extension VacuumPlanner {
+    /// The plan for documents that were looked at.
+    /// - Throws: `.refused` where something makes the horizon of one unsafe.
+    public static func plan(
+        _ vacuums: [DocumentVacuum], _ snapshot: RemoteSnapshot, _ settings: VacuumSettings, root: FilePath,
+        command: String = "ticds-vacuum"
+    ) throws(FileProblem) -> Plan {
+        for vacuum in vacuums { try refuse(vacuum, snapshot) }
+        var sets = FileTotals()
+        for vacuum in vacuums { sets.add(vacuum.removable) }
+        let leftovers = vacuums.flatMap(\.leftovers).filter { $0.reason == nil }
+        let rest = leftovers.isEmpty ? "" : " and \(counted(leftovers.count, "leftover")) of uploads"
+        var plan = Plan(
+            root: root, command: command,
+            summary: "Remove \(counted(sets.count, "change set"))\(rest), \(freed(sets, leftovers)) bytes")
+        plan.actions.reserveCapacity(sets.count + leftovers.count)
+        for vacuum in vacuums {
+            try addSets(of: vacuum, snapshot, &plan)
+            try addLeftovers(of: vacuum, snapshot, &plan)
+            plan.notes += VacuumNotes(vacuum, settings).notes
+        }
+        if sets.count > 0 {
+            plan.note(
+                .consequence,
+                "A client that is synchronising just now may fail once; its next synchronisation succeeds")
+        }
+        if settings.takesLeftovers {
+            plan.note(
+                .reason, "The lines of registers beside whole stores stay: they tell what clients have applied")
+        }
+        return plan
+    }
+
+    private static func freed(_ sets: FileTotals, _ leftovers: [VacuumLeftover]) -> Int64 {
+        leftovers.reduce(into: sets) { $0.add($1.files) }.bytes
+    }
+
+    private static func addSets(
+        of vacuum: DocumentVacuum, _ snapshot: RemoteSnapshot, _ plan: inout Plan
+    ) throws(FileProblem) {
+        let reason =
+            switch vacuum.rule {
+            case .applied: "every client and every whole store that counts has it"
+            case .framework: "older than every whole store and every recent sync"
+            }
+        for client in vacuum.clients where !client.positions.isEmpty {
+            let folder = RemoteLayout.syncChanges(of: client.identifier, in: vacuum.document)
+            let listing = snapshot.tree.listing(folder)
+            for position in client.positions {
+                let entry = listing[Int(position)]
+                let path = folder.appending(entry.name)
+                let seen =
+                    entry.kind == .folder
+                    ? try snapshot.tree.state(of: path)
+                    : EntryState(kind: entry.kind, size: entry.size, modified: entry.modified)
+                plan.add(.moveToTrash(path: path, seen: seen), because: reason)
+            }
+        }
+    }
+
+    private static func addLeftovers(
+        of vacuum: DocumentVacuum, _ snapshot: RemoteSnapshot, _ plan: inout Plan
+    ) throws(FileProblem) {
+        for leftover in vacuum.leftovers where leftover.reason == nil {
+            let seen = try snapshot.tree.state(of: leftover.path)
+            plan.add(
+                .moveToTrash(path: leftover.path, seen: seen),
+                because: "an upload left it behind; no client reads it")
+        }
+    }
+
+    // MARK: Refusal
+
+    private static let shownObstacles = 5
+
+    private static func refuse(_ vacuum: DocumentVacuum, _ snapshot: RemoteSnapshot) throws(FileProblem) {
+        guard !vacuum.obstacles.isEmpty else { return }
+        let shown = vacuum.obstacles.prefix(shownObstacles).map(\.problem).joined(separator: "; ")
+        let more = vacuum.obstacles.count - shownObstacles
+        throw FileProblem(
+            .refused, path: RemoteLayout.document(vacuum.document).filePath(under: snapshot.root),
+            "it is not known what everybody has, so that needed change sets could go",
+            found: shown + (more > 0 ? "; and \(more) more" : ""), advice: advice(vacuum))
+    }
+
+    private static func advice(_ vacuum: DocumentVacuum) -> String {
+        let kinds = Set(vacuum.obstacles.map(\.kind))
+        let isWaiting = !kinds.isDisjoint(with: [.notDownloaded, .empty])
+        let names = vacuum.obstacles.prefix(1).compactMap(\.path.last).map(\.description).first ?? "NAME"
+        let client = vacuum.obstacles.lazy.compactMap(\.client).first.map(\.description)
+        let wait = isWaiting ? "Let the sync service fetch everything; or else g" : "G"
+        let ignore = client.map { "--ignore-client \($0) where that client is gone, or with " } ?? ""
+        return "\(wait)o on with \(ignore)--allow-missing \(names)"
+    }
+}
+
+func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -1,0 +1,84 @@
+import SystemCalls
+
+/// Says for each set who holds it back.
+protocol VacuumRule {
+    var holders: [VacuumHolder] { get }
+    /// Whether the holder at `index` may still need a set; `number` counts through all sets of the document.
+    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> VacuumRole
+    /// True for a set that stays whoever has it.
+    func isYoung(_ entry: VacuumEntry) -> Bool
+}
+
+/// Who may hold sets back: a client, or what has the name of one.
+struct VacuumHolder {
+    var client: RemoteName
+    /// Is only asked what it misses.
+    var isIgnored: Bool
+}
+
+/// What a rule comes to, counted over all sets of a document.
+struct VacuumTally {
+    private(set) var young = FileTotals()
+    private(set) var oldestKept: FileTime?
+    /// By the rule's holders.
+    private(set) var holds: [VacuumHold]
+    /// By folder.
+    private(set) var folders: [Folder] = []
+
+    struct Folder {
+        var removable = FileTotals()
+        var kept = FileTotals()
+        /// Places of what goes in the listing.
+        var positions: [UInt32] = []
+    }
+
+    init(_ rule: some VacuumRule, _ folders: [VacuumFolder], _ settings: VacuumSettings) {
+        holds = Array(repeating: VacuumHold(), count: rule.holders.count)
+        let active = rule.holders.indices.filter { !rule.holders[$0].isIgnored }
+        let ignored = rule.holders.indices.filter { rule.holders[$0].isIgnored }
+        for folder in folders {
+            let isSelected = settings.isSelected(folder.client)
+            self.folders.append(
+                isSelected ? judge(folder, rule, active: active, ignored: ignored) : Folder())
+        }
+    }
+
+    private mutating func judge(
+        _ folder: VacuumFolder, _ rule: some VacuumRule, active: [Int], ignored: [Int]
+    ) -> Folder {
+        var outcome = Folder()
+        for (offset, entry) in folder.entries.enumerated() {
+            let number = folder.start + offset
+            let isYoung = rule.isYoung(entry)
+            if isYoung { young.add(entry.size) }
+            let keepers = hold(entry, number, of: folder.client, rule, among: active)
+            if keepers == 0, !isYoung {
+                outcome.removable.add(entry.size)
+                outcome.positions.append(entry.position)
+                _ = hold(entry, number, of: folder.client, rule, among: ignored)
+            } else {
+                outcome.kept.add(entry.size)
+                if oldestKept.map({ entry.latest < $0 }) ?? true { oldestKept = entry.latest }
+            }
+        }
+        return outcome
+    }
+
+    /// Counts who holds a set; returns how many do.
+    private mutating func hold(
+        _ entry: VacuumEntry, _ number: Int, of author: RemoteName, _ rule: some VacuumRule,
+        among holders: [Int]
+    ) -> Int {
+        var count = 0
+        var last = 0
+        for index in holders {
+            let role = rule.role(of: index, entry, number: number, author: author)
+            if role.isEmpty { continue }
+            holds[index].add(entry, role)
+            count += 1
+            last = index
+        }
+        if count == 1, !rule.isYoung(entry) { holds[last].alone.add(entry.size) }
+        return count
+    }
+}

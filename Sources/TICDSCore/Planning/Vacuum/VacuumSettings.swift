@@ -1,0 +1,55 @@
+public import SystemCalls
+
+/// What is to go, and what is to be thought of it.
+public struct VacuumSettings: Sendable {
+    public enum Rule: Sendable, Hashable {
+        /// Sets that every client and every whole store is known to have: see ``VacuumPlanner``.
+        case applied
+        /// What the framework's own vacuum removes (ticoredatasync.md, 4.9).
+        case framework
+    }
+
+    /// Thirty days, in seconds.
+    public static let defaultMargin: Int64 = 30 * 86_400
+
+    public var rule = Rule.applied
+    public var now: FileTime
+    /// Seconds that a set may take to reach everybody; none goes before. Without meaning to the framework's rule.
+    public var keepWithin = defaultMargin
+    /// Of the whole stores, only that with the latest time counts: the one that the framework takes of itself
+    /// (ticoredatasync.md, 4.7).
+    public var countsNewestStoreOnly = false
+    /// Whose sets may go; nil for everybody's.
+    public var clients: Set<RemoteName>?
+    /// Clients that hold nothing back.
+    public var ignored: Set<RemoteName> = []
+    /// Names, or paths inside the remote, of files without which to go on.
+    public var allowed: Set<String> = []
+    /// Whether what uploads left behind goes, too.
+    public var takesLeftovers = false
+
+    public init(rule: Rule = .applied, now: FileTime) {
+        self.rule = rule
+        self.now = now
+    }
+
+    func isSelected(_ client: RemoteName) -> Bool { clients?.contains(client) ?? true }
+
+    /// True where the user named `path`, what it lies in, or its last name.
+    func isAllowed(_ path: RemotePath) -> Bool {
+        guard !allowed.isEmpty else { return false }
+        if let name = path.last, allowed.contains(name.text) { return true }
+        return (1...max(1, path.names.count)).contains {
+            allowed.contains(RemotePath(Array(path.names.prefix($0))).text)
+        }
+    }
+}
+
+extension FileTime {
+    /// The time so many seconds before, or as early as can be told.
+    func before(_ distance: Int64) -> FileTime {
+        let (seconds, overflow) = seconds.subtractingReportingOverflow(distance)
+        return FileTime(
+            seconds: overflow ? (distance > 0 ? .min : .max) : seconds, nanoseconds: nanoseconds)
+    }
+}
