@@ -35,6 +35,8 @@ let package = Package(
         .executable(name: "ticds-store", targets: ["ticds-store"]),
         .executable(name: "ticds-verify", targets: ["ticds-verify"]),
         .executable(name: "ticds-journal", targets: ["ticds-journal"]),
+        .executable(name: "ticds-integrity", targets: ["ticds-integrity"]),
+        .executable(name: "ticds-remote", targets: ["ticds-remote"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -78,6 +80,8 @@ let package = Package(
         executable("ticds-store", ["TICDSArchives", "CoreDataStore", "KeyedArchive", "SystemCalls"]),
         executable("ticds-journal", ["SystemCalls"]),
         executable("ticds-verify", ["TICDSVerification", "KeyedArchive", "SystemCalls"]),
+        executable("ticds-integrity", ["KeyedArchive", "SystemCalls"]),
+        executable("ticds-remote", ["SystemCalls"]),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -114,6 +118,8 @@ let package = Package(
                 "ticds", "ticds-inspect", "ticds-changes", "ticds-store",
                 "ticds-verify", "TICDSVerification",
                 "ticds-journal",
+                "ticds-integrity",
+                "ticds-remote",
             ],
             swiftSettings: strict),
     ]
