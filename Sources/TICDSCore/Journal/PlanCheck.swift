@@ -21,16 +21,19 @@ struct PlanCheck {
     }
 
     /// Checks what every action expects of the remote before the first of them is done. Entries that an earlier action
-    /// makes or takes away are left to the check of each action itself.
+    /// makes or takes away, or below which it does, are left to the check of each action itself.
     func checkAll(_ actions: [PlannedAction]) throws(FileProblem) {
         var touched: Set<RemotePath> = []
+        var aboveTouched: Set<RemotePath> = []
         for action in actions {
             let path = action.change.path
             let isTouched = (0...path.names.count).contains {
                 touched.contains(RemotePath(Array(path.names.prefix($0))))
             }
-            if !isTouched { try worker.check(action.change) }
+            if !isTouched, !aboveTouched.contains(path) { try worker.check(action.change) }
             touched.insert(path)
+            var folder = path
+            while !folder.names.isEmpty, aboveTouched.insert(folder.parent).inserted { folder = folder.parent }
         }
     }
 }
