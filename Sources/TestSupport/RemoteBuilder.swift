@@ -9,8 +9,8 @@ public final class RemoteBuilder: Sendable {
     /// The remote: the application's folder.
     public let root: FilePath
 
-    public init(application: String = "com.example.notes") throws {
-        folder = try TemporaryFolder(prefix: "ticds-remote")
+    public init(application: String = "com.example.notes", in parent: FilePath? = nil) throws {
+        folder = try TemporaryFolder(in: parent, prefix: "ticds-remote")
         root = folder.path.appending(application)
         try TestFiles.makeFolder(root)
     }

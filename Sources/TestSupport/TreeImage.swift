@@ -32,6 +32,11 @@ public struct TreeImage: Equatable, Sendable {
         return image
     }
 
+    /// Leaves the modification time of one entry out of comparisons.
+    public mutating func forgetTime(of path: String) {
+        entries[Array(path.utf8)]?.status.modified = FileTime(seconds: 0)
+    }
+
     /// Paths at which the two pictures differ, as text.
     public func differences(from other: TreeImage) -> [String] {
         Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }

@@ -33,7 +33,7 @@ struct OperationPlaces {
     /// What an action took away, for good.
     func trash(_ action: Int) -> Slot { Slot(folder: trashFolder, name: "\(action)") }
 
-    /// True where what is taken away is copied to the trash beforehand.
+    /// True where what was taken away is copied to the trash at the end.
     var copiesToTrash: Bool { keepsTrash && !trashIsNear }
 
     /// Where a restored entry comes from: the trash itself, or its copy on the remote's volume.

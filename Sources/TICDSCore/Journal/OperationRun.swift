@@ -64,6 +64,7 @@ struct OperationRun {
         var trash: [Int: FileTotals] = [:]
         for (position, step) in steps.enumerated() where places.keepsTrash {
             guard let seen = step.action.change.takenAway else { continue }
+            if places.copiesToTrash { try copyToTrash(position, seen) }
             trash[position] = FileTotals(count: seen.files ?? 1, bytes: seen.size)
         }
         try syncPlaces()
@@ -75,6 +76,17 @@ struct OperationRun {
             try? journal.emptyTrash(of: slot.operation, action: slot.action)
         }
         try? Self.clean(places)
+    }
+
+    /// Copies what an action took away to the trash on another volume.
+    private func copyToTrash(_ position: Int, _ seen: EntryState) throws(FileProblem) {
+        let old = places.old(position)
+        let trash = places.trash(position)
+        // Left by a process that ended in the middle of this.
+        try trash.clear()
+        try TreeCopy.copy(
+            old.name, in: OpenFile.folder(old.folder), to: OpenFile.folder(trash.folder), as: trash.name)
+        guard try trash.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
     }
 
     /// Takes everything back after a failure; returns the problem to report.

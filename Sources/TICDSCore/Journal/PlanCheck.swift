@@ -33,7 +33,9 @@ struct PlanCheck {
             if !isTouched, !aboveTouched.contains(path) { try worker.check(action.change) }
             touched.insert(path)
             var folder = path
-            while !folder.names.isEmpty, aboveTouched.insert(folder.parent).inserted { folder = folder.parent }
+            while !folder.names.isEmpty, aboveTouched.insert(folder.parent).inserted {
+                folder = folder.parent
+            }
         }
     }
 }

@@ -35,14 +35,10 @@ struct Staging {
         case .writeFile(_, let content, let modified):
             try write(content, modified, mode: fileMode, to: OpenFile.folder(slot.folder), slot.name)
             return try slot.contents
-        case .replaceFile(let path, let content, let modified, let seen):
+        case .replaceFile(let path, let content, let modified, _):
             let mode = try folders.storage.status(of: path).mode
             try write(content, modified, mode: mode, to: OpenFile.folder(slot.folder), slot.name)
-            if places.copiesToTrash { try copyToTrash(path, position, seen) }
             return try slot.contents
-        case .moveToTrash(let path, let seen):
-            if places.copiesToTrash { try copyToTrash(path, position, seen) }
-            return nil
         case .restore(_, let trash, let seen):
             let source = Slot.trash(trash, places.state)
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
@@ -51,16 +47,8 @@ struct Staging {
                 try TreeCopy.copy(source.name, in: OpenFile.folder(source.folder), to: target, as: slot.name)
             }
             return seen
-        case .setTime: return nil
+        case .moveToTrash, .setTime: return nil
         }
-    }
-
-    private func copyToTrash(_ path: RemotePath, _ position: Int, _ seen: EntryState) throws(FileProblem) {
-        let slot = places.trash(position)
-        try TreeCopy.copy(
-            folders.name(of: path), in: folders.parent(of: path), to: OpenFile.folder(slot.folder),
-            as: slot.name)
-        guard try slot.contents == seen else { throw .changed(folders.filePath(path)) }
     }
 
     private var fileMode: UInt32 { model.mode & 0o666 | 0o600 }

@@ -11,7 +11,8 @@ import Testing
         var plan = Plan(root: remote.canonicalRoot, command: "test", summary: "Make a folder with a file")
         plan.add(.makeFolder(path: ["Documents", "more"]))
         plan.add(
-            .writeFile(path: ["Documents", "more", "file"], content: .bytes(PlannedBytes([1])), modified: nil))
+            .writeFile(
+                path: ["Documents", "more", "file"], content: .bytes(PlannedBytes([1])), modified: nil))
         let executor = Executor(remote.state)
         let number = try executor.run(plan)
         let after = try remote.image
@@ -29,7 +30,8 @@ import Testing
         var plan = Plan(root: remote.canonicalRoot, command: "test", summary: "Make a folder with a file")
         plan.add(.makeFolder(path: ["Documents", "more"]))
         plan.add(
-            .writeFile(path: ["Documents", "more", "file"], content: .bytes(PlannedBytes([1])), modified: nil))
+            .writeFile(
+                path: ["Documents", "more", "file"], content: .bytes(PlannedBytes([1])), modified: nil))
         let number = try Executor(remote.state).run(plan)
         try remote.builder.write("Documents/more/stranger", "mine")
         let before = try remote.image

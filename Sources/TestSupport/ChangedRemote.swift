@@ -1,19 +1,20 @@
-import SystemCalls
-import SystemPackage
-import TICDSCore
-import TestSupport
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
 
 /// A small remote, a plan with every kind of change, and a state home beside it.
-struct ChangedRemote {
-    let builder: RemoteBuilder
-    let home: TemporaryFolder
+public struct ChangedRemote: Sendable {
+    public let builder: RemoteBuilder
+    public let home: TemporaryFolder
 
-    static let document: RemotePath = ["Documents", "notes"]
-    static let sets: RemotePath = ["Documents", "notes", "SyncChanges", "client-B"]
+    public static let document: RemotePath = ["Documents", "notes"]
+    public static let sets: RemotePath = ["Documents", "notes", "SyncChanges", "client-B"]
 
-    /// - Parameter home: the folder in which the state home is made; by default on the remote's volume.
-    init(home: FilePath? = nil) throws {
-        builder = try RemoteBuilder()
+    /// - Parameters:
+    ///   - parent: where the remote is made.
+    ///   - home: where the state home is made; by default both are made where temporary folders are.
+    public init(in parent: FilePath? = nil, home: FilePath? = nil) throws {
+        builder = try RemoteBuilder(in: parent)
         self.home = try TemporaryFolder(in: home, prefix: "ticds-state")
         try builder.skeleton().client("client-A").client("client-B").document("notes")
         try builder.join("client-A", "notes").join("client-B", "notes")
@@ -28,18 +29,20 @@ struct ChangedRemote {
         }
     }
 
-    var root: FilePath { builder.root }
-    var canonicalRoot: FilePath { root.resolved() ?? root }
-    var state: RemoteState { RemoteState(root: canonicalRoot, stateHome: home.path.appending("ticds")) }
-    var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }
+    public var root: FilePath { builder.root }
+    public var canonicalRoot: FilePath { root.resolved() ?? root }
+    public var state: RemoteState {
+        RemoteState(root: canonicalRoot, stateHome: home.path.appending("ticds"))
+    }
+    public var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }
 
-    func journal() throws -> Journal {
+    public func journal() throws -> Journal {
         guard let journal = try Journal.read(state) else { throw Errno.noSuchFileOrDirectory }
         return journal
     }
 
     /// Every kind of change but restoring.
-    func plan() throws -> Plan {
+    public func plan() throws -> Plan {
         let tree = try RemoteSnapshot.take(builder.storage).tree
         var plan = Plan(root: canonicalRoot, command: "test", summary: "Change a little of everything")
         let info: RemotePath = ["ClientDevices", "client-B", "deviceInfo.plist"]

@@ -1,0 +1,184 @@
+import Dispatch
+import Foundation
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+/// Processes that end, and calls that fail, at every moment of an operation: after recovery the remote is as it was
+/// before, or as it should be after, and journal and trash agree with it.
+@Suite struct CrashTests {
+    enum Home: CaseIterable { case near, far }
+    enum Operation: CaseIterable { case apply, undo, applyWithoutTrash }
+
+    /// `TICDS_CRASHES=all` tries every error at every call.
+    static let isThorough = ProcessInfo.processInfo.environment["TICDS_CRASHES"] == "all"
+    static let errors: [Errno] = [.noSpace, .ioError, .permissionDenied, .interrupted, .readOnlyFileSystem]
+
+    static let cases: [(Home, Operation)] = Home.allCases.flatMap { home in
+        Operation.allCases.map { (home, $0) }
+    }
+
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"), arguments: cases)
+    func everyMoment(home: Home, operation: Operation) throws {
+        let trial = try CrashTrial(home, operation)
+        let count = try trial.countCalls()
+        #expect(count > 40)
+        var faults: [FaultyProgram.Fault] = []
+        for number in 1...count {
+            faults += [.kill(number), .killAfter(number)]
+            for (position, error) in Self.errors.enumerated()
+            where Self.isThorough || number % Self.errors.count == position {
+                faults.append(.fail(number, error))
+            }
+            if number % 3 == 0 || Self.isThorough { faults.append(.short(number)) }
+        }
+        try Self.run(trial, faults.map { (fault: $0, milliseconds: nil) })
+    }
+
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func randomMoments() throws {
+        var random = SystemRandomNumberGenerator()
+        let trial = try CrashTrial(.near, .apply)
+        let moments = (0..<(Self.isThorough ? 1_000 : 60)).map { _ in
+            (
+                fault: FaultyProgram.Fault.none,
+                milliseconds: UInt32.random(in: 5...90, using: &random) as UInt32?
+            )
+        }
+        try Self.run(trial, moments)
+    }
+
+    private static func run(
+        _ trial: CrashTrial, _ moments: [(fault: FaultyProgram.Fault, milliseconds: UInt32?)]
+    ) throws {
+        let problems = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: moments.count) { number in
+            let moment = moments[number]
+            do {
+                if let problem = try trial.problem(moment.fault, moment.milliseconds) {
+                    problems.withLock { $0.append("\(moment.fault) \(problem)") }
+                }
+            } catch {
+                problems.withLock { $0.append("\(moment.fault) \(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+    }
+}
+
+/// One operation that is tried again and again, each time on a remote of its own.
+struct CrashTrial: Sendable {
+    let home: CrashTests.Home
+    let operation: CrashTests.Operation
+
+    init(_ home: CrashTests.Home, _ operation: CrashTests.Operation) throws {
+        self.home = home
+        self.operation = operation
+    }
+
+    func countCalls() throws -> Int {
+        let ground = try ready()
+        let file = ground.remote.home.path.appending("count")
+        guard try ground.run(.count(file)) == 0 else { return 0 }
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.string)), as: UTF8.self)
+        return Int(text.dropLast()) ?? 0
+    }
+
+    /// What is wrong after the fault and recovery; nil where all is well.
+    func problem(_ fault: FaultyProgram.Fault, _ milliseconds: UInt32?) throws -> String? {
+        let ground = try ready()
+        let before = try ground.image
+        let known = try ground.operations
+        let status = try ground.run(fault, milliseconds: milliseconds)
+        let recovery = try ground.recover()
+        guard recovery == 0 else { return "\(status): recovery ends with \(recovery)" }
+        let new = try ground.operations.filter { !known.contains($0) }
+        let after = try ground.image
+        switch new.first.map(\.state) {
+        case nil, .rolledBack:
+            let differences = after.differences(from: before)
+            return differences.isEmpty ? nil : "\(status): not as before: \(differences)"
+        case .done:
+            let differences = after.differences(from: try Self.expected(operation, home))
+            if !differences.isEmpty { return "\(status): not as it should be: \(differences)" }
+            if operation == .applyWithoutTrash { return nil }
+            guard try ground.undoLast() == 0 else { return "\(status): cannot be undone" }
+            let left = try ground.image.differences(from: before)
+            return left.isEmpty ? nil : "\(status): undone, but not as before: \(left)"
+        case let state?: return "\(status): still \(state)"
+        }
+    }
+
+    private func ready() throws -> CrashGround { try CrashGround(home, operation) }
+
+    /// What the remote looks like when nothing goes wrong.
+    private static func expected(
+        _ operation: CrashTests.Operation, _ home: CrashTests.Home
+    ) throws -> TreeImage {
+        try expectations.withLock { known in
+            let key = "\(operation) \(home)"
+            if let image = known[key] { return image }
+            let ground = try CrashGround(home, operation)
+            guard try ground.run(.none) == 0 else { throw Errno.invalidArgument }
+            let image = try ground.image
+            known[key] = image
+            return image
+        }
+    }
+
+    private static let expectations = Mutex<[String: TreeImage]>([:])
+}
+
+/// A remote, and a program that is about to change it.
+struct CrashGround {
+    let remote: ChangedRemote
+    private let program: FaultyProgram
+    private let arguments: [String]
+
+    init(_ home: CrashTests.Home, _ operation: CrashTests.Operation) throws {
+        let memory: FilePath = "/dev/shm"
+        let place = (try? FileStatus.of(memory)) != nil ? memory : nil
+        remote = try ChangedRemote(in: place, home: home == .near ? place : nil)
+        program = FaultyProgram(name: "ticds-journal", home: remote.home.path)
+        let plan = remote.home.path.appending("plan.json")
+        try TestFiles.write(plan, try PlanFile.bytes(of: try remote.plan()))
+        switch operation {
+        case .apply: arguments = ["apply", plan.string, "--yes"]
+        case .applyWithoutTrash: arguments = ["apply", plan.string, "--yes", "--no-trash"]
+        case .undo:
+            _ = try Executor(remote.state).run(try remote.plan())
+            arguments = ["undo", remote.root.string, "1", "--yes"]
+        }
+    }
+
+    func run(_ fault: FaultyProgram.Fault, milliseconds: UInt32? = nil) throws -> Int32 {
+        try program.run(arguments, fault: fault, milliseconds: milliseconds)
+    }
+
+    func recover() throws -> Int32 { try program.run(["recover", remote.root.string]) }
+
+    func undoLast() throws -> Int32 {
+        let last = try operations.first?.number ?? 0
+        return try program.run(["undo", remote.root.string, "\(last)", "--yes"])
+    }
+
+    /// Newest first.
+    var operations: [OperationRecord] {
+        get throws { try Journal.read(remote.state)?.operations() ?? [] }
+    }
+
+    /// The remote, without the times of folders that the plan makes: those tell when the test ran.
+    var image: TreeImage {
+        get throws {
+            var image = try remote.image
+            for path in [
+                "Documents/new", "Documents/new/SyncChanges", "Documents/notes/SyncChanges/client-B",
+            ] {
+                image.forgetTime(of: path)
+            }
+            return image
+        }
+    }
+}

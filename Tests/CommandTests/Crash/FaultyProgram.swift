@@ -1,0 +1,84 @@
+import Foundation
+import SystemPackage
+import TestSupport
+
+/// A program of the suite that is stopped, or has a call fail, at a chosen moment (see Tests/Faults/faults.c).
+struct FaultyProgram: Sendable {
+    enum Fault: CustomStringConvertible, Sendable {
+        case kill(Int)
+        case killAfter(Int)
+        /// The call writes half of what it should, and is the last.
+        case short(Int)
+        case fail(Int, Errno)
+        case count(FilePath)
+        case none
+
+        var description: String {
+            switch self {
+            case .kill(let number): "kill:\(number)"
+            case .killAfter(let number): "after:\(number)"
+            case .short(let number): "short:\(number)"
+            case .fail(let number, let errno): "fail:\(number):\(errno.rawValue)"
+            case .count(let file): "count:\(file)"
+            case .none: ""
+            }
+        }
+    }
+
+    /// The library that goes in front of the C library; nil where there is no C compiler.
+    static let library: FilePath? = {
+        guard let folder = try? TemporaryFolder(prefix: "ticds-faults") else { return nil }
+        kept.append(folder)
+        let source = FilePath(#filePath).removingLastComponent().removingLastComponent()
+            .removingLastComponent().appending("Faults").appending("faults.c")
+        let library = folder.path.appending("faults.so")
+        for compiler in ["clang", "cc", "gcc"] {
+            let line = "\(compiler) -shared -fPIC -O1 -o '\(library)' '\(source)' -ldl"
+            let environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"]
+            if (try? Program.shell(line, environment: environment))?.status == 0 { return library }
+        }
+        return nil
+    }()
+
+    private nonisolated(unsafe) static var kept: [TemporaryFolder] = []
+
+    let name: String
+    let home: FilePath
+
+    /// Runs the program to its end, whatever that is; returns its exit status, or the negative number of a signal.
+    func run(_ arguments: [String], fault: Fault = .none, milliseconds: UInt32? = nil) throws -> Int32 {
+        var environment = [
+            "PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=\(home)", "XDG_STATE_HOME=\(home)",
+            "TICDS_FAULT=\(fault)",
+        ]
+        if case .none = fault {
+        } else if let library = Self.library {
+            environment.append("LD_PRELOAD=\(library)")
+        }
+        let process = try spawn([Program.path(name)] + arguments, environment)
+        if let milliseconds {
+            usleep(milliseconds * 1_000)
+            kill(process, SIGKILL)
+        }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : -signal
+    }
+
+    private func spawn(_ arguments: [String], _ environment: [String]) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var process: pid_t = 0
+        let words = arguments.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup($0) } + [nil]
+        defer { for text in words + variables { free(text) } }
+        let result = posix_spawn(&process, arguments[0], &actions, nil, words, variables)
+        guard result == 0 else { throw Errno(rawValue: result) }
+        return process
+    }
+}
