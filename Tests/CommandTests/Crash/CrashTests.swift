@@ -25,7 +25,7 @@ import Testing
     func everyMoment(home: Home, operation: Operation) throws {
         let trial = try CrashTrial(home, operation)
         let count = try trial.countCalls()
-        #expect(count > 40)
+        try #require(count > 40)
         var faults: [FaultyProgram.Fault] = []
         for number in 1...count {
             faults += [.kill(number), .killAfter(number)]
@@ -145,11 +145,12 @@ struct CrashGround {
         let plan = remote.home.path.appending("plan.json")
         try TestFiles.write(plan, try PlanFile.bytes(of: try remote.plan()))
         switch operation {
-        case .apply: arguments = ["apply", plan.string, "--yes"]
-        case .applyWithoutTrash: arguments = ["apply", plan.string, "--yes", "--no-trash"]
+        case .apply: arguments = ["apply", plan.string, "--yes", "--max-delete", "100%"]
+        case .applyWithoutTrash:
+            arguments = ["apply", plan.string, "--yes", "--max-delete", "100%", "--no-trash"]
         case .undo:
             _ = try Executor(remote.state).run(try remote.plan())
-            arguments = ["undo", remote.root.string, "1", "--yes"]
+            arguments = ["undo", remote.root.string, "1", "--yes", "--max-delete", "100%"]
         }
     }
 
