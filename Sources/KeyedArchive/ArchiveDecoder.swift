@@ -160,6 +160,7 @@ public struct ArchiveDecoder {
         if let limit = budget.spend(count) { throw exhausted(limit, reference) }
     }
 
+    @inline(never)
     private func exhausted(_ limit: ArchiveBudget.Exhausted, _ reference: ArchivedReference)
         -> PropertyListError
     {

@@ -85,9 +85,12 @@ public struct BinaryPropertyList: Sendable {
         return Int(index)
     }
 
+    /// The texts are made here, and only here: where they are not needed they cost nothing.
     @inline(never)
-    func failure(at offset: Int, _ expected: String, _ found: String) -> PropertyListError {
-        PropertyListError(offset: baseOffset + offset, expected: expected, found: found)
+    func failure(
+        at offset: Int, _ expected: @autoclosure () -> String, _ found: @autoclosure () -> String
+    ) -> PropertyListError {
+        PropertyListError(offset: baseOffset + offset, expected: expected(), found: found())
     }
 }
 
@@ -100,20 +103,4 @@ public struct PropertyListReferences: Sendable {
 /// Bytes as hexadecimal digits, for errors.
 func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-}
-
-extension SharedBytes {
-    /// An unsigned big-endian number of 1 to 8 bytes that lies inside the bytes.
-    @inline(__always)
-    func bigEndian(at offset: Int, width: Int) -> UInt64 {
-        withUnsafeBytes { memory in
-            guard offset >= 0, offset + 8 <= memory.count else {
-                var number: UInt64 = 0
-                for place in offset..<offset + width { number = number << 8 | UInt64(memory[place]) }
-                return number
-            }
-            let bits = memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            return UInt64(bigEndian: bits) >> UInt64(64 - 8 * width)
-        }
-    }
 }

@@ -25,24 +25,27 @@ public struct ArchivedFieldName: Hashable, Sendable {
 struct FoundationFieldNames: Sendable {
     /// Objects at the start of an archive that are looked at.
     private static let sampleSize = 64
+    private static let namesMet = 24
 
     /// By raw value of the field; -1 where the name was not met.
     private var indices = [Int](repeating: -1, count: FoundationField.allCases.count)
 
     /// Looks at the fields of the first objects.
     init(of objects: PropertyListReferences, in list: BinaryPropertyList) throws(PropertyListError) {
-        var others: [Int] = []
+        // Names that were met, the others among them: each is compared once.
+        var met: [Int] = []
+        met.reserveCapacity(Self.namesMet)
         for position in 0..<min(objects.count, Self.sampleSize) {
             guard case .dictionary(let keys, _) = try list.node(try list.reference(objects, position)) else {
                 continue
             }
             for place in 0..<min(keys.count, 16) {
                 let index = try list.reference(keys, place)
-                guard !contains(index), !others.contains(index) else { continue }
+                guard !met.contains(index) else { continue }
                 for field in FoundationField.allCases where try list.isString(index, field.text) {
                     indices[field.rawValue] = index
                 }
-                if !contains(index), others.count < 16 { others.append(index) }
+                if met.count < Self.namesMet { met.append(index) }
             }
         }
     }

@@ -123,7 +123,11 @@ extension KeyedArchiveReader {
         return list.baseOffset + offset
     }
 
-    func failure(_ reference: ArchivedReference, _ expected: String, _ found: String) -> PropertyListError {
-        PropertyListError(offset: offset(of: reference), expected: expected, found: found)
+    @inline(never)
+    func failure(
+        _ reference: ArchivedReference, _ expected: @autoclosure () -> String,
+        _ found: @autoclosure () -> String
+    ) -> PropertyListError {
+        PropertyListError(offset: offset(of: reference), expected: expected(), found: found())
     }
 }

@@ -67,6 +67,7 @@ extension BinaryPropertyList {
     @inline(__always)
     func marker(at start: Int) -> UInt8 { UInt8(truncatingIfNeeded: bytes.bigEndian(at: start, width: 1)) }
 
+    @inline(never)
     private func unknownMarker(_ marker: UInt8, at offset: Int) -> PropertyListError {
         failure(at: offset, "an object marker", hexadecimal([marker]))
     }

@@ -53,9 +53,9 @@ extension BinaryPropertyList {
     func isString(_ index: Int, _ name: StaticString) throws(PropertyListError) -> Bool {
         let start = try offset(of: index)
         let count = name.utf8CodeUnitCount
-        let marker = bytes.bigEndian(at: start, width: 1)
+        let marker = marker(at: start)
         if marker == 0x5F { return try isLongString(index, name) }
-        guard count < 15, marker == 0x50 | UInt64(count) else { return false }
+        guard count < 15, marker == 0x50 | UInt8(count) else { return false }
         guard start + 1 + count <= offsetTable else { return false }
         return matches(start + 1..<start + 1 + count, name)
     }
@@ -70,8 +70,10 @@ extension BinaryPropertyList {
     @inline(__always)
     private func matches(_ range: Range<Int>, _ name: StaticString) -> Bool {
         bytes.withUnsafeBytes { memory in
-            let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: range.count)
-            return UnsafeRawBufferPointer(rebasing: memory[range]).elementsEqual(wanted)
+            for place in 0..<range.count where memory[range.lowerBound + place] != name.utf8Start[place] {
+                return false
+            }
+            return true
         }
     }
 }

@@ -58,6 +58,23 @@ public struct SharedBytes: @unchecked Sendable {
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    /// An unsigned big-endian number of 1 to 8 bytes that lies inside the bytes.
+    @inline(__always)
+    func bigEndian(at offset: Int, width: Int) -> UInt64 {
+        guard let start, offset >= 0, offset <= count &- 8 else {
+            return bigEndianNearEnd(at: offset, width: width)
+        }
+        defer { withExtendedLifetime(storage) {} }
+        let bits = start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return UInt64(bigEndian: bits) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
+    }
+
+    /// The same where eight bytes cannot be read at once.
+    @inline(never)
+    private func bigEndianNearEnd(at offset: Int, width: Int) -> UInt64 {
+        array(offset..<offset + width).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// True where the bytes begin with `prefix`.
     public func starts(with prefix: [UInt8]) -> Bool {
         count >= prefix.count && withUnsafeBytes { $0.starts(with: prefix) }
