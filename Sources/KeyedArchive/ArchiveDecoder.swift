@@ -18,8 +18,8 @@ public struct ArchiveDecoder {
 
     /// The whole graph below `reference`. A cycle gives `.cycle`; a graph beyond the limits is an error.
     public mutating func value(of reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
-        if let limit = budget.enter() { throw exhausted(limit, reference) }
-        defer { budget.leave() }
+        try enter(reference)
+        defer { leave() }
         if reader.isNil(reference) { return .none }
         switch try reader.node(of: reference) {
         case .null: return .none
@@ -27,7 +27,7 @@ public struct ArchiveDecoder {
         case .integer(let number): return .integer(number)
         case .real(let number): return .real(number)
         case .date(let seconds): return .date(seconds)
-        case .uid(let number): throw reader.failure(reference, "an object", "UID \(number) behind a UID")
+        case .uid(let number): throw uidBehindUID(number, reference)
         case .data(let range):
             try spend(range.count, reference)
             return .data(reader.list.bytes.array(range))
@@ -38,33 +38,44 @@ public struct ArchiveDecoder {
             try spend(range.count, reference)
             return reader.list.text(of: range)
         case .array, .set, .orderedSet:
-            return try inside(reference) { decoder throws(PropertyListError) in try decoder.bare(reference) }
-        case .dictionary(let keys, let values):
-            // Its fields are looked up by going through their names.
-            if keys.count > 16 { try visit(keys.count, reference) }
-            guard let described = try reader.field(.classReference, keys, values) else {
-                return try inside(reference) { decoder throws(PropertyListError) in
-                    try decoder.bare(reference)
-                }
+            return try inside(reference, ofCycle: .cycle) { decoder throws(PropertyListError) in
+                try decoder.bare(reference)
             }
-            return try inside(reference) { decoder throws(PropertyListError) in
-                try decoder.object(reference, of: described)
+        case .dictionary(let keys, let values):
+            let described = try classReference(of: reference, keys, values)
+            return try inside(reference, ofCycle: .cycle) { decoder throws(PropertyListError) in
+                guard let described else { return try decoder.bare(reference) }
+                return try decoder.object(reference, of: described)
             }
         }
     }
 
-    /// Decodes what is inside `reference`, unless that is just where the decoding comes from.
+    func uidBehindUID(_ number: UInt64, _ reference: ArchivedReference) -> PropertyListError {
+        reader.failure(reference, "an object", "UID \(number) behind a UID")
+    }
+
+    /// What the fields of an object name as its class.
+    mutating func classReference(
+        of reference: ArchivedReference, _ keys: PropertyListReferences, _ values: PropertyListReferences
+    ) throws(PropertyListError) -> ArchivedReference? {
+        // Its fields are looked up by going through their names.
+        if keys.count > 16 { try visit(keys.count, reference) }
+        return try reader.field(.classReference, keys, values)
+    }
+
+    /// Goes through what is inside `reference`, unless that is just where the way comes from.
     @inline(__always)
-    private mutating func inside(
-        _ reference: ArchivedReference, _ decode: (inout Self) throws(PropertyListError) -> ArchivedValue
-    ) throws(PropertyListError) -> ArchivedValue {
-        guard !path.contains(reference) else { return .cycle }
+    mutating func inside<Found>(
+        _ reference: ArchivedReference, ofCycle cycle: Found,
+        _ decode: (inout Self) throws(PropertyListError) -> Found
+    ) throws(PropertyListError) -> Found {
+        guard !path.contains(reference) else { return cycle }
         path.append(reference)
         defer { path.removeLast() }
         return try decode(&self)
     }
 
-    private mutating func object(
+    mutating func object(
         _ reference: ArchivedReference, of described: ArchivedReference
     ) throws(PropertyListError) -> ArchivedValue {
         switch try foundationClass(described, of: reference) {
@@ -139,7 +150,7 @@ public struct ArchiveDecoder {
         return .object(ArchivedObject(className: names.removeFirst(), ancestors: names, fields: fields))
     }
 
-    private mutating func foundationClass(
+    mutating func foundationClass(
         _ described: ArchivedReference, of reference: ArchivedReference
     ) throws(PropertyListError) -> FoundationClass {
         guard let uid = described.uid else {
@@ -151,8 +162,17 @@ public struct ArchiveDecoder {
         return known
     }
 
+    /// Counts one object, and a level until `leave`.
+    @inline(__always)
+    mutating func enter(_ reference: ArchivedReference) throws(PropertyListError) {
+        if let limit = budget.enter() { throw exhausted(limit, reference) }
+    }
+
+    @inline(__always)
+    mutating func leave() { budget.leave() }
+
     /// Counts work that gives no value.
-    private mutating func visit(_ count: Int, _ reference: ArchivedReference) throws(PropertyListError) {
+    mutating func visit(_ count: Int, _ reference: ArchivedReference) throws(PropertyListError) {
         if let limit = budget.visit(count) { throw exhausted(limit, reference) }
     }
 

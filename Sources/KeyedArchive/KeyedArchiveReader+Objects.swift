@@ -72,14 +72,28 @@ extension KeyedArchiveReader {
         return names.isEmpty ? [name] : names
     }
 
-    /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set, as `elements(of:)` gives them;
-    /// nil where there are not `count` of them.
-    public func elements(
+    /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set, as `elements(of:)` gives them,
+    /// but without making a list of them; nil where there are not `count` of them. All references are checked.
+    public func members(
         of reference: ArchivedReference, count: Int
-    ) throws(PropertyListError) -> [ArchivedReference]? {
-        if let run = try elementRun(of: reference), run.count != count { return nil }
-        let elements = try elements(of: reference)
-        return elements.count == count ? elements : nil
+    ) throws(PropertyListError) -> ArchivedMembers? {
+        guard let run = try elementRun(of: reference) else {
+            let elements = try numberedElements(of: reference)
+            return elements.count == count ? .list(elements) : nil
+        }
+        guard run.count == count else { return nil }
+        for position in 0..<count { _ = try self.reference(at: run, position) }
+        return .run(run)
+    }
+
+    /// The member at `position`.
+    public func member(
+        _ position: Int, of members: ArchivedMembers
+    ) throws(PropertyListError) -> ArchivedReference {
+        switch members {
+        case .run(let run): try self.reference(at: run, position)
+        case .list(let elements): elements[position]
+        }
     }
 
     /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set.
@@ -175,6 +189,13 @@ extension KeyedArchiveReader {
         }
         return references
     }
+}
+
+/// The members of a collection, each looked up when it is asked for.
+public enum ArchivedMembers: Sendable {
+    case run(PropertyListReferences)
+    /// In archives of older forms.
+    case list([ArchivedReference])
 }
 
 extension KeyedArchiveReader {

@@ -1,14 +1,18 @@
 extension BinaryPropertyList {
     /// The text of an ASCII string object.
     func ascii(_ range: Range<Int>) throws(PropertyListError) -> String {
-        let text: String? = bytes.withUnsafeBytes { memory in
-            let part = UnsafeRawBufferPointer(rebasing: memory[range])
-            return isASCII(part) ? String(decoding: part, as: UTF8.self) : nil
+        try checkASCII(range)
+        return bytes.withUnsafeBytes { memory in
+            String(decoding: UnsafeRawBufferPointer(rebasing: memory[range]), as: UTF8.self)
         }
-        guard let text else {
-            throw failure(at: range.lowerBound, "an ASCII string", "bytes above 127")
+    }
+
+    /// Checks the bytes of an ASCII string object.
+    func checkASCII(_ range: Range<Int>) throws(PropertyListError) {
+        let isSound = bytes.withUnsafeBytes { memory in
+            isASCII(UnsafeRawBufferPointer(rebasing: memory[range]))
         }
-        return text
+        guard isSound else { throw failure(at: range.lowerBound, "an ASCII string", "bytes above 127") }
     }
 
     /// The text of a UTF-16 string object, or nil where a surrogate has lost its partner.

@@ -46,6 +46,21 @@ public struct ChangeSetReader {
         }
     }
 
+    /// Hands out what every change has. Its values are read as `forEachChange` reads them, but not made, which takes a
+    /// third of the time.
+    public func forEachOutline(
+        onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (ChangeOutline) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        switch form {
+        case .binary(let changes): try changes.forEachOutline(onDamage: onDamage, body)
+        case .sqlite(let rows):
+            try rows.forEachChange(onDamage: onDamage) { (change) throws(FileProblem) in
+                try body(ChangeOutline(change))
+            }
+        }
+    }
+
     /// Hands out every change; the first that cannot be read ends the pass.
     public func forEachChange(_ body: (SyncChange) throws(FileProblem) -> Void) throws(FileProblem) {
         try forEachChange(onDamage: { problem throws(FileProblem) in throw problem }, body)

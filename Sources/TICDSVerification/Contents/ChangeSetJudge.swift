@@ -39,7 +39,7 @@ enum ChangeSetJudge {
         let reader: ChangeSetReader
         do throws(FileProblem) {
             reader = try ChangeSetReader(bytes, path: judged.place)
-            try reader.forEachChange(
+            try reader.forEachOutline(
                 onDamage: { problem throws(FileProblem) in tally.add(problem) },
                 { change throws(FileProblem) in tally.add(change) })
         } catch {

@@ -31,10 +31,10 @@ struct ChangeTally {
         if firstDamage == nil { firstDamage = problem }
     }
 
-    mutating func add(_ change: SyncChange) {
+    mutating func add(_ change: ChangeOutline) {
         total += 1
         largestKey = max(largestKey, change.primaryKey)
-        if change.objectSyncID == nil { withoutSyncID.add("change \(change.primaryKey) of \(change.entity)") }
+        if !change.hasSyncID { withoutSyncID.add("change \(change.primaryKey) of \(change.entity)") }
         if case .unknown(let type) = change.type {
             unknownType.add("type \(type) of change \(change.primaryKey)")
         } else if let part = missingPart(change) {
@@ -43,18 +43,18 @@ struct ChangeTally {
     }
 
     /// What a change lacks of what its type needs (ticoredatasync.md, 3.3).
-    private func missingPart(_ change: SyncChange) -> String? {
+    private func missingPart(_ change: ChangeOutline) -> String? {
         switch change.type {
-        case .insert: change.changedAttributes.pairs == nil ? "changedAttributes" : nil
-        case .attribute: change.key == nil ? "relevantKey" : nil
+        case .insert: !change.hasAttributes ? "changedAttributes" : nil
+        case .attribute: !change.hasKey ? "relevantKey" : nil
         case .toOne:
-            change.key == nil
-                ? "relevantKey" : change.relatedEntity == nil ? "relatedObjectEntityName" : nil
+            !change.hasKey
+                ? "relevantKey" : !change.hasRelatedEntity ? "relatedObjectEntityName" : nil
         case .addToMany, .removeFromMany:
-            change.key == nil
+            !change.hasKey
                 ? "relevantKey"
-                : change.relatedEntity == nil
-                    ? "relatedObjectEntityName" : change.relatedSyncID == nil ? "changedRelationships" : nil
+                : !change.hasRelatedEntity
+                    ? "relatedObjectEntityName" : !change.hasRelatedSyncID ? "changedRelationships" : nil
         case .delete, .unknown: nil
         }
     }

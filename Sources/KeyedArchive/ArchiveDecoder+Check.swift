@@ -1,0 +1,115 @@
+/// What a value of an archive is, as far as it can be told without making it.
+public enum ArchivedKind: Sendable, Hashable {
+    /// UID 0, or the null of a property list.
+    case none
+    /// NSNull.
+    case null
+    case string, dictionary, other
+
+    init(_ value: ArchivedValue) {
+        switch value {
+        case .none: self = .none
+        case .null: self = .null
+        case .string: self = .string
+        case .dictionary: self = .dictionary
+        default: self = .other
+        }
+    }
+
+    /// True for both forms of nothing.
+    public var isNil: Bool { self == .none || self == .null }
+}
+
+extension ArchiveDecoder {
+    /// Goes through the graph below `reference` as `value(of:)` does, with the same counts and the same errors, but
+    /// makes nothing of it, which takes less time.
+    public mutating func check(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedKind {
+        try enter(reference)
+        defer { leave() }
+        if reader.isNil(reference) { return .none }
+        switch try reader.node(of: reference) {
+        case .null: return .none
+        case .boolean, .integer, .real, .date: return .other
+        case .uid(let number): throw uidBehindUID(number, reference)
+        case .data(let range):
+            try spend(range.count, reference)
+            return .other
+        case .ascii(let range):
+            try spend(range.count, reference)
+            try reader.list.checkASCII(range)
+            return .string
+        case .utf16(let range):
+            try spend(range.count, reference)
+            return reader.list.utf16(range) == nil ? .other : .string
+        case .array(let run), .set(let run), .orderedSet(let run):
+            return try inside(reference, ofCycle: .other) { decoder throws(PropertyListError) in
+                try decoder.checkMembers(run)
+                return .other
+            }
+        case .dictionary(let keys, let values):
+            let described = try classReference(of: reference, keys, values)
+            return try inside(reference, ofCycle: .other) { decoder throws(PropertyListError) in
+                try decoder.checkObject(reference, of: described)
+            }
+        }
+    }
+
+    private mutating func checkObject(
+        _ reference: ArchivedReference, of described: ArchivedReference?
+    ) throws(PropertyListError) -> ArchivedKind {
+        guard let described else { return try checkPairs(of: reference) }
+        switch try foundationClass(described, of: reference) {
+        case .null: return .null
+        case .dictionary: return try checkPairs(of: reference)
+        case .array, .set, .orderedSet:
+            guard let run = try reader.elementRun(of: reference) else { break }
+            try checkMembers(run)
+            return .other
+        default: break
+        }
+        return ArchivedKind(try object(reference, of: described))
+    }
+
+    private mutating func checkMembers(_ run: PropertyListReferences) throws(PropertyListError) {
+        for position in 0..<run.count { _ = try check(try reader.reference(at: run, position)) }
+    }
+
+    private mutating func checkPairs(of reference: ArchivedReference) throws(PropertyListError)
+        -> ArchivedKind
+    {
+        guard let runs = try reader.pairRuns(of: reference) else { return .dictionary }
+        for position in 0..<runs.keys.count {
+            let value = try reader.reference(at: runs.values, position)
+            if value == runs.empty {
+                try visit(1, reference)
+                continue
+            }
+            _ = try check(try reader.reference(at: runs.keys, position))
+            _ = try check(value)
+        }
+        return .dictionary
+    }
+}
+
+extension ArchiveDecoder {
+    /// Whether a reference leads to a text or to nothing, with the errors and counts of `string`: a kind other than
+    /// `.string`, `.none` and `.null` is neither.
+    public mutating func checkText(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedKind {
+        switch try reader.node(of: reference) {
+        case .ascii(let range):
+            try reader.list.checkASCII(range)
+            try spend(range.count, reference)
+            return .string
+        case .dictionary(let keys, let values) where keys.count == 1:
+            // An NSNull has nothing but its class.
+            guard let described = try reader.field(.classReference, keys, values), described.uid != nil,
+                case .null = try foundationClass(described, of: reference)
+            else { break }
+            return .null
+        default: break
+        }
+        if try string(reference) != nil { return .string }
+        if reader.isNil(reference) { return .none }
+        return try reader.className(of: reference) == "NSNull" ? .null : .other
+    }
+}

@@ -1,0 +1,26 @@
+import KeyedArchive
+
+/// What a sync change has, without its values: enough to tell whether it has all that its type needs
+/// (ticoredatasync.md, 3.3).
+public struct ChangeOutline: Sendable, Hashable {
+    public var type: ChangeType
+    /// Name of the entity of the edited object.
+    public var entity: String
+    public var hasSyncID: Bool
+    public var hasKey: Bool
+    public var hasRelatedEntity: Bool
+    /// Whether the changed attributes are a dictionary.
+    public var hasAttributes: Bool
+    public var hasRelatedSyncID: Bool
+    public var primaryKey: Int64
+}
+
+extension ChangeOutline {
+    init(_ change: SyncChange) {
+        self.init(
+            type: change.type, entity: change.entity, hasSyncID: change.objectSyncID != nil,
+            hasKey: change.key != nil, hasRelatedEntity: change.relatedEntity != nil,
+            hasAttributes: change.changedAttributes.pairs != nil,
+            hasRelatedSyncID: change.relatedSyncID != nil, primaryKey: change.primaryKey)
+    }
+}
