@@ -4,24 +4,21 @@ enum FoundationClass {
         attributedString
     case unknown
 
-    init(name: String) {
-        switch name {
-        case "NSString", "NSMutableString": self = .string
-        case "NSData", "NSMutableData": self = .data
-        case "NSDate": self = .date
-        case "NSNumber": self = .number
-        case "NSNull": self = .null
-        case "NSArray", "NSMutableArray": self = .array
-        case "NSSet", "NSMutableSet": self = .set
-        case "NSOrderedSet", "NSMutableOrderedSet": self = .orderedSet
-        case "NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1": self = .dictionary
-        case "NSDecimalNumber", "NSDecimalNumberPlaceholder": self = .decimal
-        case "NSUUID": self = .uuid
-        case "NSURL": self = .url
-        case "NSAttributedString", "NSMutableAttributedString": self = .attributedString
-        default: self = .unknown
-        }
-    }
+    init(name: String) { self = Self.names[name] ?? .unknown }
+
+    private static let names: [String: FoundationClass] = [
+        "NSString": .string, "NSMutableString": .string,
+        "NSData": .data, "NSMutableData": .data,
+        "NSDate": .date, "NSNumber": .number, "NSNull": .null,
+        "NSArray": .array, "NSMutableArray": .array,
+        "NSSet": .set, "NSMutableSet": .set,
+        "NSOrderedSet": .orderedSet, "NSMutableOrderedSet": .orderedSet,
+        "NSDictionary": .dictionary, "NSMutableDictionary": .dictionary,
+        "NSKnownKeysDictionary1": .dictionary,
+        "NSDecimalNumber": .decimal, "NSDecimalNumberPlaceholder": .decimal,
+        "NSUUID": .uuid, "NSURL": .url,
+        "NSAttributedString": .attributedString, "NSMutableAttributedString": .attributedString,
+    ]
 }
 
 extension ArchiveDecoder {

@@ -29,14 +29,14 @@ public struct BinaryPropertyList: Sendable {
             throw failure(0, "the magic \"bplist0\"", hexadecimal(bytes.array(0..<8)))
         }
         let trailer = bytes.count - Self.trailerSize
-        let fields = bytes.array(trailer..<bytes.count)
-        func number(_ offset: Int) -> UInt64 {
-            fields[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        func number(_ offset: Int, width: Int = 8) -> UInt64 {
+            bytes.bigEndian(at: trailer + offset, width: width)
         }
-        offsetWidth = Int(fields[6])
-        referenceWidth = Int(fields[7])
+        offsetWidth = Int(number(6, width: 1))
+        referenceWidth = Int(number(7, width: 1))
         guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth) else {
-            throw failure(trailer + 6, "integer widths of 1 to 8 bytes", "\(fields[6]) and \(fields[7])")
+            throw failure(
+                trailer + 6, "integer widths of 1 to 8 bytes", "\(offsetWidth) and \(referenceWidth)")
         }
         guard let table = Int(exactly: number(24)), table >= 9, table <= trailer else {
             throw failure(trailer + 24, "an offset table before the trailer at \(trailer)", "\(number(24))")

@@ -25,27 +25,28 @@ public struct ArchivedFieldName: Hashable, Sendable {
 struct FoundationFieldNames: Sendable {
     /// Objects at the start of an archive that are looked at.
     private static let sampleSize = 64
-    private static let namesMet = 24
+    private static let namesMet = 1024
 
     /// By raw value of the field; -1 where the name was not met.
     private var indices = [Int](repeating: -1, count: FoundationField.allCases.count)
 
     /// Looks at the fields of the first objects.
     init(of objects: PropertyListReferences, in list: BinaryPropertyList) throws(PropertyListError) {
-        // Names that were met, the others among them: each is compared once.
-        var met: [Int] = []
-        met.reserveCapacity(Self.namesMet)
+        // Each name is compared once.
+        var isMet = [Bool](repeating: false, count: min(list.objectCount, Self.namesMet))
         for position in 0..<min(objects.count, Self.sampleSize) {
             guard case .dictionary(let keys, _) = try list.node(try list.reference(objects, position)) else {
                 continue
             }
             for place in 0..<min(keys.count, 16) {
                 let index = try list.reference(keys, place)
-                guard !met.contains(index) else { continue }
+                if index < isMet.count {
+                    if isMet[index] { continue }
+                    isMet[index] = true
+                }
                 for field in FoundationField.allCases where try list.isString(index, field.text) {
                     indices[field.rawValue] = index
                 }
-                if met.count < Self.namesMet { met.append(index) }
             }
         }
     }

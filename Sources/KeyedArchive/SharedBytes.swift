@@ -58,6 +58,12 @@ public struct SharedBytes: @unchecked Sendable {
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    /// The unsigned big-endian number in the `width` bytes, 1 to 8, from `offset`; nil where they leave the bytes.
+    public func number(at offset: Int, width: Int) -> UInt64? {
+        guard (1...8).contains(width), offset >= 0, offset <= count - width else { return nil }
+        return bigEndian(at: offset, width: width)
+    }
+
     /// An unsigned big-endian number of 1 to 8 bytes that lies inside the bytes.
     @inline(__always)
     func bigEndian(at offset: Int, width: Int) -> UInt64 {

@@ -71,11 +71,11 @@ public struct BinaryStoreHeader: Sendable, Hashable {
 
 extension SharedBytes {
     fileprivate func bigEndian64(at offset: Int) -> UInt64 {
-        array(offset..<offset + 8).reduce(0) { $0 << 8 | UInt64($1) }
+        number(at: offset, width: 8) ?? 0
     }
 
     fileprivate func bigEndian32(at offset: Int) -> UInt64 {
-        array(offset..<offset + 4).reduce(0) { $0 << 8 | UInt64($1) }
+        number(at: offset, width: 4) ?? 0
     }
 }
 

@@ -16,9 +16,7 @@ enum BinaryStoreRules {
         guard bytes.starts(with: BinaryStoreHeader.magic), bytes.count >= BinaryStoreHeader.size else {
             return nil
         }
-        func number(_ offset: Int) -> UInt64 {
-            bytes.array(offset..<offset + 8).reduce(0) { $0 << 8 | UInt64($1) }
-        }
+        func number(_ offset: Int) -> UInt64 { bytes.number(at: offset, width: 8) ?? 0 }
         func odd(_ offset: Int, _ expected: String) -> FileProblem {
             FileProblem(
                 .damaged, path: path, offset: offset, "the header of the binary store is damaged",
