@@ -20,11 +20,17 @@ public struct StoreMetadata: Sendable, Hashable {
         storeType = all["NSStoreType"]?.stringValue
         self.uuid = uuid ?? all["NSStoreUUID"]?.stringValue
         frameworkVersion = all["NSPersistenceFrameworkVersion"]?.integerValue
+        versionHashes = Self.versionHashes(all[Self.versionHashesKey])
+        versionIdentifiers = all["NSStoreModelVersionIdentifiers"]?.elements?.compactMap(\.stringValue) ?? []
+    }
+
+    static let versionHashesKey = "NSStoreModelVersionHashes"
+
+    static func versionHashes(_ value: ArchivedValue?) -> [String: [UInt8]] {
         var hashes: [String: [UInt8]] = [:]
-        for pair in all["NSStoreModelVersionHashes"]?.pairs ?? [] {
+        for pair in value?.pairs ?? [] {
             if let name = pair.key.stringValue, let hash = pair.value.dataValue { hashes[name] = hash }
         }
-        versionHashes = hashes
-        versionIdentifiers = all["NSStoreModelVersionIdentifiers"]?.elements?.compactMap(\.stringValue) ?? []
+        return hashes
     }
 }

@@ -131,6 +131,40 @@ func theGuardOfTheSlots(_ slot: Int) throws {
     }
 }
 
+/// What a set shows, change by change and damage by damage.
+private enum Shown: Equatable {
+    case change(ChangeOutline)
+    case problem(FileProblem)
+}
+
+private func outline(_ change: SyncChange) -> ChangeOutline {
+    ChangeOutline(
+        type: change.type, entity: change.entity, hasSyncID: change.objectSyncID != nil,
+        hasKey: change.key != nil, hasRelatedEntity: change.relatedEntity != nil,
+        hasAttributes: change.changedAttributes.pairs != nil, hasRelatedSyncID: change.relatedSyncID != nil,
+        primaryKey: change.primaryKey)
+}
+
+@Test func outlinesTellWhatChangesTell() throws {
+    let sound = try ChangeSetWriter.bytes(of: changes)
+    for place in sound.indices {
+        for mask: UInt8 in [0x00, 0x01, 0x80, 0xFF] {
+            var bytes = sound
+            bytes[place] ^= mask
+            guard let reader = try? ChangeSetReader(SharedBytes(bytes), path: path) else { continue }
+            var whole: [Shown] = []
+            var outlines: [Shown] = []
+            try reader.forEachChange(
+                onDamage: { whole.append(.problem($0)) }, { whole.append(.change(outline($0))) })
+            try reader.forEachOutline(
+                onDamage: { outlines.append(.problem($0)) }, { outlines.append(.change($0)) })
+            #expect(outlines == whole, "byte \(place) with \(mask)")
+            let entity = "TICDSSyncChange"
+            #expect(reader.versionHash(of: entity) == reader.metadata.versionHashes[entity])
+        }
+    }
+}
+
 /// Python resolves the archive by the rules of the format alone.
 @Test(.enabled(if: Python.available))
 func pythonReadsWhatIsWritten() throws {

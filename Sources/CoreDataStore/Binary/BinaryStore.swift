@@ -5,12 +5,12 @@ public import SystemPackage
 /// A binary store with names: the slots of its objects matched to the attributes of a model.
 public struct BinaryStore: PersistentStore {
     public let archive: BinaryStoreArchive
+    public let metadata: StoreMetadata
     public let model: ManagedObjectModel?
     public let modelOrigin: ModelOrigin
     public let notes: [StoreNote]
 
     public var path: FilePath { archive.path }
-    public var metadata: StoreMetadata { archive.metadata }
 
     /// Without a model attributes are named by their slots: "slot0", "slot1" and so on.
     public init(
@@ -18,6 +18,7 @@ public struct BinaryStore: PersistentStore {
         notes: [StoreNote] = []
     ) {
         self.archive = archive
+        metadata = archive.metadata
         self.model = model
         modelOrigin = model == nil ? .none : origin
         var notes = notes

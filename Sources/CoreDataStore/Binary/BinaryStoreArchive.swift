@@ -8,7 +8,8 @@ public struct BinaryStoreArchive: Sendable {
     public let path: FilePath
     /// Nil for an empty file, which Core Data takes for a store without objects (core-data-binary-store.md, 1).
     public let header: BinaryStoreHeader?
-    public let metadata: StoreMetadata
+    /// The archive of the metadata and its dictionary, which was checked; nil for an empty file, or where it is none.
+    private let metadataSource: (reader: KeyedArchiveReader, dictionary: ArchivedReference)?
     /// The archive of the objects; nil for an empty file.
     public let objects: KeyedArchiveReader?
     private let nodes: [(key: ArchivedReference, value: ArchivedReference)]
@@ -19,7 +20,7 @@ public struct BinaryStoreArchive: Sendable {
         self.path = path
         guard bytes.count > 0 else {
             header = nil
-            metadata = StoreMetadata(.dictionary([]))
+            metadataSource = nil
             objects = nil
             nodes = []
             fieldNames = NodeFieldNames()
@@ -28,7 +29,7 @@ public struct BinaryStoreArchive: Sendable {
         let header = try BinaryStoreHeader(bytes, path: path)
         self.header = header
         do throws(PropertyListError) {
-            metadata = try Self.metadata(bytes, header.metadata)
+            metadataSource = try Self.metadata(bytes, header.metadata)
             let reader = try Self.archive(bytes, header.map)
             guard let map = try reader.top("mapData") else {
                 throw PropertyListError(
@@ -60,12 +61,32 @@ public struct BinaryStoreArchive: Sendable {
 
     private static func metadata(
         _ bytes: SharedBytes, _ range: Range<Int>
-    ) throws(PropertyListError) -> StoreMetadata {
+    ) throws(PropertyListError) -> (KeyedArchiveReader, ArchivedReference)? {
         let reader = try archive(bytes, range)
         guard let reference = try reader.top("metadata") else {
             throw PropertyListError(offset: range.lowerBound, expected: "metadata in $top", found: "none")
         }
-        return StoreMetadata(try reader.value(of: reference))
+        var decoder = ArchiveDecoder(reader)
+        return try decoder.check(reference) == .dictionary ? (reader, reference) : nil
+    }
+
+    /// The metadata, decoded anew each time.
+    public var metadata: StoreMetadata {
+        guard let (reader, dictionary) = metadataSource, let all = try? reader.value(of: dictionary) else {
+            return StoreMetadata(.dictionary([]))
+        }
+        return StoreMetadata(all)
+    }
+
+    /// The version hash of an entity in the metadata, without decoding the rest of them.
+    public func versionHash(of entity: String) -> [UInt8]? {
+        guard let (reader, dictionary) = metadataSource, let pairs = try? reader.pairs(of: dictionary) else {
+            return nil
+        }
+        for pair in pairs where (try? reader.value(of: pair.key)) == .string(StoreMetadata.versionHashesKey) {
+            return StoreMetadata.versionHashes(try? reader.value(of: pair.value))[entity]
+        }
+        return nil
     }
 
     /// The object at `position`, in the order of the file, which has no meaning.
@@ -104,7 +125,7 @@ public struct BinaryStoreNode: Sendable {
         func failure(_ expected: String, _ found: String) -> PropertyListError {
             PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
         }
-        guard let name = fields.entityName, let entity = try reader.name(name) else {
+        guard let name = fields.entityName, let entity = try names.entity(name, reader) else {
             throw failure("an NSDictionaryMapNode with an NSEntityName", "none")
         }
         let keyed = try reader.integer(key)

@@ -7,17 +7,30 @@ struct NodeFieldNames: Sendable {
     var primaryKey: ArchivedFieldName?
     var attributeValues: ArchivedFieldName?
     var classReference: ArchivedFieldName?
+    /// The entity of that node, and where the archive has its name.
+    private var entity: (reference: ArchivedReference, name: String)?
 
     init() {}
 
     init(of node: ArchivedReference, in reader: KeyedArchiveReader) throws(PropertyListError) {
         guard try reader.fieldCount(of: node) ?? 0 <= 64 else { return }
-        try reader.forEachField(of: node) { name, _ throws(PropertyListError) in
-            if try reader.matches(name, "NSEntityName") { entityName = name }
+        try reader.forEachField(of: node) { name, value throws(PropertyListError) in
+            if try reader.matches(name, "NSEntityName") {
+                entityName = name
+                if let text = try? reader.name(value) { entity = (value, text) }
+            }
             if try reader.matches(name, "NSPrimaryKey64") { primaryKey = name }
             if try reader.matches(name, "NSAttributeValues") { attributeValues = name }
             if try reader.matches(name, "$class") { classReference = name }
         }
+    }
+
+    /// The name of an entity; most nodes of a store have the same.
+    func entity(
+        _ reference: ArchivedReference, _ reader: KeyedArchiveReader
+    ) throws(PropertyListError) -> String? {
+        if let entity, entity.reference == reference { return entity.name }
+        return try reader.name(reference)
     }
 }
 

@@ -13,7 +13,7 @@ struct BinaryChangeSet {
         var slots: ChangeSlots
     }
 
-    private let archive: BinaryStoreArchive
+    let archive: BinaryStoreArchive
     private let places: [Place]
     /// Changes that were so damaged that they have no place, in the order of the file.
     private let problems: [FileProblem]

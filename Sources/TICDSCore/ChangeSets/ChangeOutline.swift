@@ -13,6 +13,20 @@ public struct ChangeOutline: Sendable, Hashable {
     public var hasAttributes: Bool
     public var hasRelatedSyncID: Bool
     public var primaryKey: Int64
+
+    public init(
+        type: ChangeType, entity: String, hasSyncID: Bool, hasKey: Bool, hasRelatedEntity: Bool,
+        hasAttributes: Bool, hasRelatedSyncID: Bool, primaryKey: Int64
+    ) {
+        self.type = type
+        self.entity = entity
+        self.hasSyncID = hasSyncID
+        self.hasKey = hasKey
+        self.hasRelatedEntity = hasRelatedEntity
+        self.hasAttributes = hasAttributes
+        self.hasRelatedSyncID = hasRelatedSyncID
+        self.primaryKey = primaryKey
+    }
 }
 
 extension ChangeOutline {

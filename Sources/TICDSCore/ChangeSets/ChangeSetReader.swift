@@ -7,7 +7,6 @@ public import SystemPackage
 /// type, then by time stamp (ticoredatasync.md, 3.5).
 public struct ChangeSetReader {
     public let path: FilePath
-    public let metadata: StoreMetadata
     /// Number of changes; in a binary store those that are too damaged to have a place in the order are left out.
     public let count: Int
     private let form: Form
@@ -24,14 +23,28 @@ public struct ChangeSetReader {
         if PlainSignature(bytes) == .sqlite {
             let rows = try PrivateChangeRows(bytes, path: path)
             form = .sqlite(rows)
-            metadata = rows.metadata
             count = rows.count
         } else {
             let archive = try BinaryStoreArchive(bytes, path: path)
             let changes = BinaryChangeSet(archive)
             form = .binary(changes)
-            metadata = archive.metadata
             count = changes.count
+        }
+    }
+
+    /// The metadata; those of a binary store are decoded anew each time.
+    public var metadata: StoreMetadata {
+        switch form {
+        case .binary(let changes): changes.archive.metadata
+        case .sqlite(let rows): rows.metadata
+        }
+    }
+
+    /// The version hash of an entity in the metadata.
+    public func versionHash(of entity: String) -> [UInt8]? {
+        switch form {
+        case .binary(let changes): changes.archive.versionHash(of: entity)
+        case .sqlite(let rows): rows.metadata.versionHashes[entity]
         }
     }
 
@@ -46,8 +59,8 @@ public struct ChangeSetReader {
         }
     }
 
-    /// Hands out what every change has. Its values are read as `forEachChange` reads them, but not made, which takes a
-    /// third of the time.
+    /// Hands out what every change has. Its values are read as `forEachChange` reads them, but not made, which takes
+    /// less time.
     public func forEachOutline(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeOutline) throws(FileProblem) -> Void

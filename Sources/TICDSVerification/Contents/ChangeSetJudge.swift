@@ -49,13 +49,13 @@ enum ChangeSetJudge {
         if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: judged.place) {
             return judged.findings(odd, .changeSetDamaged)
         }
-        return model(judged, reader.metadata) + tally.findings(judged)
+        return model(judged, reader) + tally.findings(judged)
     }
 
     private static let modelHash = FrameworkModels.syncChange.versionHashes[FrameworkModels.syncChangeEntity]
 
-    private static func model(_ judged: JudgedFile, _ metadata: StoreMetadata) -> [Finding] {
-        let found = metadata.versionHashes[FrameworkModels.syncChangeEntity]
+    private static func model(_ judged: JudgedFile, _ reader: ChangeSetReader) -> [Finding] {
+        let found = reader.versionHash(of: FrameworkModels.syncChangeEntity)
         guard found != modelHash else { return [] }
         return [
             judged.finding(
