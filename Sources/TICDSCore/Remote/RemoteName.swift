@@ -64,7 +64,15 @@ public struct RemotePath: Hashable, Comparable, Sendable {
     public func appending(_ name: RemoteName) -> RemotePath { RemotePath(names + [name]) }
 
     /// The names joined by `/`, as bytes.
-    public var bytes: [UInt8] { Array(names.map(\.bytes).joined(separator: [UInt8(ascii: "/")])) }
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(names.reduce(0) { $0 + $1.bytes.count + 1 })
+        for (position, name) in names.enumerated() {
+            if position > 0 { bytes.append(UInt8(ascii: "/")) }
+            bytes += name.bytes
+        }
+        return bytes
+    }
     /// The names joined by `/`, as text; bytes that are not UTF-8 read U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
     public var isUTF8: Bool { names.allSatisfy(\.isUTF8) }

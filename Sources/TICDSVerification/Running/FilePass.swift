@@ -99,7 +99,7 @@ struct FilePass: Sendable {
             state.outcome.damaged.insert(file.path)
         }
         state.outcome.examined.add(file.size)
-        state.outcome.sound[file.path] = judged.sound
+        if settings.known.isInUse { state.outcome.sound[file.path] = judged.sound }
         state.progress.files += 1
         state.progress.bytes &+= file.size
         state.progress.findings = state.outcome.findings.count
