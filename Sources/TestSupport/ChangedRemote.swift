@@ -24,8 +24,21 @@ public struct ChangedRemote: Sendable {
         }
         try builder.recentSync(of: "client-A", in: "notes", time: 1_300_000_000)
         try builder.link("Documents/notes/SyncChanges/client-B/link", to: "../../../../../outside")
-        for name in ["Documents/notes/DeletedClients", "Documents/notes/SyncChanges", "Documents/notes"] {
-            try TestFiles.setTime(root.pushing(FilePath(name)), FileTime(seconds: 1_250_000_000))
+        try setTimes(of: root)
+    }
+
+    /// Gives a fixed time to everything that has none of its own.
+    private func setTimes(of path: FilePath) throws {
+        let status = try FileStatus.of(path)
+        if status.kind == .folder {
+            var names: [FilePath] = []
+            try DirectoryReader.forEachEntry(of: try OpenFile.folder(path)) { name, _ in
+                names.append(FilePath(nameBytes: name))
+            }
+            for name in names { try setTimes(of: path.pushing(name)) }
+        }
+        if status.modified.seconds > 1_400_000_000 {
+            try TestFiles.setTime(path, FileTime(seconds: 1_250_000_000))
         }
     }
 

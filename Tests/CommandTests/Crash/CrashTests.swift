@@ -27,13 +27,13 @@ import Testing
         let count = try trial.countCalls()
         try #require(count > 40)
         var faults: [FaultyProgram.Fault] = []
-        for number in 1...count {
-            faults += [.kill(number), .killAfter(number)]
+        for number in stride(from: 1, through: count, by: Self.isThorough || operation == .apply ? 1 : 3) {
+            faults.append(.kill(number))
+            if number % 4 == 0 || Self.isThorough { faults += [.killAfter(number), .short(number)] }
             for (position, error) in Self.errors.enumerated()
             where Self.isThorough || number % Self.errors.count == position {
                 faults.append(.fail(number, error))
             }
-            if number % 3 == 0 || Self.isThorough { faults.append(.short(number)) }
         }
         try Self.run(trial, faults.map { (fault: $0, milliseconds: nil) })
     }
