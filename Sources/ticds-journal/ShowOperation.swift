@@ -48,7 +48,8 @@ struct ShowOperation: SuiteCommand {
             "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(Int(record.trash.bytes)))"
         let facts: [(String, String?)] = [
             ("Operation", "\(record.number), \(record.stateText)"), ("Command", record.command),
-            ("Started", "\(record.started.localSeconds) (\(record.started.relative()))"), ("Ended", record.finished?.localSeconds),
+            ("Started", "\(record.started.localSeconds) (\(record.started.relative()))"),
+            ("Ended", record.finished?.localSeconds),
             ("By", "\(record.user) on \(record.host), process \(record.process)"),
             ("Undoes", record.undoes.map { "operation \($0)" }),
             ("In the trash", record.trash.count == 0 ? "nothing" : trash), ("Problem", record.problem),
