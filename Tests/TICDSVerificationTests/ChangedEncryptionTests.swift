@@ -1,0 +1,85 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TICDSVerification
+import TestSupport
+import Testing
+
+/// After a change of encryption, a new key or a new remote there is nothing to find.
+@Suite struct ChangedEncryptionTests {
+    private func carryOut(_ plan: Plan, _ recoder: EncryptionRecoder? = nil) throws {
+        let home = try TemporaryFolder(prefix: "ticds-state")
+        let state = RemoteState(root: plan.root, stateHome: home.path.appending("ticds"))
+        _ = try Executor(state, recoder: recoder).run(plan)
+    }
+
+    private func findings(_ storage: LocalStorage, _ vault: RemoteVault) throws -> [String] {
+        let context = VerificationContext(
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault,
+            now: .now)
+        var settings = Verifier.Settings()
+        settings.level = .deep
+        return Verifier(context, settings).verify().report.findings.map { "\($0.kind.code) \($0.path)" }
+    }
+
+    private func change(_ remote: CleanRemote, _ goal: EncryptionChange.Goal, new: SyncKey?) throws {
+        let snapshot = try RemoteSnapshot.take(remote.storage)
+        let survey =
+            remote.vault.key.map {
+                EncryptionSurvey(snapshot, remote.storage, key: $0, form: .since2011June)
+            } ?? EncryptionSurvey(ofPlain: snapshot, remote.storage)
+        let plan = try EncryptionChange(of: snapshot, goal, survey: survey, names: ClientNames()).plan(
+            root: try #require(remote.root.resolved()), command: "test")
+        try carryOut(plan, EncryptionRecoder(old: remote.vault.key, new: new))
+    }
+
+    @Test func decrypted() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 8)
+        let before = try findings(remote.storage, remote.vault)
+        try change(remote, .decrypt, new: nil)
+        #expect(try findings(remote.storage, RemoteVault(.plain)) == before)
+    }
+
+    @Test(arguments: [CleanRemote.Kind.plain, .zipped])
+    func encrypted(_ kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 8)
+        let before = try findings(remote.storage, remote.vault)
+        let secret = try EncryptionSecret(password: "new")
+        try change(remote, .encrypt(secret), new: secret.key)
+        #expect(try findings(remote.storage, RemoteVault(.checked(secret.key))) == before)
+    }
+
+    @Test func anotherPassword() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 8)
+        let before = try findings(remote.storage, remote.vault)
+        let secret = try EncryptionSecret(password: "new")
+        try change(remote, .changePassword(secret), new: secret.key)
+        #expect(try findings(remote.storage, RemoteVault(.checked(secret.key))) == before)
+    }
+
+    @Test func aNewKey() throws {
+        let remote = try CleanRemote(.plain, changeSets: 8)
+        let before = try findings(remote.storage, remote.vault)
+        let snapshot = try RemoteSnapshot.take(remote.storage)
+        let reset = try IntegrityReset(
+            of: try #require(snapshot.document("pantry")), in: snapshot, remote.storage, key: "NEW-KEY",
+            names: ClientNames())
+        try carryOut(
+            try reset.plan(root: try #require(remote.root.resolved()), command: "test", creator: nil))
+        #expect(try findings(remote.storage, remote.vault) == before)
+    }
+
+    @Test(arguments: [nil, "password"] as [String?])
+    func aNewRemote(_ password: String?) throws {
+        let folder = try TemporaryFolder(prefix: "ticds-new")
+        let root = try #require(folder.path.resolved()).appending("com.example.notes")
+        let secret = try password.map { try EncryptionSecret(password: $0) }
+        let clients = ["client-A", "client-B"].map {
+            NewRemote.Client(identifier: RemoteName($0), description: "A \($0)")
+        }
+        try carryOut(try NewRemote(at: root, clients: clients, secret: secret).plan(command: "test"))
+        let vault = RemoteVault(secret.map { .checked($0.key) } ?? .plain)
+        #expect(try findings(LocalStorage(root: root), vault) == [])
+    }
+}
