@@ -13,6 +13,13 @@ struct EncryptionOptions: ParsableArguments {
     @OptionGroup var change: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if change.savedPlan != nil {
+            throw ValidationError(
+                "--save-plan does not go here: the keys that the plan needs are in no file.")
+        }
+    }
+
     func run(
         _ open: OpenRemote, _ goal: EncryptionChange.Goal, _ survey: EncryptionSurvey, command: String,
         recoder: EncryptionRecoder

@@ -43,6 +43,4 @@ extension Plan {
             return "\(word) \(action.change.path)"
         }
     }
-
-    func texts(_ kind: PlanNote.Kind) -> [String] { notes.filter { $0.kind == kind }.map(\.text) }
 }

@@ -112,7 +112,35 @@ import Testing
             let entry = try #require(folder.entries.first)
             let device = try #require(entry.content?.originalDevice)
             let written = try SmallFiles.integrityKey(originalDevice: device, path: "/")
-            #expect(try remote.storage.read(entry.path).array == written)
+            #expect(try Archive(SharedBytes(written)) == Archive(remote.storage.read(entry.path)))
+        }
+    }
+
+    /// An archive with all that a reader of any platform sees of it. In which order the objects and the keys of `$top`'s
+    /// list stand is the affair of the machine that wrote it.
+    struct Archive: Equatable {
+        let version: ArchivedValue?
+        let archiver: ArchivedValue?
+        let top: [ArchivedValue]?
+        let root: ArchivedValue
+        let rootClass: String?
+        /// Number of objects, and the scalars among them.
+        let objects: Int?
+        let scalars: Set<ArchivedValue>
+        let classes: [ArchivedValue]
+
+        init(_ bytes: SharedBytes) throws {
+            let list = try BinaryPropertyList(bytes).value()
+            version = list["$version"]
+            archiver = list["$archiver"]
+            top = list["$top"]?.pairs?.map(\.key)
+            objects = list["$objects"]?.elements?.count
+            let elements = list["$objects"]?.elements ?? []
+            scalars = Set(elements.filter { $0.stringValue != nil })
+            classes = elements.compactMap { $0["$classes"] }
+            let reader = try KeyedArchiveReader(bytes)
+            root = try reader.value(of: reader.root())
+            rootClass = try reader.className(of: reader.root())
         }
     }
 }

@@ -45,11 +45,11 @@ extension IntegrityReset {
             plan.note(.consequence, "No client is registered with the document now")
         } else if kept == nil {
             plan.note(
-                .consequence,
-                document.clients.count == 1 ? "That concerns one client:" : "That concerns all clients:")
+                .consequence, "That concerns every client of the document, as long as it synchronises again")
         } else {
             plan.note(
-                .consequence, "Which key a client remembers is not written in the remote; it may concern:")
+                .consequence,
+                "Which key a client remembers is not written in the remote; it may concern any of these")
         }
         for client in document.clients {
             let sync = document.recentSync(of: client.identifier)

@@ -52,7 +52,8 @@ extension EncryptionChange {
         case .encrypt:
             plan.note(
                 .consequence,
-                "What was uploaded so far may still lie, unencrypted, in the history of a cloud service")
+                "What was uploaded so far still lies, unencrypted, in the trash of this operation until that is emptied "
+                    + "(ticds-journal prune), in back-ups, and in the history of a cloud service")
         case .decrypt:
             plan.note(.consequence, "Whoever can read the folder can read all of it from now on")
             plan.note(
