@@ -25,22 +25,3 @@ struct CarriedOut {
         _ = try Executor(state(of: root)).run(plan, undoing: number)
     }
 }
-
-extension Plan {
-    /// What is done, one word and one path an action.
-    var steps: [String] {
-        actions.map { action in
-            let word =
-                switch action.change {
-                case .makeFolder: "make"
-                case .writeFile: "write"
-                case .writeTree: "tree"
-                case .replaceFile: "replace"
-                case .setTime: "time"
-                case .moveToTrash: "trash"
-                case .restore: "restore"
-                }
-            return "\(word) \(action.change.path)"
-        }
-    }
-}

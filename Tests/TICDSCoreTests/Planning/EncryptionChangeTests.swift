@@ -51,7 +51,7 @@ import Testing
         let secret = try EncryptionSecret(password: "  new horse \n")
         let plan = try plan(remote.storage, .changePassword(secret), old: vault.key)
         #expect(
-            plan.steps.prefix(2) == ["replace Encryption/test.ticdsync", "replace Encryption/salt.ticdsync"])
+            plan.lines.prefix(2) == ["replace Encryption/test.ticdsync", "replace Encryption/salt.ticdsync"])
         #expect(plan.actions.count == remote.files.values.count { $0.encrypted } + 1)
         let carriedOut = try CarriedOut()
         let number = try carriedOut.run(plan, recoder: EncryptionRecoder(old: vault.key, new: secret.key))
@@ -79,7 +79,7 @@ import Testing
         let vault = try remote.vault()
         let before = try Picture(remote.storage, vault)
         let plan = try plan(remote.storage, .decrypt, old: vault.key)
-        #expect(plan.steps.suffix(2) == ["trash Encryption/salt.ticdsync", "trash Encryption/test.ticdsync"])
+        #expect(plan.lines.suffix(2) == ["trash Encryption/salt.ticdsync", "trash Encryption/test.ticdsync"])
         let carriedOut = try CarriedOut()
         try carriedOut.run(plan, recoder: EncryptionRecoder(old: vault.key, new: nil))
         let snapshot = try RemoteSnapshot.take(remote.storage)
@@ -89,7 +89,7 @@ import Testing
         let secret = try EncryptionSecret(password: "päßwörd 🔑")
         let again = try self.plan(remote.storage, .encrypt(secret), old: nil)
         #expect(
-            again.steps.prefix(2) == ["write Encryption/test.ticdsync", "write Encryption/salt.ticdsync"])
+            again.lines.prefix(2) == ["write Encryption/test.ticdsync", "write Encryption/salt.ticdsync"])
         try carriedOut.run(again, recoder: EncryptionRecoder(old: nil, new: secret.key))
         let opened = try PasswordCheck.open(remote.storage) { () throws(FileProblem) in "päßwörd 🔑" }
         #expect(opened.state == .checked(secret.key))

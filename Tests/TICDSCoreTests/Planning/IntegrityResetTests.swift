@@ -27,7 +27,7 @@ import Testing
         try remote.recentSync(of: "client-A", in: "notes", time: 1_300_000_000)
         let plan = try plan(remote, key: "A-NEW-KEY")
         #expect(
-            plan.steps == [
+            plan.lines == [
                 "trash \(Self.folder)/.DS_Store", "trash \(Self.folder)/0F1E2D3C-KEY",
                 "write \(Self.folder)/A-NEW-KEY",
             ])
@@ -50,7 +50,7 @@ import Testing
     @Test func keepsOneOfSeveral() throws {
         let remote = try IntegrityKeyTests.remote(keys: ["first-key", "second-key", "third-key"])
         let plan = try plan(remote, key: "second-key")
-        #expect(plan.steps == ["trash \(Self.folder)/first-key", "trash \(Self.folder)/third-key"])
+        #expect(plan.lines == ["trash \(Self.folder)/first-key", "trash \(Self.folder)/third-key"])
         #expect(plan.texts(.reason).contains { $0.contains("second-key") && $0.contains("go on as before") })
         #expect(plan.texts(.consequence).contains { $0.contains("Anna's Mac (client-A)") })
         try CarriedOut().run(plan)
@@ -63,7 +63,7 @@ import Testing
         let remote = try IntegrityKeyTests.remote()
         try remote.write(Self.folder + "/0F1E2D3C-KEY", "key", time: 1_200_000_000)
         let plan = try plan(remote, key: "0F1E2D3C-KEY", creator: "client-B")
-        #expect(plan.steps == ["replace \(Self.folder)/0F1E2D3C-KEY"])
+        #expect(plan.lines == ["replace \(Self.folder)/0F1E2D3C-KEY"])
         #expect(plan.texts(.consequence) == [])
         try CarriedOut().run(plan)
         let entry = try #require(try IntegrityKeyTests.folder(remote).entries.first)
@@ -75,11 +75,11 @@ import Testing
         let remote = try IntegrityKeyTests.remote(keys: [])
         try TestFiles.removeTree(remote.root.pushing(FilePath(Self.folder)))
         #expect(
-            try plan(remote, key: "A-KEY").steps == ["make \(Self.folder)", "write \(Self.folder)/A-KEY"])
+            try plan(remote, key: "A-KEY").lines == ["folder \(Self.folder)", "write \(Self.folder)/A-KEY"])
         try remote.write(Self.folder, "a file")
         let plan = try plan(remote, key: "A-KEY")
         #expect(
-            plan.steps == ["trash \(Self.folder)", "make \(Self.folder)", "write \(Self.folder)/A-KEY"])
+            plan.lines == ["trash \(Self.folder)", "folder \(Self.folder)", "write \(Self.folder)/A-KEY"])
         #expect(plan.texts(.warning).contains { $0.contains("TICDSync.integrityKey.notes") })
         try CarriedOut().run(plan)
         #expect(try IntegrityKeyTests.folder(remote).findings == [])

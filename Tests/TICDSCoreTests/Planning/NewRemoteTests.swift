@@ -20,7 +20,7 @@ import Testing
     @Test(.enabled(if: Samples.available)) func equalsTheFrameworks() throws {
         let sample = try DescribedRemote("plain-empty")
         let plan = try NewRemote(at: root, clients: [Self.client], secret: nil).plan(command: "test")
-        #expect(plan.steps == ["tree "])
+        #expect(plan.lines == ["tree "])
         try CarriedOut().run(plan)
         let made = try TreeImage(of: root)
         let theirs = try TreeImage(of: sample.root)
@@ -86,7 +86,7 @@ import Testing
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: root))
         let names = ClientNames(["B2C0D0A4-0001-4A11-8E1D-0000000000AA": "Anna's Mac"])
         let plan = try RemoteRemoval.plan(of: snapshot, root: root, command: "test", names: names)
-        #expect(plan.steps == ["trash "])
+        #expect(plan.lines == ["trash "])
         #expect(plan.texts(.consequence).first?.hasPrefix("Anna's Mac (B2C0D0A4-0001") == true)
         #expect(plan.texts(.consequence).count == snapshot.clientDevices.count + 2)
         let carriedOut = try CarriedOut()
