@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "ticds-changes", targets: ["ticds-changes"]),
         .executable(name: "ticds-store", targets: ["ticds-store"]),
         .executable(name: "ticds-verify", targets: ["ticds-verify"]),
+        .executable(name: "ticds-vacuum", targets: ["ticds-vacuum"]),
         .executable(name: "ticds-journal", targets: ["ticds-journal"]),
         .executable(name: "ticds-integrity", targets: ["ticds-integrity"]),
         .executable(name: "ticds-remote", targets: ["ticds-remote"]),
@@ -79,6 +80,7 @@ let package = Package(
         executable("ticds-changes", ["KeyedArchive"]),
         executable("ticds-store", ["TICDSArchives", "CoreDataStore", "KeyedArchive", "SystemCalls"]),
         executable("ticds-journal", ["SystemCalls"]),
+        executable("ticds-vacuum", ["SystemCalls"]),
         executable("ticds-verify", ["TICDSVerification", "KeyedArchive", "SystemCalls"]),
         executable("ticds-integrity", ["KeyedArchive", "SystemCalls"]),
         executable("ticds-remote", ["SystemCalls"]),
@@ -120,6 +122,7 @@ let package = Package(
                 "ticds-journal",
                 "ticds-integrity",
                 "ticds-remote",
+                "ticds-vacuum",
             ],
             swiftSettings: strict),
     ]

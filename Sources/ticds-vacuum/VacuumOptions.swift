@@ -1,0 +1,69 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+/// What is to go.
+struct VacuumOptions: ParsableArguments {
+    @Option(
+        name: .customLong("document"),
+        help: ArgumentHelp(
+            "A document, by identifier, unique beginning of it, or description. May be given several times.",
+            valueName: "name"))
+    var documents: [String] = []
+
+    @Option(
+        name: .customLong("client"),
+        help: ArgumentHelp(
+            "Remove sets of this client only. May be given several times.", valueName: "name"))
+    var clients: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep sets for so long, and believe that they reach everybody in that time (default: 30d).",
+            valueName: "duration"))
+    var keepWithin: DurationArgument?
+
+    @Option(
+        name: .customLong("ignore-client"),
+        help: ArgumentHelp(
+            "A client that is gone: it holds nothing back. May be given several times.", valueName: "name"))
+    var ignored: [String] = []
+
+    @Option(
+        name: .customLong("allow-missing"),
+        help: ArgumentHelp(
+            "Go on without a file that is missing or not downloaded: its name, or a path inside the remote. May be given several times.",
+            valueName: "name"))
+    var allowed: [String] = []
+
+    @Flag(help: "Count only the newest whole store, which new clients take of themselves.")
+    var newestStore = false
+
+    @Flag(help: "Remove what the framework's own vacuum would, for all clients or those of --client.")
+    var frameworkRule = false
+
+    @Flag(help: "Remove what uploads left behind in TemporaryFiles, too.")
+    var leftovers = false
+
+    func validate() throws {
+        guard frameworkRule else { return }
+        if keepWithin != nil {
+            throw ValidationError("--framework-rule has no --keep-within: it looks at times alone.")
+        }
+        if newestStore {
+            throw ValidationError("--framework-rule counts every whole store, not only the newest.")
+        }
+    }
+
+    func settings(_ names: VacuumNames) throws -> VacuumSettings {
+        var settings = VacuumSettings(rule: frameworkRule ? .framework : .applied, now: .now)
+        if let keepWithin { settings.keepWithin = keepWithin.seconds }
+        settings.countsNewestStoreOnly = newestStore
+        if !clients.isEmpty { settings.clients = try names.clients(clients, option: "--client") }
+        settings.ignored = try names.clients(ignored, option: "--ignore-client")
+        settings.allowed = Set(allowed)
+        settings.takesLeftovers = leftovers
+        return settings
+    }
+}

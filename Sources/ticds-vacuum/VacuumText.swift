@@ -1,0 +1,102 @@
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+/// The analysis for people: for each document what goes, from whom, and who holds back the rest.
+struct VacuumText {
+    let names: VacuumNames
+    let settings: VacuumSettings
+
+    func write(_ vacuums: [DocumentVacuum], _ output: OutputOptions) throws {
+        var text = output.text()
+        for vacuum in vacuums {
+            text.line(TerminalText.escaped(head(vacuum)))
+            let table = table(vacuum)
+            if !table.isEmpty {
+                text.line("")
+                for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+            }
+            text.line("")
+            for line in sentences(vacuum) { text.line(TerminalText.escaped(line)) }
+            text.line("")
+        }
+        try text.flush()
+    }
+
+    private func head(_ vacuum: DocumentVacuum) -> String {
+        let description = names.documentDescription(vacuum.document).map { " (\($0))" } ?? ""
+        let removable = vacuum.removable
+        let all = Quantities.count(removable.count + vacuum.kept.count, "change set")
+        let size = Quantities.size(Int(removable.bytes))
+        return "Document \(vacuum.document.text)\(description): "
+            + "\(Quantities.count(removable.count)) of \(all) can go, \(size)"
+    }
+
+    private func table(_ vacuum: DocumentVacuum) -> TextTable {
+        var table = TextTable(
+            [
+                "CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CAN GO", "SIZE", "STAY", "HOLDS BACK", "ALONE",
+                "NOTE",
+            ],
+            [.left, .left, .left, .left, .right, .right, .right, .right, .right])
+        for client in vacuum.clients {
+            let note = [client.isMember ? nil : "not a member", client.isIgnored ? "ignored" : nil]
+            table.add([
+                client.identifier.text, names.description(of: client.identifier) ?? "",
+                client.lastSync?.local ?? "", client.store?.local ?? "",
+                Quantities.count(client.removable.count), Quantities.size(Int(client.removable.bytes)),
+                Quantities.count(client.kept.count), Quantities.count(client.hold.sets.count),
+                Quantities.count(client.hold.alone.count), note.compactMap(\.self).joined(separator: ", "),
+            ])
+        }
+        return table
+    }
+
+    private func sentences(_ vacuum: DocumentVacuum) -> [String] {
+        var lines: [String] = []
+        switch (vacuum.rule, vacuum.horizon) {
+        case (.framework, let limit?):
+            lines.append("Horizon: \(when(limit)). What is older goes.")
+        case (_, let oldest?):
+            lines.append("Horizon: \(when(oldest)), the time of the oldest set that stays.")
+        case (_, nil): if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can go.") }
+        }
+        lines += vacuum.clients.filter { $0.hold.sets.count > 0 }
+            .sorted { ($0.hold.alone.count, $0.hold.sets.count) > ($1.hold.alone.count, $1.hold.sets.count) }
+            .map { held(by: $0, vacuum.rule) }
+        if vacuum.young.count > 0 {
+            let sets = Quantities.count(vacuum.young.count, "change set")
+            lines.append("\(sets) stay because they are younger than the margin.")
+        }
+        for leftover in vacuum.leftovers {
+            let what = "\(leftover.path.text): \(Quantities.size(Int(leftover.files.bytes))) left behind by uploads"
+            lines.append(leftover.reason.map { "\(what) stay: \($0)." } ?? "\(what) can go.")
+        }
+        for obstacle in vacuum.obstacles { lines.append("In the way: \(obstacle.problem).") }
+        return lines
+    }
+
+    private func when(_ time: FileTime) -> String { "\(time.local) (\(time.relative(to: settings.now)))" }
+
+    private func held(by client: VacuumClient, _ rule: VacuumSettings.Rule) -> String {
+        let sets = Quantities.count(client.hold.sets.count, "change set")
+        let alone = client.hold.alone.count > 0 ? ", \(Quantities.count(client.hold.alone.count)) alone" : ""
+        var reasons: [String] = []
+        if client.hold.notSynchronised > 0 {
+            reasons.append(
+                client.lastSync.map { "it synchronised last on \(when($0))" }
+                    ?? "when it synchronised last is not known")
+        }
+        if client.hold.notInStore > 0 {
+            let count = Quantities.count(client.hold.notInStore)
+            let store = "its whole store of \(client.store?.local ?? "an unknown time")"
+            reasons.append(
+                rule == .framework
+                    ? "\(store) is not newer"
+                    : client.register == nil ? "\(store) has no register" : "\(store) does not have \(count)")
+        }
+        let remedy = client.hold.notInStore > 0 ? " A new upload of its whole store would help." : ""
+        return "Held back by \(names.name(of: client.identifier)): \(sets)\(alone); "
+            + "\(reasons.joined(separator: "; ")).\(remedy)"
+    }
+}
