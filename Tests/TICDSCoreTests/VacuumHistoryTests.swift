@@ -52,8 +52,16 @@ private struct VacuumHistory {
 
     private struct ChangeSet {
         var author: String
-        /// When others come to see it.
-        var arrival: Double
+        var uploaded: Double
+        /// Of each other client its own.
+        var delays: UInt64
+
+        /// When a client comes to see it: mostly soon, now and then just within the margin.
+        func arrival(for client: String) -> Double {
+            var lottery = Lottery(state: client.utf8.reduce(delays) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+            let isSlow = lottery.number(below: 3) == 0
+            return uploaded + lottery.fraction() * (isSlow ? VacuumHistory.longestDelay : 0.5)
+        }
     }
 
     private struct Store {
@@ -62,7 +70,7 @@ private struct VacuumHistory {
     }
 
     private static let length: Double = 1000
-    private static let longestDelay: Double = 29.5
+    static let longestDelay: Double = 29.5
 
     private var remote: VacuumRemote
     private var random: Lottery
@@ -126,14 +134,12 @@ private struct VacuumHistory {
     }
 
     private mutating func synchronise(_ name: String) throws {
-        let visible = sets.filter { $0.value.arrival <= today && $0.value.author != name }
+        let visible = sets.filter { $0.value.author != name && $0.value.arrival(for: name) <= today }
         clients[name]?.applied.formUnion(visible.keys)
         if let edited = clients[name]?.lastEdit {
             let set = try remote.set(
                 "\(name)-\(today)", of: name, daysAgo: ago(edited), named: ago(today))
-            let isSlow = random.number(below: 3) == 0
-            let delay = random.fraction() * (isSlow ? Self.longestDelay : 0.5)
-            sets[set] = ChangeSet(author: name, arrival: today + delay)
+            sets[set] = ChangeSet(author: name, uploaded: today, delays: random.next())
             clients[name]?.own.insert(set)
             clients[name]?.lastEdit = nil
         }
