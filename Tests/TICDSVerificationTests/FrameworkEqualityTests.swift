@@ -1,0 +1,181 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TICDSVerification
+import TestSupport
+import Testing
+
+/// What the planners and the executor make of a remote is what the framework itself made of it: name by name, byte by
+/// byte where that is determined, with the times of copied files. What was drawn at random (integrity keys,
+/// initialisation vectors) and the times of new files differ.
+@Suite(.enabled(if: Samples.available)) struct FrameworkEqualityTests {
+    private static let second: RemoteName = "B2C0D0A4-0002-4A11-8E1D-0000000000BB"
+    private static let third: RemoteName = "B2C0D0A4-0003-4A11-8E1D-0000000000CC"
+
+    @Test(arguments: ["op-delete-client", "op-delete-client-encrypted"])
+    func deletingAClient(name: String) throws {
+        let pair = try SamplePair(name)
+        try pair.run { try ClientDeletionPlanner($0).plan(Self.second, from: .document("doc-one-0001")) }
+        try pair.expectEqual()
+    }
+
+    @Test func deletingAnUnknownClientDoesNothing() throws {
+        let pair = try SamplePair("op-delete-client-unknown")
+        let plan = try ClientDeletionPlanner(pair.planned()).plan("unknown", from: .document("doc-one-0001"))
+        #expect(plan.actions.isEmpty)
+        try pair.expectEqual()
+    }
+
+    @Test(arguments: ["op-delete-document", "op-delete-document-encrypted"])
+    func deletingADocument(name: String) throws {
+        let pair = try SamplePair(name)
+        try pair.run { try DocumentDeletionPlanner($0).plan("doc-one-0001") }
+        try pair.expectEqual()
+    }
+
+    @Test(arguments: ["op-register-client", "op-register-client-encrypted"])
+    func registeringAClient(name: String) throws {
+        let pair = try SamplePair(name)
+        let device = DeviceInfo(description: "A new device", identifier: "NEW-CLIENT-0001")
+        try pair.run { try RegistrationPlanner($0, command: "test").plan(registering: device) }
+        try pair.expectEqual(new: ["ClientDevices/NEW-CLIENT-0001/deviceInfo.plist"])
+    }
+
+    @Test(arguments: [
+        ("op-join-document", third, "doc-one-0001"), ("op-rejoin-after-removal", second, "doc-two-0002"),
+    ])
+    func joiningADocument(name: String, client: RemoteName, document: RemoteName) throws {
+        let pair = try SamplePair(name)
+        try pair.run {
+            try RegistrationPlanner($0, command: "test").plan(joining: client, to: document)
+        }
+        try pair.expectEqual()
+    }
+
+    /// A client that was removed comes back as one that registers anew, where the trash has nothing of it.
+    @Test func restoringAClient() throws {
+        let pair = try SamplePair("op-rejoin-after-removal")
+        try pair.run {
+            try ClientRestorePlanner($0, trash: TrashedEntries()).plan(Self.second, in: "doc-two-0002")
+        }
+        try pair.expectEqual()
+    }
+
+    /// The whole store that the creator uploads afterwards is not the planner's affair.
+    @Test(arguments: [
+        ("op-create-document", "new-doc-0001", "New document", "B2C0D0A4-0001-4A11-8E1D-0000000000AA"),
+        ("op-recreate-deleted-document", "doc-three-0003", "Again", third.text),
+    ])
+    func creatingADocument(name: String, document: String, description: String, device: String) throws {
+        let pair = try SamplePair(name)
+        let new = DocumentCreationPlanner.NewDocument(
+            identifier: RemoteName(document), description: description, originalDevice: RemoteName(device),
+            integrityKey: SamplePair.key)
+        try pair.run { try DocumentCreationPlanner($0).plan(new) }
+        try pair.run {
+            try RegistrationPlanner($0, command: "test").plan(
+                joining: RemoteName(device), to: RemoteName(document))
+        }
+        let folder = "Documents/\(document)/"
+        try pair.expectEqual(
+            new: [folder + "documentInfo.plist", folder + "IntegrityKey/\(SamplePair.key)"],
+            without: [folder + "WholeStore/\(device)", folder + "TemporaryFiles/WholeStore/\(device)"])
+    }
+}
+
+/// A pair of remotes: before and after one operation of the framework.
+struct SamplePair {
+    /// Stands for every integrity key.
+    static let key: RemoteName = "THE-INTEGRITY-KEY"
+
+    let sample: SampleRemote
+    let before: FilePath
+    let after: FilePath
+    private let home: TemporaryFolder
+
+    init(_ name: String) throws {
+        sample = try SampleRemote(name) { archive, folder in
+            let tar = Process()
+            tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            tar.arguments = ["tar", "xzf", archive.string, "-C", folder.string]
+            try tar.run()
+            tar.waitUntilExit()
+        }
+        before = try RemoteLocation.find(sample.parent("before"))
+        after = try RemoteLocation.find(sample.parent("after"))
+        home = try TemporaryFolder(prefix: "ticds-state")
+    }
+
+    var root: FilePath { before.resolved() ?? before }
+
+    func vault(_ root: FilePath) throws -> RemoteVault {
+        try PasswordCheck.open(LocalStorage(root: root)) { "correct horse" }
+    }
+
+    func planned() throws -> PlannedRemote {
+        let storage = LocalStorage(root: root)
+        return PlannedRemote(
+            root: root, storage, try RemoteSnapshot.take(storage), vault: try vault(root))
+    }
+
+    /// Changes the remote that was before.
+    func run(_ plan: (PlannedRemote) throws -> Plan) throws {
+        let plan = try plan(planned())
+        #expect(!plan.actions.isEmpty)
+        let state = RemoteState(root: root, stateHome: home.path)
+        _ = try Executor(state).run(plan)
+    }
+
+    /// Compares the remote that was before with the one after, and verifies it.
+    /// - Parameters:
+    ///   - new: files that the operation wrote: compared by their plain bytes, times left out.
+    ///   - without: what is only in the remote after.
+    func expectEqual(new: Set<String> = [], without: [String] = []) throws {
+        let mine = try contents(of: before, new)
+        let expected = try contents(of: after, new).filter { path, _ in
+            !without.contains { path == $0 || path.hasPrefix($0 + "/") }
+        }
+        #expect(Set(mine.keys) == Set(expected.keys))
+        for (path, content) in expected { #expect(mine[path] == content, "\(path)") }
+        let storage = LocalStorage(root: root)
+        let context = VerificationContext(
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: try vault(root),
+            now: FileTime(seconds: 1_800_000_000))
+        let report = Verifier(context).verify().report
+        #expect(report.isComplete)
+        #expect(report.count(.error) == 0)
+    }
+
+    private struct Content: Equatable {
+        var kind: FileKind
+        var bytes: [UInt8]
+        var modified: FileTime?
+    }
+
+    private func contents(of root: FilePath, _ new: Set<String>) throws -> [String: Content] {
+        let vault = try vault(root)
+        let tree = try RemoteSnapshot.take(LocalStorage(root: root)).tree
+        var contents: [String: Content] = [:]
+        for (folder, listing) in tree.folders {
+            for entry in listing {
+                let path = folder.appending(entry.name)
+                var name = path.text
+                let isKey =
+                    folder.last == RemoteLayout.integrityKey && new.contains { $0.hasSuffix(Self.key.text) }
+                if isKey, new.contains("\(folder.text)/\(Self.key)") { name = "\(folder.text)/\(Self.key)" }
+                let file = path.filePath(under: root)
+                var content = Content(kind: entry.kind, bytes: [], modified: nil)
+                if entry.kind == .file {
+                    let bytes = try FileBytes.read(file)
+                    content.bytes =
+                        new.contains(name) ? try vault.plainBytes(bytes, path: file).array : bytes.array
+                    if !new.contains(name) { content.modified = entry.modified }
+                }
+                contents[name] = content
+            }
+        }
+        return contents
+    }
+}
