@@ -1,0 +1,62 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct DeleteClient: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Deletes a client from one document, from all, or from the application.",
+        discussion: """
+            The client's change sets, whole store and recent sync in the document move to the trash, and a tombstone \
+            tells the client so. A removal that was interrupted is finished. Edits of the client that others have \
+            not fetched are lost to them: warnings name whom that concerns.
+
+            Examples:
+              ticds-client delete ~/Dropbox/com.example.app "Anna's iPad" --document Notebook
+              ticds-client delete ~/Dropbox/com.example.app D28481A5 --all-documents --dry-run
+              ticds-client delete ~/Dropbox/com.example.app D28481A5 --from-application --yes
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"))
+    var arguments: [String]
+    @OptionGroup var documents: DocumentOptions
+    @Flag(name: .customLong("all-documents"), help: "Delete it from every document that has something of it.")
+    var isFromAllDocuments = false
+    @Flag(
+        name: .customLong("from-application"),
+        help: "Delete it from every document, and from the application's clients.")
+    var isFromApplication = false
+    @Flag(
+        name: .customLong("without-device-info"),
+        help: "Where deviceInfo.plist is missing, make a tombstone with the identifier alone.")
+    var isWithoutDeviceInfo = false
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        let scopes = [documents.document != nil, isFromAllDocuments, isFromApplication]
+        if scopes.count(where: \.self) > 1 {
+            throw ValidationError("Give one of --document, --all-documents and --from-application.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
+        let opened = try OpenRemote(path, password)
+        // Copying a tombstone needs no password; making one does.
+        let remote = opened.planned(try isWithoutDeviceInfo ? opened.vault() : opened.vaultWithoutAsking())
+        let client = try remote.client(named: rest[0])
+        let planner = ClientDeletionPlanner(remote, standIn: isWithoutDeviceInfo)
+        let plan = try planner.plan(client, from: try scope(in: remote))
+        return try ChangeRunner(change, output).run(plan, snapshot: opened.snapshot)
+    }
+
+    private func scope(in remote: PlannedRemote) throws(FileProblem) -> ClientDeletionPlanner.Scope {
+        if isFromApplication { return .application }
+        if isFromAllDocuments { return .allDocuments }
+        return .document(try remote.document(documents))
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+struct ShowClient: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows everything that is known of a client.",
+        discussion: """
+            What the device is called, what it has in each document, when it synced last, where it was deleted, and \
+            which of its change sets others may not have applied yet. No password is asked for.
+
+            Examples:
+              ticds-client show ~/Dropbox/com.example.app "Anna's iPad"
+              ticds-client show ~/Dropbox/com.example.app D28481A5 --json | jq .unapplied
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"))
+    var arguments: [String]
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
+        let opened = try OpenRemote(path, password)
+        let remote = opened.planned(try opened.vaultWithoutAsking())
+        let client = KnownClient(try remote.client(named: rest[0]), in: remote)
+        if output.json {
+            var json = output.document()
+            json.document(client, in: opened.path)
+            try json.flush()
+        } else {
+            var text = output.text()
+            ClientPage(client, colour: output.colour()).show(to: &text)
+            try text.flush()
+        }
+        return finish(remote.report)
+    }
+
+    /// Names what could not be read on standard error. Files that only lack the password are no failure.
+    private func finish(_ report: RemoteReport) -> ExitStatus {
+        let failures = report.problems.filter { $0.kind != .encrypted }
+        for problem in failures { output.report(problem) }
+        let locked = report.problems.count - failures.count
+        if locked > 0 {
+            output.warn("\(Quantities.count(locked, "file")) not read: encrypted, and no password given")
+        }
+        return failures.isEmpty ? .success : .partial
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import TICDSCommandLine
+import TICDSCore
+
+struct DeleteDocument: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Deletes a document with everything that is in it.",
+        discussion: """
+            Change sets, whole stores and all else of the document move to the trash, and a tombstone tells clients \
+            so. Documents of the apps themselves, on the devices, are not touched.
+
+            Examples:
+              ticds-document delete ~/Dropbox/com.example.app "Old notes" --dry-run
+              ticds-document delete ~/Dropbox/com.example.app "Old notes" --yes
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the document.", valueName: "remote> <document"))
+    var arguments: [String]
+    @Flag(
+        name: .customLong("without-document-info"),
+        help: "Where documentInfo.plist is missing, make a tombstone with the identifier alone.")
+    var isWithoutDocumentInfo = false
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "DOCUMENT")
+        let opened = try OpenRemote(path, password)
+        // Copying a tombstone needs no password; making one does.
+        let remote = opened.planned(try isWithoutDocumentInfo ? opened.vault() : opened.vaultWithoutAsking())
+        let planner = DocumentDeletionPlanner(remote, standIn: isWithoutDocumentInfo)
+        let plan = try planner.plan(try remote.document(named: rest[0]))
+        // Everything goes; that is what was asked for.
+        return try ChangeRunner(change, output).run(plan, snapshot: nil)
+    }
+}
