@@ -18,7 +18,7 @@ extension FindingKind {
             application crashes, again at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        remedy: [
+        repair: .quarantine, remedy: [
             "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 7.3-1")
@@ -32,7 +32,7 @@ extension FindingKind {
             of this sort, all clients are of that fork, and all is well.
             """,
         effects: [Effect(.crashes, .everyoneElse)],
-        remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
+        repair: .byHand, remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticoredatasync.md, 1.7; operator-needs.md, Four layouts")
 
     static let changeSetDamaged = FindingKind(
@@ -44,7 +44,7 @@ extension FindingKind {
             silence, or the application crashes at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        remedy: [
+        repair: .quarantine, remedy: [
             "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 7.3-1")
@@ -58,7 +58,7 @@ extension FindingKind {
             shown by these tools.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        remedy: [
+        repair: .quarantine, remedy: [
             "Save what can be read:", "ticds-changes dump {file}",
             "Then bring the file back from a back-up. Until then:", NamesRemedy.setAside,
         ],
@@ -73,7 +73,7 @@ extension FindingKind {
             framework cannot open it: its edits are lost to them, or the application crashes.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
+        repair: .quarantine, remedy: [
             "If the clients of this remote did not write it themselves, take it out:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 3.1, 7.3-1; core-data-binary-store.md, 4")
@@ -86,7 +86,7 @@ extension FindingKind {
             raises an exception for empty values in the list of distinct identifiers; at best the change is dropped.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:",
             NamesRemedy.setAside,
         ],
@@ -99,7 +99,7 @@ extension FindingKind {
             Clients fetch it, apply nothing and count it as applied.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: ["Nothing needs to be done."],
+        repair: .byHand, remedy: ["Nothing needs to be done."],
         sources: "ticoredatasync.md, 4.8.3; appendix D-5")
 
     static let unknownChangeType = FindingKind(
@@ -109,7 +109,7 @@ extension FindingKind {
             without a word, so the edits are lost. A newer or changed framework wrote them, or the number was damaged.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        remedy: ["Look at the changes:", "ticds-changes dump {file}"],
+        repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
         sources: "ticoredatasync.md, 3.2")
 
     static let incompleteChange = FindingKind(
@@ -121,6 +121,6 @@ extension FindingKind {
             nothing, or crash when a property without a name is set.
             """,
         effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        remedy: ["Look at the changes:", "ticds-changes dump {file}"],
+        repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
         sources: "ticoredatasync.md, 3.3, 5.2")
 }

@@ -9,7 +9,7 @@ extension FindingKind {
             that were not yet sent.
             """,
         effects: [Effect(.wipesUnsentEdits, .thisClient)],
-        remedy: [
+        repair: .trash, remedy: [
             "If the client is in use, set its tombstone aside; if not, remove it once more in the app:",
             NamesRemedy.setAside,
         ],
@@ -28,7 +28,7 @@ extension FindingKind {
             holds back everybody's vacuum meanwhile.
             """,
         effects: [Effect(.blocks, .thisClient), Effect(.stopsVacuum, .everyone)],
-        remedy: [
+        repair: .folder, remedy: [
             "mkdir -p {remote}/Documents/{document}/SyncChanges/{client} "
                 + "{remote}/Documents/{document}/SyncCommands/{client}"
         ],
@@ -42,7 +42,7 @@ extension FindingKind {
             deleted the change sets and before it deletes the recent sync and the whole store. The Dropbox variant does \
             not mind.
             """,
-        effects: [Effect(.cannotRemove, .thisClient)], remedy: [NamesRemedy.makeFolder],
+        effects: [Effect(.cannotRemove, .thisClient)], repair: .folder, remedy: [NamesRemedy.makeFolder],
         sources: "ticoredatasync.md, 4.10-5, 7.2-4")
 
     static let removalInterrupted = FindingKind(
@@ -55,7 +55,7 @@ extension FindingKind {
             once.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.cannotRegister, .thisClient)],
-        remedy: [
+        repair: .removal, remedy: [
 
             "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/WholeStore",
@@ -75,7 +75,7 @@ extension FindingKind {
             file was lost. This is only reported where other clients have change sets that could be removed.
             """,
         effects: [Effect(.vacuumsTooMuch, .thisClient)],
-        remedy: [
+        repair: .byHand, remedy: [
             "If the client is in use, let it synchronise. Until then, no client should vacuum. To protect it at once, "
                 + "put an old file there; clients look at its time only:",
             "touch -d 2001-01-01T00:00:00Z {file}",
@@ -89,6 +89,6 @@ extension FindingKind {
             file, but vacuum counts it: from now on no change set that is younger than it will be removed, by any variant. \
             It is left over from a client whose folders were deleted by hand.
             """,
-        effects: [Effect(.stopsVacuum, .everyone)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 4.9, 7.1-4")
 }

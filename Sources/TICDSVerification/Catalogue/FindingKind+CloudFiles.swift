@@ -11,7 +11,7 @@ extension FindingKind {
             What such a file holds was not judged. Change nothing in the remote while placeholders are there.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
+        repair: .byHand, remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
         sources: "ticoredatasync.md, 7.1-2, 7.7-4; operator-needs.md, fact 8")
 
     static let partialDownload = FindingKind(
@@ -23,7 +23,7 @@ extension FindingKind {
             it holds back vacuum. If its program still runs it goes away by itself.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: [
+        repair: .trash, remedy: [
             "Wait until the sync program has finished, and verify again; what stays is set aside:",
             NamesRemedy.setAside,
         ],
@@ -39,7 +39,7 @@ extension FindingKind {
             cannot be decrypted and blocks every client but its author.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        remedy: [
+        repair: .quarantine, remedy: [
             "Let the cloud service download it, or copy the set back from a back-up with its time (cp -p). If nobody "
                 + "has it any more, set it aside before a client swallows it:",
             NamesRemedy.setAside,
@@ -58,6 +58,6 @@ extension FindingKind {
             Integrity keys, recent syncs and tombstones count by their names and times alone; empty ones do no harm and \
             are not reported.
             """,
-        effects: [Effect(.breaksLists, .everyone)], remedy: [NamesRemedy.fromBackup],
+        effects: [Effect(.breaksLists, .everyone)], repair: .quarantine, remedy: [NamesRemedy.fromBackup],
         sources: "ticoredatasync.md, 1.4, 4.1, 4.3, 4.5, 4.7, 7.6-2")
 }

@@ -12,7 +12,7 @@ extension FindingKind {
             instead.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
-        remedy: ["Make sure that the original {subject} is there; then:", NamesRemedy.setAside],
+        repair: .copy, remedy: ["Make sure that the original {subject} is there; then:", NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.7, 7.7-1")
 
     static let copiedClientFolder = FindingKind(
@@ -28,7 +28,7 @@ extension FindingKind {
             with their modification times, or their edits are lost.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.appliedTwice, .newClients)],
-        remedy: [
+        repair: .copy, remedy: [
             "See which sets only the copy holds, and move them to the original folder {subject} with mv -n; then:",
             NamesRemedy.setAside,
         ],
@@ -41,7 +41,7 @@ extension FindingKind {
             the date of the copy, so that from now on no set younger than it is removed. All variants count it where it \
             ends in .recentsync; the File Manager and iCloud variants count it whatever its name.
             """,
-        effects: [Effect(.stopsVacuum, .everyone)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.stopsVacuum, .everyone)], repair: .copy, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 4.9, 7.1-4, 7.7-1")
 
     static let copiedIntegrityKey = FindingKind(
@@ -54,7 +54,7 @@ extension FindingKind {
             A copy without its original is worse: all clients read a wrong key. Then give the file its old name back.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
-        remedy: [
+        repair: .copy, remedy: [
             "Let nobody start the app, make sure that the original {subject} is there; then:",
             NamesRemedy.setAside,
         ],
@@ -70,7 +70,7 @@ extension FindingKind {
             lies in a copy of a whole folder, such as SyncChanges, reaches nobody: see whether the original has it, too.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: [
+        repair: .copy, remedy: [
             "Compare it with {subject}, and set the one aside that is not wanted:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 7.7-1")
@@ -83,6 +83,6 @@ extension FindingKind {
             younger than the oldest whole store stay for ever.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wrongData, .newClients)],
-        remedy: [NamesRemedy.setAside],
+        repair: .copy, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.7, 4.9")
 }

@@ -20,7 +20,7 @@ extension FindingKind {
             Manager variant takes a client's folder that it cannot list for an empty one and misses its change sets.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Look at the owner and the mode of the folder and of those above it; then verify again, as its owner:",
             "ls -ld {file}",
         ],
@@ -38,7 +38,7 @@ extension FindingKind {
             deleted.
             """,
         effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
-        remedy: [
+        repair: .folder, remedy: [
             "Make sure first that the whole cloud folder is on this machine; then:", NamesRemedy.makeFolder,
         ],
         sources: "ticoredatasync.md, 1.3, 4.1, 4.11, 7.7-4")
@@ -58,7 +58,7 @@ extension FindingKind {
             server makes most folders on the way.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
-        remedy: [NamesRemedy.makeFolder],
+        repair: .folder, remedy: [NamesRemedy.makeFolder],
         sources: "ticoredatasync.md, 1.3, 4.2, 4.6, 4.8, 4.10")
 
     static let wrongKindOfEntry = FindingKind(
@@ -74,7 +74,7 @@ extension FindingKind {
             as if the folder were missing.
             """,
         effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
-        remedy: [
+        repair: .place, remedy: [
             "If it is a folder that holds the right file, put that file in its place from the folder set aside:",
             NamesRemedy.setAside,
         ],
@@ -91,7 +91,7 @@ extension FindingKind {
             name that does not belong there; on other machines it is missing.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: [
+        repair: .link, remedy: [
             "Set the link aside, and copy what it points to in its place (cp -p):", NamesRemedy.setAside,
         ],
         sources: "operator-needs.md, fact 8")
@@ -103,6 +103,6 @@ extension FindingKind {
             for its own. A client that opens a fifo waits until somebody writes to it, that is for ever. It was not \
             opened by this program.
             """,
-        effects: [Effect(.blocks, .everyone)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.blocks, .everyone)], repair: .place, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 7.1")
 }

@@ -34,7 +34,7 @@ extension FindingKind {
             sets that a vacuum took.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             MeaningRemedy.log,
             "Where {client} has the object, let its application upload its whole store, and let the others download that.",
         ],
@@ -53,7 +53,7 @@ extension FindingKind {
             whole store.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             MeaningRemedy.log,
             "Where {client} has the object, let its application upload its whole store, and let the others download that.",
         ],
@@ -73,7 +73,7 @@ extension FindingKind {
             two.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
-        remedy: [MeaningRemedy.log], sources: "ticoredatasync.md, 5.2, 5.6, 5.7, D-6")
+        repair: .byHand, remedy: [MeaningRemedy.log], sources: "ticoredatasync.md, 5.2, 5.6, 5.7, D-6")
 
     static let changeAfterDeletion = FindingKind(
         "TICDS-0804", .note, .deep, "A change to an object that was deleted before",
@@ -83,7 +83,7 @@ extension FindingKind {
             with a warning to their application. Nothing needs to be done unless the edit mattered more \
             than the deletion: then the set still holds it.
             """,
-        effects: [Effect(.harmless, .nobody)], remedy: [MeaningRemedy.log],
+        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [MeaningRemedy.log],
         sources: "ticoredatasync.md, 5.3, 5.5, D-12")
 
     static let targetOfWrongEntity = FindingKind(
@@ -99,7 +99,7 @@ extension FindingKind {
             which.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        remedy: ["Update the application on all devices to one version.", MeaningRemedy.log],
+        repair: .byHand, remedy: ["Update the application on all devices to one version.", MeaningRemedy.log],
         sources: "ticoredatasync.md, 3.3, 5.2")
 
     static let changeBeforeInsert = FindingKind(
@@ -114,7 +114,7 @@ extension FindingKind {
             them. The number in front of a set's name tells when it was really uploaded.
             """,
         effects: [Effect(.misorders, .everyoneElse), Effect(.wrongData, .newClients)],
-        remedy: [
+        repair: .byHand, remedy: [
             MeaningRemedy.log, "Compare the times of the sets with the numbers in their names:",
             "ticds-changes list {remote} --document {document}",
         ],

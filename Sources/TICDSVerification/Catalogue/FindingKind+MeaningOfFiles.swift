@@ -12,7 +12,7 @@ extension FindingKind {
             twice.
             """,
         effects: [Effect(.wrongData, .newClients)],
-        remedy: [MeaningRemedy.newUpload], sources: "ticoredatasync.md, 4.6-4, 7.4-8, D-9")
+        repair: .byHand, remedy: [MeaningRemedy.newUpload], sources: "ticoredatasync.md, 4.6-4, 7.4-8, D-9")
 
     static let sharedSyncID = FindingKind(
         "TICDS-0807", .warning, .deep, "Objects in a whole store share one sync ID",
@@ -26,7 +26,7 @@ extension FindingKind {
             ID or deleting it.
             """,
         effects: [Effect(.wrongData, .everyone)],
-        remedy: [
+        repair: .byHand, remedy: [
             "ticds-store dump {file}",
             "Delete one of the objects in the application of client {client}, then upload the whole store again.",
         ],
@@ -45,7 +45,7 @@ extension FindingKind {
             have them.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Wait until the cloud service has brought everything, and verify again.",
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
         ],
@@ -64,7 +64,7 @@ extension FindingKind {
             Compare the client's data with those of the author.
             """,
         effects: [Effect(.silentlyLost, .thisClient)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Put a sound copy of the set in its place, with its time, for the clients that do not have it yet.",
             "Let the author of the set upload its whole store, and let client {client} download that.",
         ],
@@ -83,7 +83,7 @@ extension FindingKind {
             Harmless once all devices have the newer version and one of them has uploaded its whole store.
             """,
         effects: [Effect(.crashes, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Update the application on all devices to one version, and let it upload its whole store."
         ],
         sources: "ticoredatasync.md, 7.3-7, D-11")
@@ -100,7 +100,7 @@ extension FindingKind {
             applied both.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
-        remedy: ["While no client synchronises:", NamesRemedy.setAside],
+        repair: .trash, remedy: ["While no client synchronises:", NamesRemedy.setAside],
         sources: "ticoredatasync.md, 4.8-1, 4.8.3-4, 5.7, 7.7-1")
 
     static let deletedAndInserted = FindingKind(
@@ -112,7 +112,7 @@ extension FindingKind {
             author has it.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             MeaningRemedy.log,
             "Let client {client} upload its whole store, and let the others download that.",
         ],
@@ -131,6 +131,6 @@ extension FindingKind {
             Harmless where all clients have synchronised since it was uploaded, which only they know.
             """,
         effects: [Effect(.vacuumsTooMuch, .everyoneElse)],
-        remedy: ["Synchronise all clients before client {client} runs a vacuum."],
+        repair: .byHand, remedy: ["Synchronise all clients before client {client} runs a vacuum."],
         sources: "ticoredatasync.md, 4.9, 7.5-3")
 }

@@ -22,7 +22,7 @@ extension FindingKind {
             encrypted remote it must be encrypted, which a shell cannot do: there only a back-up helps.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .everyone)],
-        remedy: [
+        repair: .information, remedy: [
             "Copy it back from a back-up (cp -p). Without one, where the remote is not encrypted:",
             "printf '<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
                 + "<key>kTICDSDocumentDescription</key><string>Recovered</string></dict></plist>' "
@@ -44,7 +44,7 @@ extension FindingKind {
             again, any name of five or more characters is good.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Put the old file back from a back-up, or make an empty one whose name is the key that a client remembers "
                 + "in its user defaults under TICDSync.integrityKey.{document}:",
             "mkdir -p {file} && touch {file}/KEY",
@@ -62,7 +62,7 @@ extension FindingKind {
             The finding names the newest key. The right one is the one that most clients remember, usually the oldest.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
-        remedy: [
+        repair: .integrityKey, remedy: [
             "Let nobody start the app. Find out which key the clients remember (user defaults, "
                 + "TICDSync.integrityKey.{document}) and set the others aside, such as this one:",
             NamesRemedy.setAside,
@@ -77,7 +77,7 @@ extension FindingKind {
             No version of the framework makes such keys; the name was cut off or changed.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Give the file the key for a name that the clients remember in their user defaults under "
                 + "TICDSync.integrityKey.{document}, with: mv -n {file} KEY"
         ],
@@ -94,7 +94,7 @@ extension FindingKind {
             The client makes its device info anew when it registers with the application the next time.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
-        remedy: NamesRemedy.deviceInfo(in: "{file}"),
+        repair: .information, remedy: NamesRemedy.deviceInfo(in: "{file}"),
         sources: "ticoredatasync.md, 4.1-B, 4.5, 4.10-3, 7.1-5")
 
     static let deviceInfoMissing = FindingKind(
@@ -107,6 +107,6 @@ extension FindingKind {
             works. All variants behave so.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
-        remedy: NamesRemedy.deviceInfo(in: "{remote}/ClientDevices/{client}"),
+        repair: .information, remedy: NamesRemedy.deviceInfo(in: "{remote}/ClientDevices/{client}"),
         sources: "ticoredatasync.md, 4.1-B, 4.2-A.5, 4.4, 4.5, 4.10-3, 7.1-5")
 }

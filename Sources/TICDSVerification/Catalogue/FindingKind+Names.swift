@@ -12,7 +12,7 @@ extension FindingKind {
             itself: edits in the other one look like those of a client of their own, without device info.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.breaksLists, .everyone)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Compare {file} with its twin {subject}: what only one of them holds belongs into the one that "
                 + "ClientDevices names. Then set the other aside:",
             NamesRemedy.setAside,
@@ -29,7 +29,7 @@ extension FindingKind {
             A change set of such a name reaches nobody; so do all sets in a folder of such a name.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             "If you know the right name, give it back with: mv -n {file} RIGHT-NAME. Otherwise set it aside:",
             NamesRemedy.setAside,
         ],
@@ -44,7 +44,7 @@ extension FindingKind {
             nor a change set whose own identifier is so short.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Identifiers are the app's affair and cannot be changed in the remote. Where only the File Manager or "
                 + "iCloud variant is used, nothing needs doing but to know that lists lack it."
         ],
@@ -58,7 +58,7 @@ extension FindingKind {
             documents exist, and clients on this machine would create them a second time.
             """,
         effects: [Effect(.harmless, .nobody)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Make sure that the whole cloud folder is on this machine before any client is started here."
         ],
         sources: "ticoredatasync.md, 7.7-4")
@@ -70,7 +70,7 @@ extension FindingKind {
             so this is usual in a remote that is in use; a client that lists at such a moment fails once and succeeds \
             at its next synchronisation.
             """,
-        effects: [Effect(.harmless, .nobody)], remedy: ["ticds-verify {remote}"],
+        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: ["ticds-verify {remote}"],
         sources: "ticoredatasync.md, 4.9, 7.3-3")
 
     static let unusedFolderMissing = FindingKind(
@@ -83,6 +83,6 @@ extension FindingKind {
             If this remote was encrypted, the loss of Encryption is a disaster of its own: without the salt every \
             client takes the remote for a plain one.
             """,
-        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.makeFolder],
+        effects: [Effect(.harmless, .nobody)], repair: .folder, remedy: [NamesRemedy.makeFolder],
         sources: "ticoredatasync.md, 1.3, 4.1")
 }

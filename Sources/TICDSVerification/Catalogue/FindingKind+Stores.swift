@@ -8,7 +8,7 @@ extension FindingKind {
             from this store.
             """,
         effects: [Effect(.stopsVacuum, .everyone)],
-        remedy: [
+        repair: .wholeStore, remedy: [
             "Let the client upload its whole store again. If it is not in use any more:",
             NamesRemedy.setAside,
         ],
@@ -22,7 +22,7 @@ extension FindingKind {
             removes sets that only a whole store could replace for later clients.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Let a client that has all data upload its whole store, and let no client vacuum before that."
         ],
         sources: "ticoredatasync.md, 4.7-1, 4.9")
@@ -34,7 +34,7 @@ extension FindingKind {
             back. Clients look at the tombstone only where the document is missing, so that it does no harm now. But a \
             broken deletion may have taken a part of the document: see whether other findings say so.
             """,
-        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 4.2-A, 4.11")
 
     static let wholeStoreOfNobody = FindingKind(
@@ -45,7 +45,7 @@ extension FindingKind {
             left over from a client whose folders were deleted by hand. Make sure that another whole store is there before \
             it is taken away, or new clients cannot start.
             """,
-        effects: [Effect(.stopsVacuum, .everyone)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 4.7-1, 4.9")
 
     static let syncCommands = FindingKind(
@@ -54,6 +54,6 @@ extension FindingKind {
             The framework makes a folder in SyncCommands for every client, but commands were never implemented: no known \
             version writes .synccmd files, and none reads them. They come from a version of the app's own.
             """,
-        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.3, 1.4")
 }

@@ -24,7 +24,7 @@ extension FindingKind {
             twice: without harm where nothing is encrypted, while in an encrypted remote the second copy stops the \
             File Manager and Dropbox variants.
             """,
-        effects: [Effect(.blocks, .everyoneElse)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.blocks, .everyoneElse)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.8.1, 7.1-1, 7.3-1")
 
     static let hiddenAmongChangeSets = FindingKind(
@@ -37,7 +37,7 @@ extension FindingKind {
 
             Dropbox switched off the interface that this variant uses in 2017, so that no such client lives any more.
             """,
-        effects: [Effect(.blocks, .everyoneElse)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.blocks, .everyoneElse)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 1.7, 7.1-1")
 
     static let strayAmongClients = FindingKind(
@@ -49,7 +49,7 @@ extension FindingKind {
             spared. The Dropbox variant is blocked: it cannot list the stray as a folder.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.blocks, .everyone)],
-        remedy: [NamesRemedy.setAside],
+        repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.5, 4.8.1-3, 7.1-3")
 
     static let strayIntegrityKey = FindingKind(
@@ -63,7 +63,7 @@ extension FindingKind {
             suffers the same when it is gone. All variants do so.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
-        remedy: [
+        repair: .trash, remedy: [
             "Before anything else let nobody start the app, since each synchronisation is a throw of dice. Then:",
             NamesRemedy.setAside,
         ],
@@ -77,7 +77,7 @@ extension FindingKind {
             no set that is younger than it will be removed, for ever. The Dropbox variant only looks at names that end in \
             .recentsync.
             """,
-        effects: [Effect(.stopsVacuum, .everyone)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.9, 7.1-4")
 
     static let strayAmongDevices = FindingKind(
@@ -88,7 +88,7 @@ extension FindingKind {
             created again. The File Manager and iCloud variants count hidden files too; the Dropbox variant those of \
             five and more characters. The list of clients and all other operations do not mind.
             """,
-        effects: [Effect(.cannotRegister, .everyone)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.cannotRegister, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.2-A.5, 4.4, 7.1-5")
 
     static let strayAmongDocuments = FindingKind(
@@ -99,7 +99,7 @@ extension FindingKind {
             show which documents there are, so that new devices cannot open any. Clients that have their document open \
             go on. The Dropbox variant lists folders only.
             """,
-        effects: [Effect(.breaksLists, .everyone)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.breaksLists, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.3, 7.1-6")
 
     static let strayAmongWholeStores = FindingKind(
@@ -110,7 +110,7 @@ extension FindingKind {
             lists folders only. Only while there is no whole store at all does the stray change anything: vacuum and \
             download then fail with another error.
             """,
-        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.7, 4.9")
 
     static let strayElsewhere = FindingKind(
@@ -119,6 +119,6 @@ extension FindingKind {
             The framework did not make it, but in this folder clients look for files of fixed names only, or they pass \
             over a name like this. It does no harm as long as it stays here.
             """,
-        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+        effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.3, 1.5")
 }

@@ -19,7 +19,7 @@ extension FindingKind {
             The remedy gives the set the time in its name; where that lies in the future, too, the present time.
             """,
         effects: [Effect(.misorders, .everyoneElse)],
-        remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
+        repair: .time, remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
         sources: "ticoredatasync.md, 1.2, 3.5, 4.9, 7.5-2")
 
     static let changeSetTimeOff = FindingKind(
@@ -37,7 +37,7 @@ extension FindingKind {
             any more.
             """,
         effects: [Effect(.misorders, .everyoneElse)],
-        remedy: ["touch -d {subject} {file}"],
+        repair: .time, remedy: ["touch -d {subject} {file}"],
         sources: "ticoredatasync.md, 1.2, 3.5, 4.8.3, 7.5-3, 7.5-6")
 
     static let clockOff = FindingKind(
@@ -54,7 +54,7 @@ extension FindingKind {
             is clear which of the two clocks is right.
             """,
         effects: [Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyone)],
-        remedy: [
+        repair: .byHand, remedy: [
             "Set the clock of client {client} right, or mount the disk with the right time zone; then verify again."
         ],
         sources: "ticoredatasync.md, 7.5-1, 7.5-2")
@@ -74,7 +74,7 @@ extension FindingKind {
             edits were made offline; so restore again with the times if the back-up has them (tar, rsync -t, cp -p).
             """,
         effects: [Effect(.misorders, .everyoneElse)],
-        remedy: [
+        repair: .timesFromNames, remedy: [
             "Let no client synchronise. If the back-up has the times, restore again with them (rsync -rt). If not:",
             NamesRemedy.timesFromNames,
         ],
@@ -92,7 +92,7 @@ extension FindingKind {
             registration: rather too old, which is the safe side.
             """,
         effects: [Effect(.vacuumsTooMuch, .thisClient)],
-        remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
+        repair: .time, remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
         sources: "ticoredatasync.md, 4.7-1, 4.9, 7.5-2")
 
     static let vacuumTakesUnseen = FindingKind(
@@ -106,7 +106,7 @@ extension FindingKind {
             Dating the set by its name saves it from vacuum; it is then applied as if edited at the time of its upload.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
+        repair: .timesFromNames, remedy: [
             "Let the clients that are named here synchronise before {client} vacuums. If they cannot:",
             "touch -d {subject} {file}",
         ],
@@ -121,7 +121,7 @@ extension FindingKind {
             has come.
             """,
         effects: [Effect(.misorders, .everyoneElse)],
-        remedy: [
+        repair: .timesFromNames, remedy: [
             "Look at the clock of client {client}. If the times in the names are right, date the sets by them:",
             NamesRemedy.timesFromNames,
         ],

@@ -12,6 +12,10 @@ public struct FindingKind: Sendable {
     /// What it is, how it comes about and what it does: sentences, paragraphs parted by empty lines.
     public let explanation: String
     public let effects: [Effect]
+    /// What `ticds-verify --repair` does about it.
+    public let repair: Repair
+    /// What a person does about it who does not use that, or where it does nothing.
+    ///
     /// Commands for a shell, one a line, or sentences that begin with a capital letter where no command helps.
     ///
     /// Placeholders are filled with quoted words: `{file}` (the path), `{path}` (the same inside the remote), `{remote}`,
@@ -22,7 +26,7 @@ public struct FindingKind: Sendable {
 
     public init(
         _ code: String, _ severity: Severity, _ level: VerificationLevel, _ title: String,
-        explanation: String, effects: [Effect], remedy: [String], sources: String
+        explanation: String, effects: [Effect], repair: Repair, remedy: [String], sources: String
     ) {
         self.code = code
         self.severity = severity
@@ -30,6 +34,7 @@ public struct FindingKind: Sendable {
         self.title = title
         self.explanation = explanation
         self.effects = effects
+        self.repair = repair
         self.remedy = remedy
         self.sources = sources
     }

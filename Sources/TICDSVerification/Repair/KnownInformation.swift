@@ -1,0 +1,175 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// What the rest of a remote tells of files that are missing or damaged.
+struct KnownInformation {
+    private let context: VerificationContext
+    private let damaged: Set<RemotePath>
+    private var snapshot: RemoteSnapshot { context.snapshot }
+
+    /// Bytes. These files have a few hundred.
+    private static let sizeLimit = 1 << 20
+
+    init(_ context: VerificationContext, damaged: Set<RemotePath>) {
+        self.context = context
+        self.damaged = damaged
+    }
+
+    /// The bytes of a file as they are to lie in the remote.
+    struct Made {
+        var bytes: [UInt8]
+        /// Nil for the present.
+        var modified: FileTime?
+        /// "from its tombstone"
+        var origin: String
+    }
+
+    /// What belongs at `path`: device info, document info, a tombstone or the test file. Nil where the password is
+    /// needed and not known, and where the name is not text.
+    func information(at path: RemotePath) -> Made? {
+        guard path.isUTF8 else { return nil }
+        switch FileRole(of: path, kind: .file) {
+        case .deviceInfo: return deviceInfo(of: path.names[1], at: path)
+        case .documentInfo: return documentInfo(of: path.names[1], at: path)
+        case .tombstone:
+            guard let name = path.last?.removing(suffix: RemoteLayout.propertyListSuffix) else { return nil }
+            let isOfClient = path.names.first == RemoteLayout.documents
+            return isOfClient ? deviceInfo(of: name, at: path) : documentInfo(of: name, at: path)
+        case .encryptionTest: return encryptionTest(path)
+        default: return nil
+        }
+    }
+
+    /// The file of the same name inside a folder that lies in its place, as the Dropbox variant may leave it.
+    func fileInside(_ path: RemotePath) -> Made? {
+        guard let name = path.last, let entry = snapshot.tree[path.appending(name)], entry.kind == .file,
+            entry.size > 0, let bytes = raw(path.appending(name))
+        else { return nil }
+        return Made(bytes: bytes.array, modified: entry.modified, origin: "from the file inside the folder")
+    }
+
+    // MARK: Clients
+
+    private func deviceInfo(of client: RemoteName, at path: RemotePath) -> Made? {
+        let name = RemoteName(client.bytes + Array(RemoteLayout.propertyListSuffix.utf8))
+        let tombstones = snapshot.documents.map {
+            $0.path.appending(RemoteLayout.deletedClients).appending(name)
+        }
+        let copies = [RemoteLayout.deviceInfo(of: client)] + tombstones
+        for copy in copies where copy != path {
+            if let made = readable(copy, as: { bytes, path throws(FileProblem) in
+                _ = try DeviceInfo(bytes, path: path)
+            }) { return made }
+        }
+        let description = descriptionInDocuments(of: client)
+        let info = DeviceInfo(description: description ?? client.text, identifier: client.text)
+        return made(at: path, modified: nil, description == nil
+            ? "from its identifier alone, which stands for the description, too"
+            : "from what a document says of the client that created it"
+        ) { path throws(FileProblem) in try info.bytes(path: path) }
+    }
+
+    /// Documents remember what the client was called that created them.
+    private func descriptionInDocuments(of client: RemoteName) -> String? {
+        for document in snapshot.documents {
+            guard let file = document.documentInfo?.path, let info = documentInfo(in: file),
+                info.originalDeviceIdentifier == client.text
+            else { continue }
+            if let description = info.originalDeviceDescription { return description }
+        }
+        return nil
+    }
+
+    // MARK: Documents
+
+    private func documentInfo(of document: RemoteName, at path: RemotePath) -> Made? {
+        let name = RemoteName(document.bytes + Array(RemoteLayout.propertyListSuffix.utf8))
+        let tombstone: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments, name]
+        for copy in [RemoteLayout.documentInfo(of: document), tombstone] where copy != path {
+            if let made = readable(copy, as: { bytes, path throws(FileProblem) in
+                _ = try DocumentInfo(bytes, path: path)
+            }) { return made }
+        }
+        let key = snapshot.document(document).flatMap { IntegrityKeys.oldest(of: $0, context) }
+        let description = key?.originalDevice.flatMap { deviceDescription(of: RemoteName($0)) }
+        let info = DocumentInfo(
+            identifier: document.text, description: document.text, originalDeviceIdentifier: key?.originalDevice,
+            originalDeviceDescription: description)
+        return made(
+            at: path, modified: key?.file.modified,
+            "from its identifier" + (key?.originalDevice == nil ? "" : " and its integrity key")
+                + "; what the application called it is lost"
+        ) { path throws(FileProblem) in try info.bytes(path: path) }
+    }
+
+    func documentInfo(in file: RemotePath) -> DocumentInfo? {
+        let place = file.filePath(under: context.root)
+        guard !damaged.contains(file),
+            let bytes = try? context.vault.read(context.storage, file, limit: Self.sizeLimit)
+        else { return nil }
+        return try? DocumentInfo(bytes, path: place)
+    }
+
+    private func deviceDescription(of client: RemoteName) -> String? {
+        let file = RemoteLayout.deviceInfo(of: client)
+        guard let bytes = try? context.vault.read(context.storage, file, limit: Self.sizeLimit) else {
+            return nil
+        }
+        return (try? DeviceInfo(bytes, path: file.filePath(under: context.root)))?.description
+    }
+
+    // MARK: The test file
+
+    private func encryptionTest(_ path: RemotePath) -> Made? {
+        guard snapshot.isEncrypted, case .checked = context.vault.state else { return nil }
+        var numbers = SystemRandomNumberGenerator()
+        let unique = (0..<32).map { _ in String(UInt8.random(in: 0..<16, using: &numbers), radix: 16) }.joined()
+        return made(at: path, modified: nil, "with the key that the password gives") {
+            path throws(FileProblem) in
+            try SmallFiles.encryptionTest(
+                application: snapshot.applicationIdentifier.text, unique: unique, path: path)
+        }
+    }
+
+    // MARK: Bytes
+
+    private func raw(_ path: RemotePath) -> SharedBytes? {
+        guard snapshot.tree[path]?.kind == .file else { return nil }
+        return try? context.storage.read(path, limit: Self.sizeLimit)
+    }
+
+    /// The bytes of a copy as they are, if clients can read them.
+    private func readable(
+        _ path: RemotePath, as check: (SharedBytes, FilePath) throws(FileProblem) -> Void
+    ) -> Made? {
+        guard !damaged.contains(path), let bytes = raw(path), bytes.count > 0 else { return nil }
+        let place = path.filePath(under: context.root)
+        guard context.vault.needsDecryption(bytes) == snapshot.isEncrypted else { return nil }
+        if context.vault.state != .locked {
+            guard let plain = try? context.vault.plainBytes(bytes, path: place),
+                (try? check(plain, place)) != nil
+            else { return nil }
+        }
+        return Made(bytes: bytes.array, modified: snapshot.tree[path]?.modified, origin: "from \(path)")
+    }
+
+    /// Plain bytes, encrypted where the remote is.
+    private func made(
+        at path: RemotePath, modified: FileTime?, _ origin: String,
+        _ plain: (FilePath) throws(FileProblem) -> [UInt8]
+    ) -> Made? {
+        let place = path.filePath(under: context.root)
+        guard let bytes = try? plain(place) else { return nil }
+        switch context.vault.state {
+        case .plain: return Made(bytes: bytes, modified: modified, origin: origin)
+        case .checked(let key):
+            guard let encrypted = try? EncryptedFile.encrypt(SharedBytes(bytes), with: key, path: place) else {
+                return nil
+            }
+            return Made(bytes: encrypted.array, modified: modified, origin: origin)
+        case .locked, .unchecked: return nil
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import SystemCalls
+import TICDSCore
+
+/// Collects what is to be done, at most once for each entry, and puts it in order: what would be lost is copied first,
+/// then what is wrong goes, then what is missing is made, and times come last.
+struct RepairActions {
+    private let tree: RemoteTree
+    private var copies: [RemotePath: Item<Written>] = [:]
+    private var trash: [RemotePath: Item<EntryState>] = [:]
+    private var folders: [RemotePath: Item<Void>] = [:]
+    private var files: [RemotePath: Item<Written>] = [:]
+    private var replacements: [RemotePath: Item<Replaced>] = [:]
+    private var times: [RemotePath: Item<Timed>] = [:]
+
+    /// What is done to an entry, and for which findings.
+    private struct Item<What> {
+        var what: What
+        var kinds: [FindingKind]
+
+        /// "TICDS-0201, TICDS-0505: A stray lies among the change sets of a client"
+        var reason: String {
+            kinds.map(\.code).joined(separator: ", ") + (kinds.first.map { ": \($0.title)" } ?? "")
+        }
+    }
+
+    private struct Written {
+        var content: PlannedContent
+        var modified: FileTime?
+    }
+
+    private struct Replaced {
+        var content: PlannedContent
+        var modified: FileTime?
+        var seen: EntryState
+    }
+
+    private struct Timed {
+        var time: FileTime
+        var seen: EntryState
+    }
+
+    init(_ tree: RemoteTree) { self.tree = tree }
+
+    // MARK: What is to be done
+
+    /// - Throws: where the entry is not there, or a folder below could not be listed.
+    mutating func trash(_ path: RemotePath, for kind: FindingKind) throws(FileProblem) {
+        if trash[path] == nil { trash[path] = Item(what: try tree.state(of: path), kinds: []) }
+        Self.note(kind, &trash[path])
+    }
+
+    /// Does nothing where the folder is there.
+    mutating func makeFolder(_ path: RemotePath, for kind: FindingKind) {
+        if folders[path] == nil { folders[path] = Item(what: (), kinds: []) }
+        Self.note(kind, &folders[path])
+    }
+
+    mutating func write(_ path: RemotePath, _ bytes: [UInt8], modified: FileTime?, for kind: FindingKind) {
+        if files[path] == nil {
+            let written = Written(content: .bytes(PlannedBytes(bytes)), modified: modified)
+            files[path] = Item(what: written, kinds: [])
+        }
+        Self.note(kind, &files[path])
+    }
+
+    /// Keeps what is in `file`, which goes, as `path`.
+    mutating func keep(_ file: RemoteFile, as path: RemotePath, for kind: FindingKind) {
+        if copies[path] == nil {
+            let content = PlannedContent.copy(of: file.path, seen: EntryState(file))
+            copies[path] = Item(what: Written(content: content, modified: file.modified), kinds: [])
+        }
+        Self.note(kind, &copies[path])
+    }
+
+    /// - Parameter modified: nil for the time that the entry has.
+    mutating func replace(
+        _ path: RemotePath, _ content: PlannedContent, modified: FileTime? = nil, for kind: FindingKind
+    ) throws(FileProblem) {
+        if replacements[path] == nil {
+            let seen = try tree.state(of: path)
+            let replaced = Replaced(content: content, modified: modified ?? seen.modified, seen: seen)
+            replacements[path] = Item(what: replaced, kinds: [])
+        }
+        Self.note(kind, &replacements[path])
+    }
+
+    mutating func setTime(_ path: RemotePath, _ time: FileTime, for kind: FindingKind) throws(FileProblem) {
+        if times[path] == nil {
+            times[path] = Item(what: Timed(time: time, seen: try tree.state(of: path)), kinds: [])
+        }
+        Self.note(kind, &times[path])
+    }
+
+    private static func note<What>(_ kind: FindingKind, _ item: inout Item<What>?) {
+        if item?.kinds.contains(kind) == false { item?.kinds.append(kind) }
+    }
+
+    /// True where the entry, or a folder around it, moves to the trash.
+    func isGone(_ path: RemotePath) -> Bool {
+        (1...max(1, path.names.count)).contains { trash[RemotePath(Array(path.names.prefix($0)))] != nil }
+    }
+
+    // MARK: In order
+
+    var needsRecoder: Bool {
+        replacements.contains { path, item in
+            if case .recoded = item.what.content { !isGone(path) } else { false }
+        }
+    }
+
+    func planned() -> [PlannedAction] {
+        var actions: [PlannedAction] = []
+        func add(_ change: Change, _ reason: String) {
+            actions.append(PlannedAction(change: change, reason: reason))
+        }
+        for (path, item) in Self.sorted(copies) where !isGone(path) {
+            let what = item.what
+            add(.writeFile(path: path, content: what.content, modified: what.modified), item.reason)
+        }
+        for (path, item) in Self.sorted(trash) where !isGone(path.parent) {
+            add(.moveToTrash(path: path, seen: item.what), item.reason)
+        }
+        for (path, item) in missingFolders() { add(.makeFolder(path: path), item.reason) }
+        for (path, item) in Self.sorted(files) where !isThere(path) {
+            let what = item.what
+            add(.writeFile(path: path, content: what.content, modified: what.modified), item.reason)
+        }
+        for (path, item) in Self.sorted(replacements) where !isGone(path) {
+            let what = item.what
+            let time = times[path]?.what.time ?? what.modified
+            add(.replaceFile(path: path, content: what.content, modified: time, seen: what.seen), item.reason)
+        }
+        for (path, item) in Self.sorted(times) where !isGone(path) && replacements[path] == nil {
+            add(.setTime(path: path, modified: item.what.time, seen: item.what.seen), item.reason)
+        }
+        return actions
+    }
+
+    /// The folders that are wanted and those around files that are, as far as they are not there.
+    private func missingFolders() -> [(RemotePath, Item<Void>)] {
+        var wanted = folders
+        let makers = folders.map { ($0.key, $0.value.kinds) } + files.map { ($0.key, $0.value.kinds) }
+        for (path, kinds) in makers {
+            var parent = path.parent
+            while !parent.names.isEmpty, wanted[parent] == nil {
+                wanted[parent] = Item(what: (), kinds: kinds)
+                parent = parent.parent
+            }
+        }
+        return Self.sorted(wanted).filter { !isThere($0.0) }
+    }
+
+    private func isThere(_ path: RemotePath) -> Bool { tree[path] != nil && !isGone(path) }
+
+    private static func sorted<What>(_ items: [RemotePath: Item<What>]) -> [(RemotePath, Item<What>)] {
+        items.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+}

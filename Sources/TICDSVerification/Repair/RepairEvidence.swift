@@ -1,0 +1,54 @@
+import TICDSCore
+
+/// What all findings together tell, whichever of them are to be repaired.
+struct RepairEvidence {
+    /// Files that clients cannot read.
+    let damaged: Set<RemotePath>
+    private let counts: [FindingKind: Int]
+    private let unreadableSets: [RemoteName: Int]
+    private let setsInAll: [RemoteName: Int]
+    private let protectedFiles: Int
+
+    /// So few files may well be bad without there being one cause.
+    private static let few = 3
+
+    init(_ findings: [Finding], _ context: VerificationContext) {
+        let bad = findings.filter { $0.kind.repair == .quarantine || Self.storeKinds.contains($0.kind) }
+        damaged = Set(bad.map(\.path))
+        counts = findings.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+        let sets = Set(bad.map(\.path)).filter { FileRole(of: $0, kind: .file) == .changeSet }
+        unreadableSets = sets.reduce(into: [:]) { $0[$1.names[1], default: 0] += 1 }
+        setsInAll = Dictionary(
+            context.snapshot.documents.map { document in
+                (document.identifier, document.clients.reduce(0) { $0 + $1.changeSets.count })
+            }, uniquingKeysWith: { first, _ in first })
+        protectedFiles = context.examinedFiles(of: nil).count { $0.role.isEncryptedWithItsRemote }
+    }
+
+    private static let storeKinds: Set<FindingKind> = [
+        .notAWholeStore, .wholeStoreDamaged, .zipDamaged, .zipEntries,
+    ]
+
+    private static let kindsOfKeys: Set<FindingKind> = [
+        .encryptedInPlain, .plainInEncrypted, .badHMAC, .oldHMAC,
+    ]
+
+    /// Why no file with this finding is to be taken for damaged by itself; nil where nothing speaks against it.
+    func commonCause(of finding: Finding) -> String? {
+        if finding.kind == .encryptedInPlain, counts[.testWithoutSalt] != nil {
+            return "the salt of the remote is lost, and with it everything encrypted looks damaged"
+        }
+        if Self.kindsOfKeys.contains(finding.kind), Self.isMost(counts[finding.kind] ?? 0, of: protectedFiles) {
+            return "most files of the remote are like this: look for the salt or the password that is theirs"
+        }
+        guard let document = finding.document, FileRole(of: finding.path, kind: .file) == .changeSet else {
+            return nil
+        }
+        if Self.isMost(unreadableSets[document] ?? 0, of: setsInAll[document] ?? 0) {
+            return "most change sets of the document are like this: look for the cause that they have in common"
+        }
+        return nil
+    }
+
+    private static func isMost(_ count: Int, of all: Int) -> Bool { count > few && count * 2 > all }
+}

@@ -1,0 +1,79 @@
+import TICDSCore
+
+/// The sentences that go with a repair, each once.
+struct RepairNotes {
+    private var sentences: [PlanNote] = []
+    private var seen: Set<String> = []
+    private var losses: [Author: Loss] = [:]
+
+    private struct Author: Hashable {
+        var document: RemoteName?
+        var client: RemoteName?
+    }
+
+    private struct Loss {
+        var sets: Set<RemotePath> = []
+        var others: [RemoteName] = []
+    }
+
+    private static let namesShown = 5
+
+    mutating func add(_ kind: PlanNote.Kind, _ text: String) {
+        if seen.insert(text).inserted { sentences.append(PlanNote(kind: kind, text: text)) }
+    }
+
+    /// Takes note of a change set that goes, and with it what nobody can read of it.
+    mutating func loses(_ finding: Finding) {
+        let author = Author(document: finding.document, client: finding.client)
+        losses[author, default: Loss()].sets.insert(finding.path)
+        if let others = finding.affected.first?.clients { losses[author]?.others = others }
+    }
+
+    /// All sentences: why, what is lost, and what is left.
+    func all(_ left: [LeftFinding]) -> [PlanNote] {
+        let lost = losses.sorted { Self.key($0.key) < Self.key($1.key) }.map { author, loss in
+            PlanNote(kind: .warning, text: Self.text(author, loss))
+        }
+        return sentences + lost + Self.sentences(on: left)
+    }
+
+    private static func key(_ author: Author) -> String {
+        "\(author.document?.description ?? "")/\(author.client?.description ?? "")"
+    }
+
+    private static func text(_ author: Author, _ loss: Loss) -> String {
+        let sets = loss.sets.count == 1 ? "a change set" : "\(loss.sets.count) change sets"
+        var whom = loss.others.prefix(namesShown).map(\.description)
+        if loss.others.count > namesShown { whom.append("\(loss.others.count - namesShown) more") }
+        whom.append("new clients")
+        let client = author.client?.description ?? "a client"
+        return "The edits in \(sets) of client \(client) in \(author.document?.description ?? "a document"), which "
+            + "cannot be read, never reach those who have not applied them (\(whom.joined(separator: ", "))); "
+            + "only \(client) is sure to have them"
+    }
+
+    /// One for each kind and reason, with the first place.
+    private static func sentences(on left: [LeftFinding]) -> [PlanNote] {
+        struct Group: Hashable {
+            var kind: FindingKind
+            var reason: String?
+        }
+        var groups: [Group] = []
+        var found: [Group: [Finding]] = [:]
+        for item in left {
+            let group = Group(kind: item.finding.kind, reason: item.reason)
+            if found[group] == nil { groups.append(group) }
+            found[group, default: []].append(item.finding)
+        }
+        return groups.compactMap { group in
+            guard let findings = found[group], let first = findings.first else { return nil }
+            let more = findings.count > 1 ? " and \(findings.count - 1) more" : ""
+            let reason = group.reason.map { "; \($0)" } ?? ""
+            let place = first.path.names.isEmpty ? "" : " (\(first.path)\(more))"
+            return PlanNote(
+                kind: .reason,
+                text: "Not repaired: \(group.kind.code), \(group.kind.title)\(place)\(reason); "
+                    + "see ticds-verify explain \(group.kind.code)")
+        }
+    }
+}

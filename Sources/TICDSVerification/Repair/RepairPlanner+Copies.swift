@@ -1,0 +1,109 @@
+import SystemCalls
+import TICDSCore
+
+/// Copies that a cloud service or a person made.
+extension RepairPlanner {
+    mutating func copy(_ finding: Finding) throws(FileProblem) -> Verdict {
+        guard let original = original(of: finding) else {
+            return .left("its original is not there: it may be the only one, under a wrong name")
+        }
+        let isFolder = snapshot.tree[finding.path]?.kind == .folder
+        switch finding.kind {
+        case .copiedClientFolder: return try clientFolder(finding, original)
+        case .copiedWholeStore: return try wholeStoreFolder(finding, original)
+        case .copiedFile where isFolder: return try folder(finding, original)
+        default: break
+        }
+        if evidence.damaged.contains(original) {
+            return .left("its original is damaged: the copy may be the sound one")
+        }
+        if snapshot.tree[finding.path]?.size != snapshot.tree[original]?.size {
+            notes.add(.warning, "\(finding.path) differs in size from its original, which stays")
+        }
+        try actions.trash(finding.path, for: finding.kind)
+        return .repaired
+    }
+
+    /// The entry of which the finding's is a copy, of the same kind.
+    private func original(of finding: Finding) -> RemotePath? {
+        guard let subject = finding.subject else { return nil }
+        let path = finding.path.parent.appending(RemoteName(subject))
+        guard let entry = snapshot.tree[path], entry.kind == snapshot.tree[finding.path]?.kind else {
+            return nil
+        }
+        return path
+    }
+
+    /// Sets that only the copy holds move to the original, with their times.
+    private mutating func clientFolder(
+        _ finding: Finding, _ original: RemotePath
+    ) throws(FileProblem) -> Verdict {
+        try actions.trash(finding.path, for: finding.kind)
+        let there = snapshot.tree.listing(original)
+        var kept = 0
+        var doubtful = 0
+        for entry in snapshot.tree.listing(finding.path) where there[entry.name] == nil {
+            let isSet = entry.name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
+            guard isSet, entry.kind == .file, entry.size > 0, !entry.name.isHidden else { continue }
+            guard entry.name.isUTF8, !entry.name.bytes.contains(UInt8(ascii: " ")) else {
+                doubtful += 1
+                continue
+            }
+            let file = RemoteFile(path: finding.path.appending(entry.name), entry)
+            actions.keep(file, as: original.appending(entry.name), for: finding.kind)
+            kept += 1
+        }
+        if kept > 0 {
+            notes.add(
+                .reason, "\(kept) change sets that only \(finding.path) holds are kept in \(original)")
+        }
+        if doubtful > 0 {
+            notes.add(
+                .warning,
+                "\(doubtful) files in \(finding.path) look like copies of change sets and go with it")
+        }
+        return .repaired
+    }
+
+    private mutating func wholeStoreFolder(
+        _ finding: Finding, _ original: RemotePath
+    ) throws(FileProblem) -> Verdict {
+        let store = original.appending(RemoteLayout.wholeStoreFile)
+        guard let entry = snapshot.tree[store], !evidence.damaged.contains(store),
+            entry.kind == .folder || entry.size > 0
+        else {
+            return .left("its original holds no sound whole store")
+        }
+        try actions.trash(finding.path, for: finding.kind)
+        return .repaired
+    }
+
+    private mutating func folder(_ finding: Finding, _ original: RemotePath) throws(FileProblem) -> Verdict {
+        if finding.path.parent == [RemoteLayout.documents] {
+            return .left("it may be a document of its own: only the application knows")
+        }
+        guard holdsAll(of: finding.path, original) else {
+            return .left("it holds what its original does not hold")
+        }
+        if finding.path.parent == [RemoteLayout.clientDevices], let name = finding.path.last,
+            snapshot.documents.contains(where: { $0.client(name) != nil })
+        {
+            return .left("a client of this name belongs to a document")
+        }
+        try actions.trash(finding.path, for: finding.kind)
+        return .repaired
+    }
+
+    /// True where the original has every entry of the copy, of the same size.
+    private func holdsAll(of copy: RemotePath, _ original: RemotePath) -> Bool {
+        guard let listing = snapshot.tree.folders[copy] else { return false }
+        let there = snapshot.tree.listing(original)
+        return listing.allSatisfy { entry in
+            guard let same = there[entry.name], same.kind == entry.kind else { return false }
+            if entry.kind == .folder {
+                return holdsAll(of: copy.appending(entry.name), original.appending(entry.name))
+            }
+            return entry.size == same.size
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
+/// Documents with more than one key.
+extension RepairPlanner {
+    mutating func integrityKey(_ finding: Finding) throws(FileProblem) -> Verdict {
+        guard let document = finding.document.flatMap(snapshot.document),
+            let kept = IntegrityKeys.likeliest(of: document, context, known),
+            let name = kept.file.path.last
+        else { return .left("no file there is a key") }
+        for file in document.integrityKeys where file.path != kept.file.path {
+            try actions.trash(file.path, for: finding.kind)
+        }
+        notes.add(
+            .reason,
+            "The key \(name) of \(document.identifier) is kept: \(kept.reason)")
+        notes.add(
+            .warning,
+            "Which key a client remembers cannot be seen in the remote. At its next synchronisation each client of "
+                + "\(document.identifier) that remembers another one throws away the edits that it has not sent, "
+                + "and must download the whole store; ticds-integrity reset --key keeps another key")
+        return .repaired
+    }
+}
+
+/// The files in `IntegrityKey` of one document.
+enum IntegrityKeys {
+    struct Key {
+        var file: RemoteFile
+        /// The client that its content names; nil where the content is not what the framework writes.
+        var originalDevice: String?
+        var reason = ""
+    }
+
+    private static let originalDeviceKey = "kTICDSOriginalDeviceIdentifier"
+    /// Bytes.
+    private static let sizeLimit = 1 << 16
+
+    /// The keys that clients can find.
+    private static func keys(of document: DocumentSnapshot, _ context: VerificationContext) -> [Key] {
+        document.integrityKeys.filter { $0.path.last?.isLongEnoughToBeListed ?? false }.map { file in
+            Key(file: file, originalDevice: originalDevice(in: file, context))
+        }
+    }
+
+    static func oldest(of document: DocumentSnapshot, _ context: VerificationContext) -> Key? {
+        keys(of: document, context).min(by: isOlder)
+    }
+
+    /// The one that clients most likely remember: it names the client that created the document, or any client, as the
+    /// framework's do; among such, the oldest.
+    static func likeliest(
+        of document: DocumentSnapshot, _ context: VerificationContext, _ known: KnownInformation
+    ) -> Key? {
+        let all = keys(of: document, context)
+        let creator = document.documentInfo.flatMap { known.documentInfo(in: $0.path) }?.originalDeviceIdentifier
+        let creators = all.filter { $0.originalDevice != nil && $0.originalDevice == creator }
+        let wellFormed = all.filter { $0.originalDevice != nil }
+        let (best, reason) =
+            if !creators.isEmpty {
+                (creators, "it names the client that created the document")
+            } else if !wellFormed.isEmpty {
+                (wellFormed, "its content is what the framework writes")
+            } else {
+                (all, "none has the content that the framework writes")
+            }
+        var kept = best.min(by: isOlder)
+        kept?.reason = reason + (best.count > 1 ? ", and it is the oldest such" : "")
+        return kept
+    }
+
+    private static func isOlder(_ one: Key, _ other: Key) -> Bool {
+        (one.file.modified, one.file.path) < (other.file.modified, other.file.path)
+    }
+
+    private static func originalDevice(in file: RemoteFile, _ context: VerificationContext) -> String? {
+        guard let bytes = try? context.storage.read(file.path, limit: sizeLimit),
+            let reader = try? KeyedArchiveReader(bytes), let root = try? reader.root(),
+            let value = try? reader.value(of: root)
+        else { return nil }
+        return value[originalDeviceKey]?.stringValue
+    }
+}

@@ -1,0 +1,126 @@
+import SystemCalls
+import TICDSCore
+
+/// What lies where it does not belong.
+extension RepairPlanner {
+    mutating func trash(_ finding: Finding) throws(FileProblem) -> Verdict {
+        if finding.kind == .partialDownload { return try partialDownload(finding) }
+        try actions.trash(finding.path, for: finding.kind)
+        if finding.kind == .tombstoneOfMember, let client = finding.client {
+            notes.add(
+                .consequence,
+                "Client \(client) stays: if it was to be removed, remove it with ticds-client delete")
+        }
+        return .repaired
+    }
+
+    /// A file that belongs in the place must not be missing afterwards.
+    private mutating func partialDownload(_ finding: Finding) throws(FileProblem) -> Verdict {
+        guard let name = finding.path.last, let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) else {
+            return .left("its name does not tell what it is a part of")
+        }
+        let whole = finding.path.parent.appending(RemoteName(name.bytes[..<dot]))
+        if snapshot.tree[whole] == nil, isPlaceOfTheFramework(whole), !fill(whole, finding) {
+            return .left("the file that it is a part of, \(whole), is not there: get it from a back-up")
+        }
+        try actions.trash(finding.path, for: finding.kind)
+        return .repaired
+    }
+
+    mutating func link(_ finding: Finding) throws(FileProblem) -> Verdict {
+        if isPlaceOfTheFramework(finding.path) {
+            return .left("it takes the place of something of the framework's: put there what it points to")
+        }
+        try actions.trash(finding.path, for: finding.kind)
+        return .repaired
+    }
+
+    mutating func place(_ finding: Finding) throws(FileProblem) -> Verdict {
+        let path = finding.path
+        if isPlaceOfTheFramework(path), !fill(path, finding) {
+            return .left("what belongs in its place is not known")
+        }
+        try actions.trash(path, for: finding.kind)
+        return .repaired
+    }
+
+    // MARK: Places
+
+    /// True where clients look for something under this very name.
+    private func isPlaceOfTheFramework(_ path: RemotePath) -> Bool {
+        if RemotePlaces.isFixed(path) { return true }
+        guard let name = path.last, !name.isHidden else { return false }
+        switch RemotePlace(of: path) {
+        case .changeSets: return name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
+        case .recentSyncs: return name.removing(suffix: RemoteLayout.recentSyncSuffix) != nil
+        case .clients, .wholeStores, .clientDevices: return members.contains(name)
+        case .integrityKey: return name.isLongEnoughToBeListed
+        case .documents: return false
+        case .elsewhere:
+            let folder = path.parent.last
+            if folder == RemoteLayout.syncCommands { return members.contains(name) }
+            let isTombstone =
+                folder == RemoteLayout.deletedClients || folder == RemoteLayout.deletedDocuments
+            return isTombstone && name.removing(suffix: RemoteLayout.propertyListSuffix) != nil
+        }
+    }
+
+    private var members: Set<RemoteName> {
+        Set(snapshot.clientDevices.map(\.identifier)).union(
+            snapshot.documents.flatMap { $0.clients.map(\.identifier) + $0.syncCommands })
+    }
+
+    /// Makes what belongs at `path`, which is or will be free. False where that is not known.
+    private mutating func fill(_ path: RemotePath, _ finding: Finding) -> Bool {
+        if RemotePlaces.isFolder(path) || isClientsFolder(path) {
+            makeFolder(path, for: finding.kind)
+            return true
+        }
+        switch FileRole(of: path, kind: .file) {
+        case .readMe: return true
+        case .deviceInfo, .documentInfo, .salt, .encryptionTest:
+            if let inside = known.fileInside(path) {
+                actions.write(path, inside.bytes, modified: inside.modified, for: finding.kind)
+                return true
+            }
+            return makeInformation(path, for: finding.kind)
+        default: return false
+        }
+    }
+
+    private func isClientsFolder(_ path: RemotePath) -> Bool {
+        let isInFolder = path.parent.last == RemoteLayout.syncChanges || path.parent.last == RemoteLayout.syncCommands
+        guard path.names.count == 4, isInFolder else { return false }
+        return path.last.map(members.contains) ?? false
+    }
+}
+
+/// The names of the framework's that never change, by their places (ticoredatasync.md, 1.3).
+enum RemotePlaces {
+    private typealias Layout = RemoteLayout
+    static let application: [RemotePath] = [
+        [Layout.clientDevices], [Layout.documents], [Layout.encryption], [Layout.information],
+        [Layout.information, Layout.deletedDocuments], [Layout.information, Layout.deletedClients],
+    ]
+    /// Without `IntegrityKey`, which is nothing without a key.
+    static let document: [RemotePath] = [
+        [Layout.syncChanges], [Layout.syncCommands], [Layout.recentSyncs], [Layout.deletedClients],
+        [Layout.wholeStore], [Layout.temporaryFiles], [Layout.temporaryFiles, Layout.wholeStore],
+    ]
+
+    /// True for a folder that the framework makes with an application or a document.
+    static func isFolder(_ path: RemotePath) -> Bool {
+        if application.contains(path) { return true }
+        guard path.names.first == Layout.documents, path.names.count > 2 else { return false }
+        return document.contains(RemotePath(Array(path.names.dropFirst(2))))
+    }
+
+    /// True for these folders, and for files that have one name only.
+    static func isFixed(_ path: RemotePath) -> Bool {
+        if isFolder(path) { return true }
+        switch FileRole(of: path, kind: .file) {
+        case .deviceInfo, .documentInfo, .salt, .encryptionTest, .wholeStore, .register, .readMe: return true
+        default: return path.names.count == 3 && path.last == Layout.integrityKey
+        }
+    }
+}

@@ -1,0 +1,107 @@
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// Makes one plan out of findings: what can be mended without asking anybody, each entry once.
+public struct RepairPlanner {
+    let context: VerificationContext
+    let evidence: RepairEvidence
+    let known: KnownInformation
+    var actions: RepairActions
+    var notes = RepairNotes()
+    var snapshot: RemoteSnapshot { context.snapshot }
+
+    /// Younger parts of downloads may still be on their way. Seconds.
+    static let longestDownload: Int64 = 86_400
+
+    /// - Parameters:
+    ///   - findings: those to repair.
+    ///   - others: all that were found; they tell what is not to be relied on. Of kinds that are left out on purpose
+    ///     nothing is to be in there.
+    /// - Throws: `.refused` while a cloud service has not brought everything.
+    public static func plan(
+        _ findings: [Finding], among others: [Finding], _ context: VerificationContext, root: FilePath,
+        command: String
+    ) throws(FileProblem) -> RepairPlan {
+        try refuseWhileIncomplete(others, context)
+        var planner = RepairPlanner(context, others)
+        return planner.plan(findings, root: root, command: command)
+    }
+
+    private init(_ context: VerificationContext, _ all: [Finding]) {
+        self.context = context
+        evidence = RepairEvidence(all, context)
+        known = KnownInformation(context, damaged: evidence.damaged)
+        actions = RepairActions(context.snapshot.tree)
+    }
+
+    private mutating func plan(_ findings: [Finding], root: FilePath, command: String) -> RepairPlan {
+        var left: [LeftFinding] = []
+        for finding in findings {
+            switch verdict(finding) {
+            case .repaired: continue
+            case .left(let reason): left.append(LeftFinding(finding: finding, reason: reason))
+            }
+        }
+        left.removeAll { actions.isGone($0.finding.path) }
+        let count = findings.count - left.count
+        var plan = Plan(
+            root: root, command: command,
+            summary: "Repair \(count) of \(findings.count) findings in \(snapshot.applicationIdentifier)")
+        plan.actions = actions.planned()
+        plan.notes = notes.all(left)
+        let recoder = actions.needsRecoder ? RepairRecoder(vault: context.vault) : nil
+        return RepairPlan(plan: plan, left: left, recoder: recoder)
+    }
+
+    /// What becomes of a finding.
+    enum Verdict {
+        case repaired
+        /// Nil where the kind is not repaired at all.
+        case left(String?)
+    }
+
+    private mutating func verdict(_ finding: Finding) -> Verdict {
+        do throws(FileProblem) {
+            switch finding.kind.repair {
+            case .byHand: return .left(nil)
+            case .trash: return try trash(finding)
+            case .copy: return try copy(finding)
+            case .link: return try link(finding)
+            case .place: return try place(finding)
+            case .folder: return folder(finding)
+            case .information: return information(finding)
+            case .encryptionTest: return encryptionTest(finding)
+            case .quarantine: return try quarantine(finding)
+            case .wholeStore: return try wholeStore(finding)
+            case .removal: return try removal(finding)
+            case .integrityKey: return try integrityKey(finding)
+            case .time: return try time(finding)
+            case .timesFromNames: return try timesFromNames(finding)
+            case .encrypt, .decrypt: return try recode(finding)
+            }
+        } catch {
+            return .left("\(error)")
+        }
+    }
+
+    /// Missing files may be on another machine only: whatever is done about them might be wrong.
+    private static func refuseWhileIncomplete(
+        _ findings: [Finding], _ context: VerificationContext
+    ) throws(FileProblem) {
+        let waiting = findings.filter { finding in
+            if finding.kind == .cloudPlaceholder { return true }
+            guard finding.kind == .partialDownload, let entry = context.snapshot.tree[finding.path] else {
+                return false
+            }
+            return entry.modified.seconds > context.now.seconds - longestDownload
+        }
+        guard let first = waiting.first else { return }
+        let codes = Set(waiting.map(\.kind.code)).sorted().joined(separator: " and ")
+        throw FileProblem(
+            .refused, path: first.path.filePath(under: context.root),
+            "the cloud service has not brought everything to this machine",
+            expected: "no placeholders and no unfinished downloads", found: "\(waiting.count)",
+            advice: "Let it finish; or, to repair all the same, leave \(codes) out with --ignore")
+    }
+}

@@ -1,0 +1,44 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
+/// Encrypts what clients look for encrypted, decrypts what they read plain.
+struct RepairRecoder: ContentRecoder {
+    let vault: RemoteVault
+    /// Files are recoded in memory. Bytes.
+    static let sizeLimit = 1 << 30
+
+    func recode(
+        _ file: RemotePath, in storage: any RemoteStorage,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let path = file.filePath(under: storage.root)
+        let plain = try plainBytes(of: file, storage)
+        guard FileRole(of: file, kind: .file).isEncryptedWithItsRemote else {
+            return try plain.withUnsafeBytes(sink)
+        }
+        guard let key = vault.key else {
+            throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password of the remote")
+        }
+        let encrypted = try EncryptedFile.encrypt(plain, with: key, path: path)
+        let proof = try EncryptedFile.decrypt(encrypted, with: key, path: path, form: .since2011June)
+        guard proof.array == plain.array else {
+            throw FileProblem(.writeFailed, path: path, "what was encrypted does not decrypt to the same")
+        }
+        try encrypted.withUnsafeBytes(sink)
+    }
+
+    /// Reads plain files, encrypted ones, and those of the framework's first weeks.
+    private func plainBytes(
+        of file: RemotePath, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> SharedBytes {
+        let path = file.filePath(under: storage.root)
+        let bytes = try storage.read(file, limit: Self.sizeLimit)
+        guard vault.needsDecryption(bytes), let key = vault.key else { return bytes }
+        do throws(FileProblem) {
+            return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .since2011June)
+        } catch {
+            return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .before2011June)
+        }
+    }
+}
