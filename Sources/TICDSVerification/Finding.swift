@@ -22,6 +22,6 @@ public struct Finding: Sendable, Hashable {
 
     /// The commands (or sentences) of the remedy, filled in for a remote that lies at `root`.
     public func remedy(under root: FilePath) -> [String] {
-        kind.remedy.map { RemedyText.fill($0, for: self, under: root) }
+        kind.wholeRemedy.map { RemedyText.fill($0, for: self, under: root) }
     }
 }

@@ -59,6 +59,10 @@ struct ExplainFindings: SuiteCommand {
             text.line("")
             text.line("Effects")
             for effect in kind.effects { text.line("  " + effect.text) }
+            if let repair = kind.repair.text {
+                text.line("Repair")
+                for line in Paragraph.lines(repair, width: 78) { text.line("  " + line) }
+            }
             text.line("Remedy")
             for line in kind.generalRemedy {
                 text.line("  " + (FindingKind.isCommand(line) ? "$ \(line)" : line))
@@ -87,6 +91,7 @@ extension JSONWriter {
             endObject()
         }
         endArray()
+        field("repair", kind.repair.rawValue)
         field("remedy", kind.generalRemedy)
         field("sources", kind.sources)
         endObject()

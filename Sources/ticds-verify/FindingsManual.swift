@@ -26,6 +26,11 @@ enum FindingsManual {
         text.line(".Pp")
         text.line("Effects:")
         text.line(escaped(kind.effects.map(\.text).joined(separator: "; ") + "."))
+        if let repair = kind.repair.text {
+            text.line(".Pp")
+            text.line("Repair:")
+            for line in Paragraph.lines(repair, width: 110) { text.line(escaped(line)) }
+        }
         text.line(".Pp")
         text.line("Remedy:")
         for line in kind.generalRemedy {

@@ -5,7 +5,7 @@ import CSQLite
 /// Nothing in the file can make it act: views and triggers are off, the schema is not trusted, extensions cannot be
 /// loaded, other databases cannot be attached.
 public struct SQLiteConnection: ~Copyable {
-    private let database: OpaquePointer
+    let database: OpaquePointer
     /// Stops what runs on this connection.
     public let interruption: SQLiteInterruption
 

@@ -100,7 +100,7 @@ public struct SQLiteStoreFile: Sendable {
     }
 
     /// The file beside the store that has the same name and `suffix`, unless it is empty.
-    private static func beside(_ path: FilePath, _ suffix: String) -> FilePath? {
+    static func beside(_ path: FilePath, _ suffix: String) -> FilePath? {
         let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
         guard let status = try? FileStatus.of(name), status.kind != .file || status.size > 0 else {
             return nil
@@ -110,7 +110,7 @@ public struct SQLiteStoreFile: Sendable {
 
     /// A journal of a transaction over several databases ends with the name of a further file, which SQLite would
     /// read and remove, wherever it is.
-    private static func checkJournal(_ journal: FilePath) throws(FileProblem) {
+    static func checkJournal(_ journal: FilePath) throws(FileProblem) {
         let file = try OpenFile.file(journal)
         let size = Int(clamping: try file.status().size)
         let end = try file.bytes(in: max(0, size - 8)..<size).array

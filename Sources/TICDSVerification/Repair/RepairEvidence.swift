@@ -1,3 +1,4 @@
+import SystemCalls
 import TICDSCore
 
 /// What all findings together tell, whichever of them are to be repaired.

@@ -1,6 +1,6 @@
 public import SystemCalls
 public import SystemPackage
-public import TICDSCore
+import TICDSCore
 
 /// Makes one plan out of findings: what can be mended without asking anybody, each entry once.
 public struct RepairPlanner {
