@@ -46,7 +46,7 @@ import Testing
             finding.affected.map(\.consequence)
                 == (seconds > 0 ? [.misorders] : [.misorders, .vacuumsTooMuch]))
         let time = try Self.nominal(set).iso
-        #expect(finding.remedy(under: "/r") == ["touch -d \(time) /r/\(set)"])
+        #expect(finding.remedy(under: "/r").last == "touch -d \(time) /r/\(set)")
     }
 
     @Test func theRemedyMendsASet() throws {

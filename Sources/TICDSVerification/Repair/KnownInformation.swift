@@ -11,6 +11,7 @@ struct KnownInformation {
 
     /// Bytes. These files have a few hundred.
     private static let sizeLimit = 1 << 20
+    private static let saltSize = 16
 
     init(_ context: VerificationContext, damaged: Set<RemotePath>) {
         self.context = context
@@ -44,10 +45,22 @@ struct KnownInformation {
 
     /// The file of the same name inside a folder that lies in its place, as the Dropbox variant may leave it.
     func fileInside(_ path: RemotePath) -> Made? {
-        guard let name = path.last, let entry = snapshot.tree[path.appending(name)], entry.kind == .file,
-            entry.size > 0, let bytes = raw(path.appending(name))
-        else { return nil }
-        return Made(bytes: bytes.array, modified: entry.modified, origin: "from the file inside the folder")
+        guard let name = path.last else { return nil }
+        let inside = path.appending(name)
+        switch FileRole(of: path, kind: .file) {
+        case .deviceInfo:
+            return readable(inside) { bytes, path throws(FileProblem) in
+                _ = try DeviceInfo(bytes, path: path)
+            }
+        case .documentInfo:
+            return readable(inside) { bytes, path throws(FileProblem) in
+                _ = try DocumentInfo(bytes, path: path)
+            }
+        case .salt:
+            guard let bytes = raw(inside), bytes.count == Self.saltSize else { return nil }
+            return Made(bytes: bytes.array, modified: snapshot.tree[inside]?.modified, origin: "from \(inside)")
+        default: return nil
+        }
     }
 
     // MARK: Clients
@@ -59,7 +72,7 @@ struct KnownInformation {
         }
         let copies = [RemoteLayout.deviceInfo(of: client)] + tombstones
         for copy in copies where copy != path {
-            if let made = readable(copy, as: { bytes, path throws(FileProblem) in
+            if let made = readable(copy, { bytes, path throws(FileProblem) in
                 _ = try DeviceInfo(bytes, path: path)
             }) { return made }
         }
@@ -88,7 +101,7 @@ struct KnownInformation {
         let name = RemoteName(document.bytes + Array(RemoteLayout.propertyListSuffix.utf8))
         let tombstone: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments, name]
         for copy in [RemoteLayout.documentInfo(of: document), tombstone] where copy != path {
-            if let made = readable(copy, as: { bytes, path throws(FileProblem) in
+            if let made = readable(copy, { bytes, path throws(FileProblem) in
                 _ = try DocumentInfo(bytes, path: path)
             }) { return made }
         }
@@ -142,7 +155,7 @@ struct KnownInformation {
 
     /// The bytes of a copy as they are, if clients can read them.
     private func readable(
-        _ path: RemotePath, as check: (SharedBytes, FilePath) throws(FileProblem) -> Void
+        _ path: RemotePath, _ check: (SharedBytes, FilePath) throws(FileProblem) -> Void
     ) -> Made? {
         guard !damaged.contains(path), let bytes = raw(path), bytes.count > 0 else { return nil }
         let place = path.filePath(under: context.root)

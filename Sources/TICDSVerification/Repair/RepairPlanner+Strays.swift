@@ -20,7 +20,7 @@ extension RepairPlanner {
             return .left("its name does not tell what it is a part of")
         }
         let whole = finding.path.parent.appending(RemoteName(name.bytes[..<dot]))
-        if snapshot.tree[whole] == nil, isPlaceOfTheFramework(whole), !fill(whole, finding) {
+        if snapshot.tree[whole] == nil, RemotePlaces.isFixed(whole), !fill(whole, finding) {
             return .left("the file that it is a part of, \(whole), is not there: get it from a back-up")
         }
         try actions.trash(finding.path, for: finding.kind)

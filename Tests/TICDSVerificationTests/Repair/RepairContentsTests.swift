@@ -1,0 +1,171 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// A damage to the contents of a file that can be repaired.
+struct ContentsDamage: Sendable, CustomTestStringConvertible {
+    let code: String
+    let kinds: [CleanRemote.Kind]
+    /// Files whose findings the repair leaves to people.
+    let inflict: @Sendable (CleanRemote) throws -> Void
+    var testDescription: String { code }
+
+    init(
+        _ code: String, _ kinds: [CleanRemote.Kind],
+        _ inflict: @escaping @Sendable (CleanRemote) throws -> Void
+    ) {
+        self.code = code
+        self.kinds = kinds
+        self.inflict = inflict
+    }
+
+    private static let both: [CleanRemote.Kind] = [.plain, .encrypted]
+
+    static let all = [
+        ContentsDamage("0501", [.encrypted]) { try $0.remove("Encryption/test.ticdsync") },
+        ContentsDamage("0504", [.encrypted, .encryptedAndZipped]) { remote in
+            let files = [
+                remote.deviceInfo(), "Documents/cookbook/documentInfo.plist", try remote.changeSet(),
+                remote.wholeStore(),
+            ]
+            for file in files { try remote.write(file, try remote.plain(file), encrypted: false) }
+        },
+        ContentsDamage("0505", [.plain]) { remote in
+            let key = SyncKey(password: "other", salt: [1, 2, 3])
+            for file in [try remote.changeSet(), remote.wholeStore(), remote.deviceInfo()] {
+                let secret = try EncryptedFile.encrypt(
+                    SharedBytes(try remote.plain(file)), with: key, path: FilePath(file))
+                try remote.write(file, secret.array)
+            }
+        },
+        ContentsDamage("0506", [.encrypted]) { remote in
+            let files = [
+                try remote.changeSet(), remote.wholeStore(), remote.deviceInfo(), "Encryption/test.ticdsync",
+                "Documents/cookbook/documentInfo.plist",
+            ]
+            for file in files { try remote.damage(file) { $0[70] ^= 1 } }
+        },
+        ContentsDamage("0507", [.encrypted]) { remote in
+            for file in [try remote.changeSet(), remote.wholeStore(), remote.deviceInfo(of: 1)] {
+                try remote.damage(file) { $0.removeLast(3) }
+            }
+        },
+        ContentsDamage("0510", [.encrypted]) { remote in
+            try remote.write(remote.register(), try remote.plain(remote.register()))
+        },
+        ContentsDamage("0601", both) { try $0.write(try $0.changeSet(), Array("A letter to my aunt.".utf8)) },
+        ContentsDamage("0603", both) { remote in
+            let bytes = try remote.plain(try remote.changeSet())
+            try remote.write(try remote.changeSet(), Array(bytes.dropLast()))
+        },
+        ContentsDamage("0604", both) { remote in
+            var writer = BinaryStoreWriter(
+                metadata: .binary(of: FrameworkModels.syncChange, uuid: .random()))
+            try writer.append(
+                entity: FrameworkModels.syncChangeEntity, primaryKey: 1,
+                slots: [.integer(10), .null, .null, .date(1), .integer(7), .string("A"), .null, .null])
+            try remote.write(try remote.changeSet(), try writer.finish())
+        },
+        ContentsDamage("0605", both) { remote in
+            var entity = try #require(FrameworkModels.syncChange[FrameworkModels.syncChangeEntity])
+            entity.attributes[0].isOptional = false
+            var writer = BinaryStoreWriter(
+                metadata: .binary(of: ManagedObjectModel(entities: [entity]), uuid: .random()))
+            try writer.append(
+                entity: FrameworkModels.syncChangeEntity, primaryKey: 1,
+                slots: [.integer(10), .null, .null, .date(1), .string("R"), .string("A"), .null, .null])
+            try remote.write(try remote.changeSet(), try writer.finish())
+        },
+        ContentsDamage("0701", CleanRemote.Kind.allCases) {
+            try $0.write($0.wholeStore(), Array("A store of paper and string.".utf8))
+        },
+        ContentsDamage("0702", both) { remote in
+            let bytes = try remote.plain(remote.wholeStore())
+            try remote.write(remote.wholeStore(), Array(bytes.dropLast(4096)))
+        },
+        ContentsDamage("0704", [.zipped, .encryptedAndZipped]) { remote in
+            let bytes = try remote.plain(remote.wholeStore())
+            try remote.write(remote.wholeStore(), Array(bytes.dropLast(200)))
+        },
+        ContentsDamage("0706", [.zipped, .encryptedAndZipped]) { remote in
+            let store = try emptyStore(entity: "Recipe", attributes: ["title"])
+            try remote.write(remote.wholeStore(), StoredZip.bytes([("../cookbook", store)]))
+        },
+        ContentsDamage("0714", both) { remote in
+            for file in [remote.deviceInfo(of: 1), "Documents/pantry/documentInfo.plist"] {
+                try remote.write(file, Array("<?xml version=\"1.0\"?><plist><dict>".utf8))
+            }
+        },
+    ]
+}
+
+/// Damages inside files are repaired as far as that can be done without asking, and nothing else goes wrong by it.
+@Suite struct RepairContentsTests {
+    @Test(arguments: ContentsDamage.all) func isRepaired(_ damage: ContentsDamage) throws {
+        for kind in damage.kinds {
+            let remote = try CleanRemote(kind)
+            try damage.inflict(remote)
+            let repaired = RepairedRemote(remote)
+            #expect(Set(try repaired.codes()) == ["TICDS-" + damage.code], "\(kind)")
+            let before = try TreeImage(of: remote.root)
+            let repair = try repaired.repair()
+            #expect(repair.left.isEmpty, "\(repair.left.map(\.reason))")
+            #expect(try repaired.codes() == [], "\(kind)")
+            try repaired.undo()
+            #expect(try TreeImage(of: remote.root) == before)
+        }
+    }
+
+    @Test(.enabled(if: Python.available)) func filesOfTheFirstWeeksAreEncryptedAnew() throws {
+        let remote = try CleanRemote(.encrypted)
+        let set = try remote.changeSet()
+        let plain = try remote.plain(set)
+        let time = try FileStatus.of(remote.path(set)).modified
+        let key = try #require(remote.key).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let script = """
+            import sys, hmac
+            key, path = bytes.fromhex(sys.argv[1]), sys.argv[2]
+            body = open(path, 'rb').read()[:-32]
+            open(path, 'wb').write(body + hmac.new(key, body[16:], 'sha256').digest())
+            """
+        #expect(Python.run(script, [key, remote.path(set).string]) != nil)
+        try TestFiles.setTime(remote.path(set), time)
+        let repaired = RepairedRemote(remote)
+        #expect(try repaired.codes() == ["TICDS-0508"])
+        #expect(try repaired.repair().left == [])
+        #expect(try repaired.codes() == [])
+        #expect(try remote.plain(set) == plain)
+        #expect(try FileStatus.of(remote.path(set)).modified == time)
+    }
+
+    @Test func aSetThatWasSentTwiceGoes() throws {
+        let remote = try CleanRemote(.plain)
+        let set = try #require(try remote.history().last)
+        let path = "\(set.entry.path.parent.text)/0405492800.000000-AGAIN.syncchg"
+        try remote.write(
+            path, try remote.plain(set.entry.path.text), time: FileTime(seconds: 1_383_800_000))
+        var repaired = RepairedRemote(remote)
+        repaired.level = .deep
+        #expect(try repaired.codes() == ["TICDS-0811"])
+        #expect(try repaired.repair().plan.steps == ["trash \(path)"])
+        #expect(try repaired.codes() == [])
+    }
+
+    @Test func encryptedFilesKeepTheirTimes() throws {
+        let remote = try CleanRemote(.encrypted)
+        let set = try remote.changeSet()
+        let plain = try remote.plain(set)
+        try remote.write(set, plain, encrypted: false)
+        let time = try FileStatus.of(remote.path(set)).modified
+        try RepairedRemote(remote).repair()
+        #expect(try FileStatus.of(remote.path(set)).modified == time)
+        #expect(try FileBytes.read(remote.path(set)).array != plain)
+        #expect(try remote.plain(set) == plain)
+    }
+}

@@ -1,0 +1,55 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// Every damage to names, times and membership that can be repaired is, in plain and in encrypted remotes, and nothing
+/// else goes wrong by it.
+@Suite struct RepairNamesTests {
+    static let damages: [Damage] = {
+        let all =
+            StrayFindingTests.inFolders + StrayFindingTests.copies + StrayFindingTests.cloudFiles
+            + MembershipFindingTests.ofDocuments + MembershipFindingTests.ofClients
+            + FolderFindingTests.damages + NameFindingTests.damages + TimeFindingTests.futureFiles
+        return all.filter { Catalogue.kind($0.code)?.repair != .byHand }
+    }()
+
+    /// What only a client or a back-up can bring, by code and the end of the path.
+    private static let leftOut: [(code: String, end: String)] = [
+        ("0223", "Encryption/salt.ticdsync"), ("0223", "AppliedSyncChangeSets.ticdsync"),
+        ("0104", "Encryption/salt.ticdsync"),
+    ]
+
+    /// What shows only once a folder is there again.
+    private static let afterwards: [(code: String, end: String, then: Set<String>)] = [
+        ("0103", "RecentSyncs", ["TICDS-0311"]), ("0103", "WholeStore", ["TICDS-0314"]),
+        ("0308", "", ["TICDS-0311"]), ("0102", "Documents", ["TICDS-0110"]),
+        ("0104", "RecentSyncs", ["TICDS-0311"]), ("0104", "WholeStore", ["TICDS-0314"]),
+    ]
+
+    @Test(arguments: damages, [false, true]) func isRepaired(_ damage: Damage, encrypted: Bool) throws {
+        if damage.path.hasPrefix("Encryption"), encrypted != damage.isEncrypted { return }
+        let remote = try DamagedRemote(encrypted: encrypted)
+        try damage.inflict(remote)
+        let repaired = RepairedRemote(remote)
+        #expect(try repaired.codes() == ["TICDS-" + damage.code])
+        let before = try TreeImage(of: remote.root)
+        let repair = try repaired.plan()
+        if Self.leftOut.contains(where: { $0.code == damage.code && damage.path.hasSuffix($0.end) }) {
+            #expect(repair.plan.actions.isEmpty && repair.left.count == 1)
+            return
+        }
+        #expect(repair.left.isEmpty, "\(repair.left.map(\.reason))")
+        try repaired.execute(repair)
+        var after = Set(try repaired.codes())
+        for item in Self.afterwards where item.code == damage.code && damage.path.hasSuffix(item.end) {
+            after.subtract(item.then)
+        }
+        #expect(after == [])
+        try repaired.undo()
+        #expect(try TreeImage(of: remote.root) == before)
+    }
+}

@@ -1,0 +1,270 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// What is in a plan, and what is left out of it and why.
+@Suite struct RepairPlanTests {
+    private let pantry = "Documents/pantry"
+
+    @Test func everyKindThatIsRepairedIsTried() {
+        let tried = Set(
+            RepairNamesTests.damages.map(\.code) + ContentsDamage.all.map(\.code)
+                + ["0210", "0213", "0222", "0401", "0402", "0404", "0406", "0407", "0508", "0811"])
+        let repaired = Catalogue.all.filter { $0.repair != .byHand }.map { String($0.code.suffix(4)) }
+        #expect(Set(repaired).subtracting(tried) == [])
+    }
+
+    @Test func onlyWhatIsNotRepairedHasNoText() {
+        for repair in Repair.allCases { #expect((repair.text == nil) == (repair == .byHand)) }
+        #expect(Catalogue.all.contains { $0.repair == .byHand })
+    }
+
+    @Test func theRemedyNamesTheCommand() throws {
+        for kind in Catalogue.all {
+            let names = kind.generalRemedy.first == "ticds-verify REMOTE --repair --only \(kind.code)"
+            #expect(names == (kind.repair != .byHand), "\(kind.code)")
+        }
+    }
+
+    /// What would be lost is kept first, what is wrong goes, what is missing is made; nothing inside of what goes has
+    /// an action of its own.
+    @Test func oneActionForEachEntryInOrder() throws {
+        let remote = try DamagedRemote()
+        let client = remote.clients[1]
+        let copy = "\(pantry)/SyncChanges/\(client) (1)"
+        let set = "0405000000.000000-ONLY-HERE.syncchg"
+        try remote.write("\(copy)/\(set)", time: 1_383_307_200)
+        try remote.write("\(copy)/desktop.ini")
+        try remote.write("\(pantry)/SyncChanges/\(client)/desktop.ini")
+        try remote.remove("\(pantry)/TemporaryFiles")
+        try remote.remove("ClientDevices/\(client)/deviceInfo.plist")
+        try remote.setTime(
+            "\(pantry)/RecentSyncs/\(client).recentsync", FileTime(seconds: 1_400_009_000))
+        let repair = try RepairedRemote(remote).plan()
+        #expect(
+            repair.plan.steps == [
+                "write \(pantry)/SyncChanges/\(client)/\(set)", "trash \(copy)",
+                "trash \(pantry)/SyncChanges/\(client)/desktop.ini",
+                "folder \(pantry)/TemporaryFiles", "folder \(pantry)/TemporaryFiles/WholeStore",
+                "write ClientDevices/\(client)/deviceInfo.plist",
+                "time \(pantry)/RecentSyncs/\(client).recentsync",
+            ].sorted { Self.rank($0) < Self.rank($1) })
+        #expect(repair.left.isEmpty)
+        let written = try #require(repair.plan.actions.first)
+        let seen = EntryState(kind: .file, size: 1, modified: FileTime(seconds: 1_383_307_200))
+        #expect(
+            written.change
+                == .writeFile(
+                    path: RemotePath("\(pantry)/SyncChanges/\(client)/\(set)".names),
+                    content: .copy(of: RemotePath("\(copy)/\(set)".names), seen: seen),
+                    modified: FileTime(seconds: 1_383_307_200)))
+    }
+
+    private static func rank(_ step: String) -> String {
+        if step.hasPrefix("write Documents") { return "0" + step }
+        if step.hasPrefix("trash") { return "1" + step }
+        if step.hasPrefix("folder") { return "2" + step }
+        return (step.hasPrefix("write") ? "3" : "4") + step
+    }
+
+    @Test func theSetThatOnlyTheCopyHoldsIsKeptWithItsTime() throws {
+        let remote = try DamagedRemote()
+        let copy = "\(pantry)/SyncChanges/\(remote.clients[0]) (1)"
+        let set = "0405000000.000000-ONLY-HERE.syncchg"
+        try remote.write("\(copy)/\(set)", "edits", time: 1_383_307_200)
+        try RepairedRemote(remote).repair()
+        let kept = remote.path("\(pantry)/SyncChanges/\(remote.clients[0])/\(set)")
+        #expect(try FileBytes.read(kept).array == Array("edits".utf8))
+        #expect(try FileStatus.of(kept).modified == FileTime(seconds: 1_383_307_200))
+    }
+
+    @Test func severalFindingsOnOneFileAreOneAction() throws {
+        let remote = try CleanRemote(.plain)
+        let set = try remote.changeSet()
+        try remote.write(set, Array("A letter".utf8))
+        try TestFiles.setTime(remote.path(set), FileTime(seconds: 1_900_000_000))
+        let repaired = RepairedRemote(remote)
+        #expect(Set(try repaired.codes()) == ["TICDS-0401", "TICDS-0601"])
+        let plan = try repaired.plan().plan
+        #expect(plan.steps == ["trash \(set)"])
+        #expect(plan.texts.contains { $0.contains("never reach those who have not applied them") })
+    }
+
+    // MARK: Copies
+
+    @Test(arguments: [false, true]) func aCopyGoesWhileItsOriginalIsSound(encrypted: Bool) throws {
+        let remote = try DamagedRemote(encrypted: encrypted)
+        let set = try remote.changeSets(of: 1)[0]
+        try remote.copy(set, to: set.dropLast(".syncchg".count) + " (1).syncchg")
+        let folder = "\(pantry)/IntegrityKey"
+        let key = try #require(
+            try remote.storage.list(["Documents", "pantry", "IntegrityKey"]).listing.first?.name)
+        try remote.copy("\(folder)/\(key)", to: "\(folder)/\(key) (1)")
+        let repaired = RepairedRemote(remote)
+        #expect(Set(try repaired.codes()) == ["TICDS-0210", "TICDS-0213"])
+        #expect(try repaired.repair().plan.actions.count == 2)
+        #expect(try repaired.codes() == [])
+    }
+
+    @Test func aCopyOfADamagedSetStaysAndSoDoesTheSet() throws {
+        let remote = try DamagedRemote()
+        let set = try remote.changeSets(of: 1)[0]
+        try remote.copy(set, to: set.dropLast(".syncchg".count) + " (1).syncchg")
+        try remote.write(set, "")
+        let repair = try RepairedRemote(remote).plan()
+        #expect(repair.plan.actions.isEmpty)
+        #expect(Set(repair.left.map(\.finding.kind)) == [.copiedChangeSet, .emptyChangeSet])
+        #expect(repair.left.allSatisfy { $0.reason?.contains("sound one") == true })
+    }
+
+    @Test func aDocumentThatLooksLikeACopyStays() throws {
+        let remote = try DamagedRemote()
+        try remote.makeFolder("Documents/pantry 2")
+        let repair = try RepairedRemote(remote).plan()
+        #expect(!repair.plan.steps.contains { $0.contains("trash") })
+    }
+
+    @Test(arguments: [false, true]) func anEmptySetGoesAndItsLossIsTold(encrypted: Bool) throws {
+        let remote = try DamagedRemote(encrypted: encrypted)
+        let set = try remote.changeSets(of: 0)[1]
+        let time = try FileStatus.of(remote.path(set)).modified
+        try remote.write(set, "")
+        try remote.setTime(set, time)
+        let repaired = RepairedRemote(remote)
+        #expect(try repaired.codes() == ["TICDS-0222"])
+        let plan = try repaired.repair().plan
+        #expect(plan.steps == ["trash \(set)"])
+        let warning = try #require(plan.notes.first { $0.kind == .warning }?.text)
+        #expect(warning.contains("client \(remote.clients[0])"))
+        for other in [1, 2] { #expect(warning.contains(remote.clients[other])) }
+        #expect(try repaired.codes() == [])
+    }
+
+    // MARK: What is not done
+
+    @Test func nothingIsDoneWhilePlaceholdersAreThere() throws {
+        let remote = try DamagedRemote()
+        try remote.write("\(pantry)/desktop.ini")
+        try remote.remove("\(pantry)/documentInfo.plist")
+        try remote.write("\(pantry)/.documentInfo.plist.icloud")
+        let repaired = RepairedRemote(remote)
+        #expect(throws: FileProblem.self) { try repaired.plan() }
+        let forced = try repaired.plan(ignoring: [.cloudPlaceholder])
+        #expect(forced.plan.steps == ["trash \(pantry)/desktop.ini"])
+    }
+
+    @Test func nothingIsDoneWhileADownloadIsYoung() throws {
+        let remote = try DamagedRemote()
+        try remote.write("\(pantry)/SyncChanges/\(remote.clients[0])/a.syncchg.part", time: 1_399_999_000)
+        #expect(throws: FileProblem.self) { try RepairedRemote(remote).plan() }
+    }
+
+    @Test func theOnlyWholeStoreStays() throws {
+        let remote = try CleanRemote(.plain)
+        try remote.remove("Documents/cookbook/WholeStore/\(remote.clients[2])")
+        try remote.write(remote.wholeStore(), Array("A store of paper and string.".utf8))
+        let repair = try RepairedRemote(remote).plan()
+        #expect(repair.plan.actions.isEmpty)
+        #expect(repair.left.map(\.finding.kind) == [.notAWholeStore])
+        #expect(repair.left[0].reason?.contains("no other whole store") == true)
+    }
+
+    @Test func setsThatAreMostlyBadHaveOneCause() throws {
+        let remote = try CleanRemote(.plain)
+        for client in 0..<3 {
+            for name in try remote.changeSets(of: remote.clients[client]) {
+                try remote.write(
+                    "Documents/cookbook/SyncChanges/\(remote.clients[client])/\(name)", Array("x".utf8))
+            }
+        }
+        let repair = try RepairedRemote(remote).plan()
+        #expect(repair.plan.actions.isEmpty)
+        #expect(repair.left.allSatisfy { $0.reason?.contains("in common") == true })
+    }
+
+    @Test func withoutThePasswordNothingIsWrittenEncrypted() throws {
+        let remote = try DamagedRemote(encrypted: true)
+        try remote.remove("\(pantry)/documentInfo.plist")
+        let context = VerificationContext(
+            storage: remote.storage, snapshot: try RemoteSnapshot.take(remote.storage),
+            vault: RemoteVault(.locked), now: FileTime(seconds: 1_400_000_000))
+        let findings = NamesJudge.findings(context)
+        let repair = try RepairPlanner.plan(
+            findings, among: findings, context, root: remote.root, command: "test")
+        #expect(repair.plan.actions.isEmpty)
+        #expect(repair.left.map(\.finding.kind) == [.documentInfoMissing])
+        #expect(repair.left[0].reason?.contains("password") == true)
+    }
+
+    @Test func aLinkInThePlaceOfAFolderStays() throws {
+        let remote = try DamagedRemote()
+        try remote.remove("\(pantry)/SyncChanges/\(remote.clients[1])")
+        try TestFiles.link(remote.path("\(pantry)/SyncChanges/\(remote.clients[1])"), to: "/tmp")
+        let repair = try RepairedRemote(remote).plan()
+        #expect(!repair.plan.steps.contains { $0.hasPrefix("trash") })
+        #expect(repair.left.contains { $0.finding.kind == .symbolicLink && $0.reason != nil })
+    }
+
+    // MARK: What is made
+
+    @Test(arguments: [false, true]) func deviceInfoComesFromATombstone(encrypted: Bool) throws {
+        let remote = try DamagedRemote(encrypted: encrypted)
+        let client = remote.clients[1]
+        let info = "ClientDevices/\(client)/deviceInfo.plist"
+        let bytes = try FileBytes.read(remote.path(info)).array
+        try remote.copy(info, to: "Documents/cookbook/DeletedClients/\(client).plist")
+        try remote.remove("ClientDevices/\(client)")
+        let repaired = RepairedRemote(remote)
+        #expect(Set(try repaired.codes()) == ["TICDS-0305", "TICDS-0307"])
+        try repaired.repair()
+        #expect(try repaired.codes() == [])
+        #expect(try FileBytes.read(remote.path(info)).array == bytes)
+    }
+
+    @Test(arguments: [false, true]) func documentInfoComesFromKeyAndDevice(encrypted: Bool) throws {
+        let remote = try DamagedRemote(encrypted: encrypted)
+        let path = "\(pantry)/documentInfo.plist"
+        let before = try info(remote, path)
+        try remote.remove(path)
+        try RepairedRemote(remote).repair()
+        let made = try info(remote, path)
+        #expect(made.identifier == "pantry")
+        #expect(made.originalDeviceIdentifier == before.originalDeviceIdentifier)
+        #expect(made.originalDeviceDescription == before.originalDeviceDescription)
+        let raw = try FileBytes.read(remote.path(path))
+        #expect(remote.clean.vault.needsDecryption(raw) == encrypted)
+    }
+
+    private func info(_ remote: DamagedRemote, _ path: String) throws -> DocumentInfo {
+        let bytes = try remote.clean.vault.plainBytes(try FileBytes.read(remote.path(path)), path: "x")
+        return try DocumentInfo(bytes, path: "x")
+    }
+
+    @Test func theKeyThatNamesTheCreatorIsKept() throws {
+        let remote = try DamagedRemote()
+        let folder = "\(pantry)/IntegrityKey"
+        let key = try #require(
+            try remote.storage.list(["Documents", "pantry", "IntegrityKey"]).listing.first?.name)
+        try remote.write("\(folder)/OLDER-BUT-EMPTY", "", time: 1_300_000_000)
+        let plan = try RepairedRemote(remote).plan().plan
+        #expect(plan.steps == ["trash \(folder)/OLDER-BUT-EMPTY"])
+        #expect(plan.texts.contains { $0.contains("The key \(key)") && $0.contains("created the document") })
+        #expect(plan.notes.contains { $0.kind == .warning && $0.text.contains("throws away the edits") })
+    }
+
+    @Test func findingsThatAreLeftAreNamedInThePlan() throws {
+        let remote = try DamagedRemote()
+        try remote.remove("\(pantry)/IntegrityKey")
+        let repair = try RepairedRemote(remote).plan()
+        #expect(repair.left.map(\.finding.kind) == [.integrityKeyMissing])
+        #expect(repair.plan.texts.contains { $0.hasPrefix("Not repaired: TICDS-0302") })
+    }
+}
+
+extension String {
+    fileprivate var names: [RemoteName] { split(separator: "/").map { RemoteName(String($0)) } }
+}

@@ -1,0 +1,96 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+@testable import TICDSVerification
+
+/// Plans repairs of a remote in a temporary folder, carries them out, and verifies again.
+struct RepairedRemote {
+    let root: FilePath
+    let vault: RemoteVault
+    /// A folder outside of the remote.
+    let state: FilePath
+    var now = FileTime(seconds: 1_400_000_000)
+    var level = VerificationLevel.contents
+
+    init(_ remote: DamagedRemote) {
+        root = remote.root
+        vault = remote.clean.vault
+        state = remote.root.removingLastComponent().appending("state")
+        level = .names
+    }
+
+    init(_ remote: CleanRemote) {
+        root = remote.root
+        vault = remote.vault
+        state = remote.folder.path.appending("state")
+    }
+
+    func context() throws -> VerificationContext {
+        let storage = LocalStorage(root: root)
+        return VerificationContext(
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault, now: now)
+    }
+
+    func findings() throws -> [Finding] {
+        var settings = Verifier.Settings()
+        settings.level = level
+        return Verifier(try context(), settings).verify().report.findings
+    }
+
+    func codes() throws -> [String] { try findings().map(\.kind.code) }
+
+    func plan(
+        _ chosen: [Finding]? = nil, ignoring: [FindingKind] = []
+    ) throws -> RepairPlan {
+        let all = try findings().filter { !ignoring.contains($0.kind) }
+        return try RepairPlanner.plan(
+            chosen ?? all, among: all, try context(), root: root.resolved() ?? root,
+            command: "ticds-verify --repair")
+    }
+
+    /// Carries a plan out.
+    func execute(_ repair: RepairPlan) throws {
+        let state = RemoteState(root: repair.plan.root, stateHome: state)
+        _ = try Executor(state, recoder: repair.recoder).run(repair.plan)
+    }
+
+    /// Plans and carries out.
+    @discardableResult
+    func repair() throws -> RepairPlan {
+        let repair = try plan()
+        try execute(repair)
+        return repair
+    }
+
+    /// Takes the last operation back.
+    func undo() throws {
+        let state = RemoteState(root: root.resolved() ?? root, stateHome: state)
+        let journal = try #require(try Journal.read(state))
+        let number = try #require(try journal.operations().first?.number)
+        _ = try Executor(state).run(try journal.undoPlan(of: number), undoing: number)
+    }
+}
+
+extension Plan {
+    /// "trash Documents/a", one for each action, to be compared at a glance.
+    var steps: [String] {
+        actions.map { action in
+            let verb =
+                switch action.change {
+                case .makeFolder: "folder"
+                case .writeFile: "write"
+                case .writeTree: "tree"
+                case .replaceFile: "replace"
+                case .setTime: "time"
+                case .moveToTrash: "trash"
+                case .restore: "restore"
+                }
+            return "\(verb) \(action.change.path.text)"
+        }
+    }
+
+    var texts: [String] { notes.map(\.text) }
+}
