@@ -68,8 +68,10 @@ struct RepairedRemote {
     /// Takes the last operation back.
     func undo() throws {
         let state = RemoteState(root: root.resolved() ?? root, stateHome: state)
-        let journal = try #require(try Journal.read(state))
-        let number = try #require(try journal.operations().first?.number)
+        guard let journal = try Journal.read(state), let number = try journal.operations().first?.number else {
+            Issue.record("no journal")
+            return
+        }
         _ = try Executor(state).run(try journal.undoPlan(of: number), undoing: number)
     }
 }
