@@ -18,6 +18,8 @@ struct VerifyRemote: SuiteCommand {
               ticds-verify ~/Dropbox/com.example.app --level deep --json > findings.jsonl
               ticds-verify ~/sync/com.example.app --state ~/.verified --max-duration 10m --quiet
               ticds-verify ~/Dropbox/com.example.app --as-new-client --variant dropbox
+              ticds-verify ~/Dropbox/com.example.app --repair --dry-run
+              ticds-verify ~/Dropbox/com.example.app --repair --only TICDS-0201 --yes
             """)
 
     @OptionGroup var remote: RemoteOptions
@@ -25,6 +27,7 @@ struct VerifyRemote: SuiteCommand {
     @OptionGroup var options: VerifyOptions
     @OptionGroup var simulation: SimulationOptions
     @OptionGroup var findings: FindingOptions
+    @OptionGroup var repairs: RepairOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -33,6 +36,9 @@ struct VerifyRemote: SuiteCommand {
         let open = try OpenRemote(try remote.path, password)
         let context = VerificationContext(
             storage: open.storage, snapshot: open.snapshot, vault: try open.vaultWithoutAsking(), now: .now)
+        if repairs.repair, simulation.isWanted {
+            throw ValidationError("--repair and a simulation cannot go together.")
+        }
         if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
         settings.level = options.level
@@ -49,6 +55,7 @@ struct VerifyRemote: SuiteCommand {
         let result = Verifier(context, settings).verify()
         watch.end()
         if let state { try VerificationState.write(result.known, to: state, of: open.path) }
+        if repairs.repair { return try repair(result.report, of: open, context) }
         return try show(result.report, of: open)
     }
 

@@ -15,7 +15,8 @@ extension FindingKind {
         effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],
         repair: .byHand, remedy: [
             "Find out which of the two is alive, by the last synchronisation:",
-            "ticds-inspect clients {remote}",
+            "ticds-inspect clients {remote}", "Then remove the other one:",
+            "ticds-client delete {remote} CLIENT --from-application",
         ], sources: "operator-needs.md, wish 2; ticoredatasync.md, 4.9")
 
     static let sharedBlobsOrphaned = FindingKind(

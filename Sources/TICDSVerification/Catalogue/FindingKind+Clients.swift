@@ -10,8 +10,9 @@ extension FindingKind {
             """,
         effects: [Effect(.wipesUnsentEdits, .thisClient)],
         repair: .trash, remedy: [
-            "If the client is in use, set its tombstone aside; if not, remove it once more in the app:",
-            NamesRemedy.setAside,
+            "If the client is in use, set its tombstone aside:", NamesRemedy.setAside,
+            "If it is not, remove it once more:",
+            "ticds-client delete {remote} {client} --document {document}",
         ],
         sources: "ticoredatasync.md, 4.2-B.2, 4.10, 7.2-5")
 
@@ -56,8 +57,7 @@ extension FindingKind {
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.cannotRegister, .thisClient)],
         repair: .removal, remedy: [
-
-            "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
+            "ticds-client delete {remote} {client} --document {document}", "Or step by step:",            "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/WholeStore",
             "Move away what there is of the three:",
             "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",

@@ -13,6 +13,7 @@ extension FindingKind {
             """,
         effects: [Effect(.wastesSpace, .nobody)],
         repair: .byHand, remedy: [
+            "ticds-vacuum {remote} --document {document} --leftovers", "Or by hand:",
             "While no client uploads a whole store (the folder WholeStore inside must stay):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
             "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
@@ -34,7 +35,7 @@ extension FindingKind {
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
         repair: .byHand, remedy: [
             "If it will not come back, let all others synchronise and one of them upload its whole store. Then:",
-
+            "ticds-client delete {remote} {client} --document {document}", "Or by hand:",
             "mkdir -p ~/ticds-set-aside/{document}/SyncChanges ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/WholeStore",
             "cp -p {remote}/ClientDevices/{client}/deviceInfo.plist "
@@ -55,6 +56,7 @@ extension FindingKind {
 
             If the client is still in use it makes the folder anew when it registers the next time.
             """,
-        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [NamesRemedy.setAside],
+        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [
+            "ticds-client delete {remote} {client} --from-application", "Or by hand:", NamesRemedy.setAside],
         sources: "ticoredatasync.md, 4.1-B.3, 4.2-A.5, 4.10, 7.8")
 }

@@ -66,7 +66,7 @@ struct KnownInformation {
     // MARK: Clients
 
     private func deviceInfo(of client: RemoteName, at path: RemotePath) -> Made? {
-        let name = RemoteName(client.bytes + Array(RemoteLayout.propertyListSuffix.utf8))
+        let name = client.appending(suffix: RemoteLayout.propertyListSuffix)
         let tombstones = snapshot.documents.map {
             $0.path.appending(RemoteLayout.deletedClients).appending(name)
         }
@@ -98,7 +98,7 @@ struct KnownInformation {
     // MARK: Documents
 
     private func documentInfo(of document: RemoteName, at path: RemotePath) -> Made? {
-        let name = RemoteName(document.bytes + Array(RemoteLayout.propertyListSuffix.utf8))
+        let name = document.appending(suffix: RemoteLayout.propertyListSuffix)
         let tombstone: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments, name]
         for copy in [RemoteLayout.documentInfo(of: document), tombstone] where copy != path {
             if let made = readable(copy, { bytes, path throws(FileProblem) in
@@ -175,14 +175,8 @@ struct KnownInformation {
     ) -> Made? {
         let place = path.filePath(under: context.root)
         guard let bytes = try? plain(place) else { return nil }
-        switch context.vault.state {
-        case .plain: return Made(bytes: bytes, modified: modified, origin: origin)
-        case .checked(let key):
-            guard let encrypted = try? EncryptedFile.encrypt(SharedBytes(bytes), with: key, path: place) else {
-                return nil
-            }
-            return Made(bytes: encrypted.array, modified: modified, origin: origin)
-        case .locked, .unchecked: return nil
-        }
+        if case .unchecked = context.vault.state { return nil }
+        guard case .bytes(let sealed)? = try? context.vault.sealed(bytes, path: place) else { return nil }
+        return Made(bytes: sealed.bytes, modified: modified, origin: origin)
     }
 }

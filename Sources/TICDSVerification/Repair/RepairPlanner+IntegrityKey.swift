@@ -1,4 +1,3 @@
-import KeyedArchive
 import SystemCalls
 import TICDSCore
 
@@ -33,13 +32,12 @@ enum IntegrityKeys {
         var reason = ""
     }
 
-    private static let originalDeviceKey = "kTICDSOriginalDeviceIdentifier"
     /// Bytes.
-    private static let sizeLimit = 1 << 16
+    private static let sizeLimit = 1 << 20
 
     /// The keys that clients can find.
     private static func keys(of document: DocumentSnapshot, _ context: VerificationContext) -> [Key] {
-        document.integrityKeys.filter { $0.path.last?.isLongEnoughToBeListed ?? false }.map { file in
+        document.integrityKeys.filter { $0.path.last.map(FrameworkLists.isLongEnough) ?? false }.map { file in
             Key(file: file, originalDevice: originalDevice(in: file, context))
         }
     }
@@ -75,10 +73,7 @@ enum IntegrityKeys {
     }
 
     private static func originalDevice(in file: RemoteFile, _ context: VerificationContext) -> String? {
-        guard let bytes = try? context.storage.read(file.path, limit: sizeLimit),
-            let reader = try? KeyedArchiveReader(bytes), let root = try? reader.root(),
-            let value = try? reader.value(of: root)
-        else { return nil }
-        return value[originalDeviceKey]?.stringValue
+        guard let bytes = try? context.storage.read(file.path, limit: sizeLimit) else { return nil }
+        return IntegrityKeyContent(bytes).originalDevice
     }
 }

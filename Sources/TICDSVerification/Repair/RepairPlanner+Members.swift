@@ -87,7 +87,7 @@ extension RepairPlanner {
         guard let client = finding.client, let document = finding.document.flatMap(snapshot.document) else {
             return .left("whose removal it was is not known")
         }
-        let recentSync = RemoteName(client.bytes + Array(RemoteLayout.recentSyncSuffix.utf8))
+        let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
         let store = RemoteLayout.wholeStore(of: client, in: document.identifier)
         if snapshot.tree[store] != nil, !hasSoundStore(document, besides: client) {
             return .left("its whole store is the only one: let another client upload its own first")

@@ -16,10 +16,8 @@ extension RepairPlanner {
 
     /// A file that belongs in the place must not be missing afterwards.
     private mutating func partialDownload(_ finding: Finding) throws(FileProblem) -> Verdict {
-        guard let name = finding.path.last, let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) else {
-            return .left("its name does not tell what it is a part of")
-        }
-        let whole = finding.path.parent.appending(RemoteName(name.bytes[..<dot]))
+        guard let name = finding.path.last?.withoutExtension else { return .left("it has no name") }
+        let whole = finding.path.parent.appending(name)
         if snapshot.tree[whole] == nil, RemotePlaces.isFixed(whole), !fill(whole, finding) {
             return .left("the file that it is a part of, \(whole), is not there: get it from a back-up")
         }
@@ -54,7 +52,7 @@ extension RepairPlanner {
         case .changeSets: return name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
         case .recentSyncs: return name.removing(suffix: RemoteLayout.recentSyncSuffix) != nil
         case .clients, .wholeStores, .clientDevices: return members.contains(name)
-        case .integrityKey: return name.isLongEnoughToBeListed
+        case .integrityKey: return FrameworkLists.isLongEnough(name)
         case .documents: return false
         case .elsewhere:
             let folder = path.parent.last

@@ -1,0 +1,26 @@
+import ArgumentParser
+import TICDSCommandLine
+
+/// Whether what is found is repaired, and how.
+struct RepairOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Repair what can be repaired without asking a person or a client; shows the plan first.",
+            discussion: "With --only and --ignore: only these findings, or all others."))
+    var repair = false
+
+    @OptionGroup var change: ChangeOptions
+
+    func validate() throws {
+        let changes =
+            change.isDryRun || change.saysYes || change.savedPlan != nil || change.maxDelete != nil
+            || change.hasNoTrash || change.lockWait != nil
+        if changes, !repair {
+            throw ValidationError(
+                "--dry-run, --yes, --save-plan, --max-delete, --no-trash and --lock-wait need --repair.")
+        }
+    }
+
+    /// True where the plan is only shown or saved.
+    var isOnlyPlanned: Bool { change.isDryRun || change.savedPlan != nil }
+}

@@ -1,0 +1,36 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSVerification
+
+extension VerifyRemote {
+    /// Plans a repair of what was found, lists what is left to people, and carries the plan out.
+    func repair(
+        _ report: VerificationReport, of open: OpenRemote, _ context: VerificationContext
+    ) throws -> ExitStatus {
+        let ignored = Set(findings.ignore.map(\.kind))
+        let all = report.findings.filter { !ignored.contains($0.kind) }
+        let repair = try RepairPlanner.plan(
+            findings.choose(report.findings), among: all, context,
+            root: open.path.resolved() ?? open.path, command: "ticds-verify --repair")
+        let left = repair.left.map(\.finding)
+        if !output.json, !left.isEmpty { try showLeft(left, of: open) }
+        let runner = ChangeRunner(repairs.change, output)
+        let status = try runner.run(repair.plan, snapshot: open.snapshot, recoder: repair.recoder)
+        guard status == .success else { return status }
+        if repairs.isOnlyPlanned { return .success }
+        return report.isComplete ? findings.status(left) : .partial
+    }
+
+    private func showLeft(_ left: [Finding], of open: OpenRemote) throws {
+        var text = output.text()
+        let colour = output.colour()
+        text.line(colour.paint("Not repaired: \(Quantities.count(left.count, "finding"))", .bold))
+        let page = FindingsPage(
+            root: open.path, names: FindingNames(open), colour: colour, isQuiet: output.quiet)
+        page.show(findings.shown(left), to: &text)
+        text.line("")
+        try text.flush()
+    }
+}
