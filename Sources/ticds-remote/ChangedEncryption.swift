@@ -28,7 +28,8 @@ struct EncryptionOptions: ParsableArguments {
             of: open.snapshot, goal, survey: survey, names: ClientNames(open.clientNames()))
         let plan = try change.plan(
             root: open.path.resolved() ?? open.path, command: command, skippingUnreadable: skipUnreadable)
-        return try ChangeRunner(self.change, output).run(plan, snapshot: open.snapshot, recoder: recoder)
+        // No limit for change sets that are taken away: each is replaced by one that holds the same.
+        return try ChangeRunner(self.change, output).run(plan, snapshot: nil, recoder: recoder)
     }
 }
 

@@ -10,6 +10,9 @@ public struct ClientNames: Sendable {
 
     /// A client for the sentences of a plan: `Anna's Mac (IDENTIFIER)`, or the identifier alone.
     public func name(of client: RemoteName) -> String {
-        description(of: client).map { "\($0) (\(client.description))" } ?? client.description
+        guard let description = description(of: client), description != client.text else {
+            return client.description
+        }
+        return "\(description) (\(client))"
     }
 }

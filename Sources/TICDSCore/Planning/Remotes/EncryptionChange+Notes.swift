@@ -5,7 +5,7 @@ extension EncryptionChange {
     func addNotes(to plan: inout Plan, skipped: [EncryptionSurvey.Exception]) {
         plan.note(
             .reason,
-            "Change sets, whole stores, descriptions and tombstones are \(action); names, sizes and times stay, as do "
+            "Change sets, whole stores, descriptions and tombstones are \(fullAction); names, sizes and times stay, as do "
                 + "registers, recent syncs and integrity keys, which are never encrypted")
         addConsequences(to: &plan)
         plan.note(.warning, "Every client must be closed until this is done: \(danger)")
@@ -23,7 +23,7 @@ extension EncryptionChange {
         }
     }
 
-    private var action: String {
+    private var fullAction: String {
         switch goal {
         case .encrypt: "encrypted"
         case .decrypt: "decrypted"

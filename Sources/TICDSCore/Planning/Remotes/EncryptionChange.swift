@@ -111,7 +111,16 @@ public struct EncryptionChange: Sendable {
             plan.add(
                 .replaceFile(
                     path: file.path, content: .recoded(from: file.path, seen: seen), modified: file.modified,
-                    seen: seen))
+                    seen: seen), because: action)
+        }
+    }
+
+    /// What becomes of each file.
+    private var action: String {
+        switch goal {
+        case .encrypt: "encrypted"
+        case .decrypt: "decrypted"
+        case .changePassword: "encrypted anew"
         }
     }
 
