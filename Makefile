@@ -3,7 +3,7 @@
 SHELL = /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
-PROGRAMS = ticds ticds-inspect ticds-changes ticds-store ticds-verify
+PROGRAMS = ticds ticds-inspect ticds-changes ticds-store ticds-verify ticds-integrity ticds-remote
 RELEASE = .build/release
 DEMO = .build-demo
 # An installed program finds its Swift runtime libraries beside itself.

@@ -3,7 +3,15 @@ import Testing
 
 /// The manual says what the programs do: every subcommand, option and schema, and no others.
 @Suite struct ManualTests {
-    static let programs = ["ticds", "ticds-inspect", "ticds-changes", "ticds-store", "ticds-verify"]
+    static let programs = [
+        "ticds",
+        "ticds-inspect",
+        "ticds-changes",
+        "ticds-store",
+        "ticds-verify",
+        "ticds-integrity",
+        "ticds-remote",
+    ]
     private static let outputOptions: Set = [
         "-json", "-quiet", "q", "-verbose", "v", "-color", "-no-progress", "-version", "-help", "h",
     ]
@@ -87,6 +95,8 @@ import Testing
             let lines = try Program.run("ticds-verify", words + ["--json"]).output
             printed += lines.split(separator: "\n").map(String.init)
         }
+        printed.append(try Program.run("ticds-integrity", ["check", remote, "--json"]).output)
+        printed.append(try Program.run("ticds-remote", ["check-password", remote, "--json"]).output)
         var seen: Set<String> = []
         for text in printed {
             let any = try JSONSerialization.jsonObject(with: Data(text.utf8))

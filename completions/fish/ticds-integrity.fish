@@ -1,0 +1,135 @@
+function __ticds-integrity_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-integrity_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-integrity_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-integrity_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-integrity_parse_tokens -S
+    set -l unparsed_tokens (__ticds-integrity_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-integrity'
+        __ticds-integrity_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'show'
+            __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'check'
+            __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'reset'
+            __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'key=' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-integrity_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-integrity_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-integrity_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-integrity_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-integrity_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-integrity_tokens -p)
+    if test -z "$(__ticds-integrity_tokens -t)"
+        set -l index (count (__ticds-integrity_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-integrity' -f
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity" -eq 1' -fa 'show' -d 'Lists what lies in the key folder of each document.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity" -eq 1' -fa 'check' -d 'Tells whether each document has one key, and nothing that clients could take for another.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity" -eq 1' -fa 'reset' -d 'Leaves a document with exactly one key: a new one, or one that clients know.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity show" -eq 1' -fa '(__ticds-integrity_complete_directories)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity check" -eq 1' -fa '(__ticds-integrity_complete_directories)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity reset" -eq 1' -fa '(__ticds-integrity_complete_directories)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" key' -l 'key' -d 'The key that there is to be. Where it exists it stays, and all else goes. Default: a new one, at random.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity help" version' -l 'version' -d 'Show the version.'

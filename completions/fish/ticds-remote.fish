@@ -1,0 +1,204 @@
+function __ticds-remote_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-remote_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-remote_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-remote_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-remote_parse_tokens -S
+    set -l unparsed_tokens (__ticds-remote_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-remote'
+        __ticds-remote_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'create'
+            __ticds-remote_parse_subcommand 1 'description=+' 'client=+' 'encrypted' 'password-file=' 'password-command=' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'remove'
+            __ticds-remote_parse_subcommand 1 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'check-password'
+            __ticds-remote_parse_subcommand 1 'all' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'encrypt'
+            __ticds-remote_parse_subcommand 1 'password-file=' 'password-command=' 'skip-unreadable' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'decrypt'
+            __ticds-remote_parse_subcommand 1 'password-file=' 'password-command=' 'old-hmac' 'skip-unreadable' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'change-password'
+            __ticds-remote_parse_subcommand 1 'password-file=' 'password-command=' 'old-hmac' 'new-password-file=' 'new-password-command=' 'skip-unreadable' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-remote_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-remote_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-remote_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-remote_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-remote_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-remote_tokens -p)
+    if test -z "$(__ticds-remote_tokens -t)"
+        set -l index (count (__ticds-remote_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-remote' -f
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote" -eq 1' -fa 'create' -d 'Makes a new remote, as the first client of an app does.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote" -eq 1' -fa 'remove' -d 'Moves all remote data of an app to the trash.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote" -eq 1' -fa 'check-password' -d 'Tells whether a password opens a remote, and with --all which files it opens.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote" -eq 1' -fa 'encrypt' -d 'Encrypts a plain remote.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote" -eq 1' -fa 'decrypt' -d 'Makes an encrypted remote a plain one.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote" -eq 1' -fa 'change-password' -d 'Encrypts a remote anew under another password.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote create" -eq 1' -fa '(__ticds-remote_complete_directories)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create"' -l 'description' -d 'What a client is called: once for each --client, in their order. Default: its identifier.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create"' -l 'client' -d 'Register a client of this identifier. May be given several times.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" encrypted' -l 'encrypted' -d 'Encrypt the remote; without a password option the terminal asks for the password, twice.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote remove" -eq 1' -fa '(__ticds-remote_complete_directories)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote check-password" -eq 1' -fa '(__ticds-remote_complete_directories)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" all' -l 'all' -d 'Open every protected file and read it to its end.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote encrypt" -eq 1' -fa '(__ticds-remote_complete_directories)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" skip-unreadable' -l 'skip-unreadable' -d 'Leave files as they are that do not open or stand in the way otherwise, instead of refusing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote decrypt" -eq 1' -fa '(__ticds-remote_complete_directories)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" skip-unreadable' -l 'skip-unreadable' -d 'Leave files as they are that do not open or stand in the way otherwise, instead of refusing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote change-password" -eq 1' -fa '(__ticds-remote_complete_directories)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" new-password-file' -l 'new-password-file' -d 'Read the new password from a file. Default: ask for it, twice, on the terminal.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" skip-unreadable' -l 'skip-unreadable' -d 'Leave files as they are that do not open or stand in the way otherwise, instead of refusing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote help" version' -l 'version' -d 'Show the version.'
