@@ -38,7 +38,7 @@ struct TicdsVacuum: SuiteCommand {
         let isAnalysis = output.json && change.isDryRun && change.savedPlan == nil
         if isAnalysis {
             try VacuumJSON(names: names, settings: settings).write(vacuums, open, output)
-        } else if !output.json {
+        } else if !output.json, !(output.quiet && change.saysYes) {
             try VacuumText(names: names, settings: settings).write(vacuums, output)
         }
         let plan = try VacuumPlanner.plan(

@@ -35,7 +35,8 @@ struct VacuumText {
     private func table(_ vacuum: DocumentVacuum) -> TextTable {
         var table = TextTable(
             [
-                "CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CAN GO", "SIZE", "STAY", "HOLDS BACK", "ALONE",
+                "CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CAN GO", "SIZE", "STAY", "HOLDS BACK",
+                "ALONE",
                 "NOTE",
             ],
             [.left, .left, .left, .left, .right, .right, .right, .right, .right])
@@ -69,7 +70,8 @@ struct VacuumText {
             lines.append("\(sets) stay because they are younger than the margin.")
         }
         for leftover in vacuum.leftovers {
-            let what = "\(leftover.path.text): \(Quantities.size(Int(leftover.files.bytes))) left behind by uploads"
+            let size = Quantities.size(Int(leftover.files.bytes))
+            let what = "\(leftover.path.text): \(size) left behind by uploads"
             lines.append(leftover.reason.map { "\(what) stay: \($0)." } ?? "\(what) can go.")
         }
         for obstacle in vacuum.obstacles { lines.append("In the way: \(obstacle.problem).") }

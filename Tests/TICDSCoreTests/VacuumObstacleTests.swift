@@ -27,7 +27,8 @@ import Testing
         _ remote: VacuumRemote, _ kind: VacuumObstacle.Kind, naming name: String, client: RemoteName?,
         _ location: SourceLocation = #_sourceLocation
     ) throws {
-        for rule in [VacuumSettings.Rule.applied, .framework] where kind != .unreadableRegister || rule == .applied {
+        let rules: [VacuumSettings.Rule] = kind == .unreadableRegister ? [.applied] : [.applied, .framework]
+        for rule in rules {
             let vacuum = try remote.analyse { $0.rule = rule }
             #expect(vacuum.obstacles.map(\.kind) == [kind], sourceLocation: location)
             #expect(vacuum.obstacles.first?.client == client, sourceLocation: location)

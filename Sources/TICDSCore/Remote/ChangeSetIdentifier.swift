@@ -17,7 +17,8 @@ public enum ChangeSetIdentifier {
         else {
             return nil
         }
-        guard let seconds = number(bytes[..<10]), let microseconds = number(bytes[11..<asciiLength - 1]) else {
+        guard let seconds = number(bytes[..<10]), let microseconds = number(bytes[11..<asciiLength - 1])
+        else {
             return nil
         }
         return time(seconds, microseconds)

@@ -40,9 +40,7 @@ struct AppliedRule: VacuumRule {
             var known = Evidence(
                 client: client.identifier, receives: client.receives, hasStore: storeCounts,
                 applied: try? applied.get(),
-                caughtUp: client.lastSync.flatMap {
-                    document.isInFuture($0) ? nil : min($0, document.settings.now).before(document.settings.keepWithin)
-                })
+                caughtUp: Self.caughtUp(client, document))
             if isIgnored {
                 var missed = known
                 missed.hasStore = client.store != nil && !storeCounts
@@ -72,6 +70,14 @@ struct AppliedRule: VacuumRule {
     }
 
     func isYoung(_ entry: VacuumEntry) -> Bool { entry.latest > youngest }
+
+    /// The latest time of sets that lay in the remote for certain when a client synchronised.
+    private static func caughtUp(
+        _ client: VacuumDocument.ClientFacts, _ document: VacuumDocument
+    ) -> FileTime? {
+        guard let lastSync = client.lastSync, !document.isInFuture(lastSync) else { return nil }
+        return min(lastSync, document.settings.now).before(document.settings.keepWithin)
+    }
 
     // MARK: Registers
 

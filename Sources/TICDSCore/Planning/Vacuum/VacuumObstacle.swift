@@ -69,8 +69,8 @@ public struct VacuumObstacle: Hashable, Sendable {
         return document.snapshot.problems.compactMap { problem in
             let inside = problem.path.bytes.dropFirst(root).split(separator: UInt8(ascii: "/"))
             let path = RemotePath(inside.map { RemoteName($0) })
-            guard isInside(path, document) || path == document.path || document.path.names.starts(with: path.names)
-            else { return nil }
+            let isAbove = document.path.names.starts(with: path.names)
+            guard isAbove || isInside(path, document) else { return nil }
             return VacuumObstacle(
                 kind: .unreadable, path: path, client: client(of: path),
                 problem: "\(path) could not be listed: \(problem.problem)")
@@ -78,7 +78,8 @@ public struct VacuumObstacle: Hashable, Sendable {
     }
 
     private static func isInside(_ path: RemotePath, _ document: VacuumDocument) -> Bool {
-        path.names.count > 2 && path.names.starts(with: document.path.names) && folders.contains(path.names[2])
+        path.names.count > 2 && path.names.starts(with: document.path.names)
+            && folders.contains(path.names[2])
     }
 
     /// The client to whom a file of a document belongs: `Documents/<document>/<folder>/<client>...`
@@ -107,7 +108,7 @@ public struct VacuumObstacle: Hashable, Sendable {
                 if document.settings.rule == .applied, client.register != nil { return nil }
                 return VacuumObstacle(
                     kind: .noRecentSync, path: path, client: client.identifier,
-                    problem: "client \(client.identifier) has no recent sync: what it has fetched is not known")
+                    problem: "client \(client.identifier) has no recent sync; what it has is not known")
             }
             guard document.isInFuture(time) else { return nil }
             return VacuumObstacle(
@@ -129,7 +130,8 @@ public struct VacuumObstacle: Hashable, Sendable {
             ]
         }
         return document.facts.compactMap { client in
-            guard let path = client.storeFolder, client.store == nil, !known.contains(client.identifier) else {
+            guard let path = client.storeFolder, client.store == nil, !known.contains(client.identifier)
+            else {
                 return nil
             }
             return VacuumObstacle(

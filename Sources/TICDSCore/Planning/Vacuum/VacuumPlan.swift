@@ -31,7 +31,7 @@ extension VacuumPlanner {
         }
         if settings.takesLeftovers {
             plan.note(
-                .reason, "The lines of registers beside whole stores stay: they tell what clients have applied")
+                .reason, "Lines of registers beside whole stores stay: they tell what clients have applied")
         }
         return plan
     }

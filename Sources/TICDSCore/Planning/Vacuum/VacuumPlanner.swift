@@ -81,7 +81,8 @@ public enum VacuumPlanner {
 }
 
 extension DocumentVacuum {
-    fileprivate mutating func take(_ tally: VacuumTally, _ rule: some VacuumRule, _ document: VacuumDocument) {
+    fileprivate mutating func take(_ tally: VacuumTally, _ rule: some VacuumRule, _ document: VacuumDocument)
+    {
         young = tally.young
         var places: [RemoteName: Int] = [:]
         for client in document.facts {
