@@ -3,7 +3,8 @@
 SHELL = /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
-PROGRAMS = ticds ticds-inspect ticds-changes ticds-store ticds-verify ticds-integrity ticds-remote
+PROGRAMS = ticds ticds-inspect ticds-changes ticds-verify ticds-client ticds-document ticds-integrity \
+    ticds-vacuum ticds-remote ticds-store ticds-journal
 RELEASE = .build/release
 DEMO = .build-demo
 # An installed program finds its Swift runtime libraries beside itself.

@@ -27,6 +27,11 @@ struct HelpDump: Decodable {
 
     var command: Command
 
+    var hasSubcommands: Bool { command.subcommands?.isEmpty == false }
+
+    /// The subcommands, or the program itself where it has none.
+    var usableCommands: [Command] { hasSubcommands ? command.subcommands ?? [] : [command] }
+
     /// The dump of a program of the suite. The parser's own subcommand `help` is left out.
     static func of(_ program: String) throws -> HelpDump {
         let text = try Program.run(program, ["--experimental-dump-help"]).output

@@ -21,18 +21,22 @@ struct ManualPage {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private let lines: [String]
+    /// The name of the program, for those that have no subcommands.
+    private let program: String
 
     /// - Parameter name: with the section: `ticds.1`.
     init(_ name: String) throws {
+        program = String(name.prefix { $0 != "." })
         let file = Self.package.appending(path: "man").appending(path: name)
         lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
     }
 
     var usages: [Usage] {
-        parts(of: section("SYNOPSIS"), beginningWith: ".Nm").compactMap { part in
-            guard let names = part.first(where: { $0.hasPrefix(".Cm ") }) else { return nil }
+        parts(of: section("SYNOPSIS"), beginningWith: ".Nm").map { part in
+            let names = part.first { $0.hasPrefix(".Cm ") }
             return Usage(
-                commands: words(names).filter { $0 != "|" }, options: Set(part.flatMap(Self.flags)),
+                commands: names.map { words($0).filter { $0 != "|" } } ?? [program],
+                options: Set(part.flatMap(Self.flags)),
                 hasOutputOptions: part.contains(".Op Ar output-options"))
         }
     }
