@@ -38,6 +38,8 @@ let package = Package(
         .executable(name: "ticds-journal", targets: ["ticds-journal"]),
         .executable(name: "ticds-integrity", targets: ["ticds-integrity"]),
         .executable(name: "ticds-remote", targets: ["ticds-remote"]),
+        .executable(name: "ticds-client", targets: ["ticds-client"]),
+        .executable(name: "ticds-document", targets: ["ticds-document"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -84,6 +86,8 @@ let package = Package(
         executable("ticds-verify", ["TICDSVerification", "KeyedArchive", "SystemCalls"]),
         executable("ticds-integrity", ["KeyedArchive", "SystemCalls"]),
         executable("ticds-remote", ["SystemCalls"]),
+        executable("ticds-client", ["SystemCalls"]),
+        executable("ticds-document", ["SystemCalls"]),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -123,6 +127,8 @@ let package = Package(
                 "ticds-integrity",
                 "ticds-remote",
                 "ticds-vacuum",
+                "ticds-client",
+                "ticds-document",
             ],
             swiftSettings: strict),
     ]

@@ -38,11 +38,13 @@ struct ClientPage {
         if device.isRegistered, !device.isListed {
             facts.append(("listed", "no: the framework leaves such an identifier out of its lists"))
         }
-        facts.append(("last sync", device.lastSync?.localAndRelative() ?? "unknown"))
-        facts.append(("whole store", device.wholeStoreUploaded?.localAndRelative() ?? "none"))
+        facts.append(("last sync", device.lastSync.map(Self.text) ?? "unknown"))
+        facts.append(("whole store", device.wholeStoreUploaded.map(Self.text) ?? "none"))
         facts.append(("changes", "\(sets), \(Quantities.size(Int(device.changeSets.bytes)))"))
         return facts
     }
+
+    private static func text(_ time: FileTime) -> String { "\(time.local) (\(time.relative()))" }
 
     private var table: TextTable {
         var table = TextTable(

@@ -24,10 +24,9 @@ struct KnownClient {
         device =
             report.clients.first { $0.identifier == identifier }
             ?? DeviceReport(
-                identifier: identifier, isRegistered: false, info: nil, documents: [],
+                identifier,
                 deletedFrom: report.documents.filter { $0.deletedClients.contains(identifier) }
-                    .map(\.identifier),
-                lastSync: nil, wholeStoreUploaded: nil, changeSets: FileTotals(), isListed: false)
+                    .map(\.identifier))
         memberships = report.documents.compactMap { document in
             let client = document.clients.first { $0.identifier == identifier }
             guard client != nil || document.deletedClients.contains(identifier) else { return nil }

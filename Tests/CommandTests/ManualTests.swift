@@ -83,6 +83,7 @@ import Testing
         let clients = ["Anna’s iPhone", "Anna’s MacBook Pro"]
         let differ = ["--remote", remote, "--document", "pantry", "--json"]
         printed.append(try Program.run("ticds-changes", ["diff"] + clients + differ).output)
+        printed.append(try Program.run("ticds-client", ["show", remote, clients[0], "--json"]).output)
         let changes = try Program.run("ticds-changes", ["dump", remote, "--json"])
         printed += changes.output.split(separator: "\n").map(String.init)
         printed += changes.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map(String.init)

@@ -25,6 +25,15 @@ public struct DeviceReport: Sendable {
     public var description: String? { info?.description }
 }
 
+extension DeviceReport {
+    /// A client of which nothing is left but tombstones.
+    public init(_ identifier: RemoteName, deletedFrom documents: [RemoteName]) {
+        self.init(
+            identifier: identifier, isRegistered: false, info: nil, documents: [], deletedFrom: documents,
+            lastSync: nil, wholeStoreUploaded: nil, changeSets: FileTotals(), isListed: false)
+    }
+}
+
 /// Clients that look like one device.
 public struct DeviceDuplicate: Hashable, Sendable {
     public enum Reason: String, Sendable {

@@ -24,9 +24,9 @@ public struct ClientDeletionPlanner: Sendable {
     /// - Throws: `.refused` where there is nothing to make a tombstone of; `.unknownName` for the document;
     ///   `.encrypted` where a tombstone would have to be encrypted and the password is missing.
     public func plan(_ client: RemoteName, from scope: Scope) throws(FileProblem) -> Plan {
-        guard client.isSafe else {
+        guard client.isSafe, client != RemoteLayout.sharedExternalData else {
             throw remote.refusal(
-                [RemoteLayout.clientDevices], "\"\(client)\" is not the name of an entry",
+                [RemoteLayout.clientDevices], "\"\(client)\" is not a client",
                 advice: "Name a client by its identifier")
         }
         var plan = Plan(

@@ -11,6 +11,8 @@ public struct DocumentCreationPlanner: Sendable {
         public var description: String
         /// The client that counts as the creator.
         public var originalDevice: RemoteName
+        /// What that client calls itself; nil takes what its `deviceInfo.plist` says.
+        public var originalDeviceDescription: String?
         /// The integrity key: the name of a file.
         public var integrityKey: RemoteName
 
@@ -69,7 +71,7 @@ public struct DocumentCreationPlanner: Sendable {
         let info = DocumentInfo(
             identifier: document.identifier.text, description: document.description,
             originalDeviceIdentifier: document.originalDevice.text,
-            originalDeviceDescription: device?.description)
+            originalDeviceDescription: document.originalDeviceDescription ?? device?.description)
         let file = Layout.documentInfo(of: document.identifier).filePath(under: remote.root)
         let key = try SmallFiles.integrityKey(originalDevice: document.originalDevice.text, path: file)
         return [
