@@ -28,8 +28,13 @@ public struct PendingWrites: ~Copyable {
                 uri: SQLiteURI.uri(of: store, immutable: false), mode: .readWrite)
             connection.wait(milliseconds: Int32(min(max(waiting, 0), 86_400) * 1_000))
             if keepsLog { try connection.keepLogOnClosing() }
-            try connection.lockOthersOut()
-            guard try connection.emptyLog() else { throw SQLiteError(code: SQLITE_BUSY, message: "in use") }
+            if try connection.lockOthersOut() {
+                guard try connection.emptyLog() else {
+                    throw SQLiteError(code: SQLITE_BUSY, message: "in use")
+                }
+                // Nobody shares this file any more, and a connection that is alone does not remove it.
+                StoreFiles.remove(FilePath(pathBytes: store.bytes + Array("-shm".utf8)))
+            }
             self.connection = consume connection
         } catch {
             throw Self.problem(error, store)

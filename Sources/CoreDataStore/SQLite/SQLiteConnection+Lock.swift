@@ -14,14 +14,16 @@ extension SQLiteConnection {
 
     /// Takes the store for this connection alone: waits for others to leave it, and keeps them out until the connection
     /// closes. What a program that died left in a rollback journal is rolled back.
-    func lockOthersOut() throws(SQLiteError) {
+    /// - Returns: whether the store keeps a write-ahead log.
+    func lockOthersOut() throws(SQLiteError) -> Bool {
         try execute("PRAGMA locking_mode = EXCLUSIVE")
         try execute("BEGIN EXCLUSIVE")
-        if try text("PRAGMA journal_mode") == "wal" { try execute("COMMIT") }
+        guard try text("PRAGMA journal_mode") == "wal" else { return false }
+        try execute("COMMIT")
+        return true
     }
 
-    /// Moves everything from the write-ahead log to the main file, and cuts the log to nothing. Does nothing where the
-    /// store keeps none.
+    /// Moves everything from the write-ahead log to the main file, and cuts the log to nothing.
     /// - Returns: false where another connection is in the way.
     func emptyLog() throws(SQLiteError) -> Bool {
         var rows = try prepare("PRAGMA wal_checkpoint(TRUNCATE)")

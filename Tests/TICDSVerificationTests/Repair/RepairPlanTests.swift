@@ -48,12 +48,12 @@ import Testing
         let repair = try RepairedRemote(remote).plan()
         #expect(
             repair.plan.steps == [
-                "write \(pantry)/SyncChanges/\(client)/\(set)", "trash \(copy)",
-                "trash \(pantry)/SyncChanges/\(client)/desktop.ini",
+                "write \(pantry)/SyncChanges/\(client)/\(set)",
+                "trash \(pantry)/SyncChanges/\(client)/desktop.ini", "trash \(copy)",
                 "folder \(pantry)/TemporaryFiles", "folder \(pantry)/TemporaryFiles/WholeStore",
                 "write ClientDevices/\(client)/deviceInfo.plist",
                 "time \(pantry)/RecentSyncs/\(client).recentsync",
-            ].sorted { Self.rank($0) < Self.rank($1) })
+            ])
         #expect(repair.left.isEmpty)
         let written = try #require(repair.plan.actions.first)
         let seen = EntryState(kind: .file, size: 1, modified: FileTime(seconds: 1_383_307_200))
@@ -63,13 +63,6 @@ import Testing
                     path: RemotePath("\(pantry)/SyncChanges/\(client)/\(set)".names),
                     content: .copy(of: RemotePath("\(copy)/\(set)".names), seen: seen),
                     modified: FileTime(seconds: 1_383_307_200)))
-    }
-
-    private static func rank(_ step: String) -> String {
-        if step.hasPrefix("write Documents") { return "0" + step }
-        if step.hasPrefix("trash") { return "1" + step }
-        if step.hasPrefix("folder") { return "2" + step }
-        return (step.hasPrefix("write") ? "3" : "4") + step
     }
 
     @Test func theSetThatOnlyTheCopyHoldsIsKeptWithItsTime() throws {
@@ -115,7 +108,8 @@ import Testing
         let remote = try DamagedRemote()
         let set = try remote.changeSets(of: 1)[0]
         try remote.copy(set, to: set.dropLast(".syncchg".count) + " (1).syncchg")
-        try remote.write(set, "")
+        let time = try FileStatus.of(remote.path(set)).modified
+        try remote.write(set, "", time: time.seconds)
         let repair = try RepairedRemote(remote).plan()
         #expect(repair.plan.actions.isEmpty)
         #expect(Set(repair.left.map(\.finding.kind)) == [.copiedChangeSet, .emptyChangeSet])

@@ -76,6 +76,15 @@ struct RepairedRemote {
     }
 }
 
+/// A picture of a remote without the numbers of its files, of which replaced ones that came back have others.
+func picture(of root: FilePath) throws -> [[UInt8]: TreeImage.Entry] {
+    try TreeImage(of: root).entries.mapValues { entry in
+        var entry = entry
+        entry.status.inode = 0
+        return entry
+    }
+}
+
 extension Plan {
     /// "trash Documents/a", one for each action, to be compared at a glance.
     var steps: [String] {
