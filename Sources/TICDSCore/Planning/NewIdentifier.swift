@@ -18,7 +18,7 @@ struct NewIdentifier {
         guard name.isSafe else {
             throw refusal(
                 "\"\(name)\" cannot be the identifier of a \(noun)",
-                "Without slashes, and neither empty nor . or ..")
+                "Choose a name that is not empty, has no slash, and is neither \".\" nor \"..\" itself")
         }
         guard name.bytes.count + suffix.utf8.count <= Self.longest else {
             throw refusal(

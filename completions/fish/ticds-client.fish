@@ -1,0 +1,139 @@
+function __ticds-client_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-client_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-client_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-client_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-client_parse_tokens -S
+    set -l unparsed_tokens (__ticds-client_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-client'
+        __ticds-client_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'show'
+            __ticds-client_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'delete'
+            __ticds-client_parse_subcommand -r 1 'document=' 'all-documents' 'from-application' 'without-device-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'restore'
+            __ticds-client_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-client_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-client_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-client_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-client_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-client_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-client_tokens -p)
+    if test -z "$(__ticds-client_tokens -t)"
+        set -l index (count (__ticds-client_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-client' -f
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client" -eq 1' -fa 'show' -d 'Shows everything that is known of a client.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client" -eq 1' -fa 'delete' -d 'Deletes a client from one document, from all, or from the application.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client" -eq 1' -fa 'restore' -d 'Makes a deleted client a member of a document again.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" all-documents' -l 'all-documents' -d 'Delete it from every document that has something of it.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" from-application' -l 'from-application' -d 'Delete it from every document, and from the application\'s clients.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" without-device-info' -l 'without-device-info' -d 'Where deviceInfo.plist is missing, make a tombstone with the identifier alone.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client help" version' -l 'version' -d 'Show the version.'

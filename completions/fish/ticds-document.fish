@@ -1,0 +1,143 @@
+function __ticds-document_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-document_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-document_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-document_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-document_parse_tokens -S
+    set -l unparsed_tokens (__ticds-document_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-document'
+        __ticds-document_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'create'
+            __ticds-document_parse_subcommand -r 1 'description=' 'client=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'delete'
+            __ticds-document_parse_subcommand -r 1 'without-document-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'restore'
+            __ticds-document_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-document_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-document_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-document_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-document_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-document_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-document_tokens -p)
+    if test -z "$(__ticds-document_tokens -t)"
+        set -l index (count (__ticds-document_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-document' -f
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document" -eq 1' -fa 'create' -d 'Creates a document, complete but empty.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document" -eq 1' -fa 'delete' -d 'Deletes a document with everything that is in it.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document" -eq 1' -fa 'restore' -d 'Brings a deleted document back from the trash.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" description' -l 'description' -d 'The name that the app shows.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" client' -l 'client' -d 'The client that counts as the creator, by identifier, beginning of it, or description; may be left out where there is one only.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" without-document-info' -l 'without-document-info' -d 'Where documentInfo.plist is missing, make a tombstone with the identifier alone.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document help" version' -l 'version' -d 'Show the version.'
