@@ -15,7 +15,8 @@ import Testing
     private func damage(_ demo: DemoRemote) throws {
         let set = FilePath(try #require(try demo.changeSets.first))
         try demo.scratch.shell(
-            "echo x > '\(set.removingLastComponent())/desktop.ini'; rm '\(demo.path)'/Documents/pantry/documentInfo.plist")
+            "echo x > '\(set.removingLastComponent())/desktop.ini'; rm '\(demo.path)'/Documents/pantry/documentInfo.plist"
+        )
     }
 
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func repairsWithoutAQuestion(

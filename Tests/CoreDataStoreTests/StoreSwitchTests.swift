@@ -211,7 +211,8 @@ import Testing
     func aCrashLeavesOneStoreWhole(step: StoreSwitch.Step, log: Bool) async throws {
         let stores = try Stores(log: log)
         let (old, new) = (stores.old.string, stores.new.string)
-        await #expect(processExitsWith: .signal(SIGKILL)) { [old = old as String, new = new as String, name = step.rawValue as String] in
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [old = old as String, new = new as String, name = step.rawValue as String] in
             var change = StoreSwitch(FilePath(old))
             change.reached = { reached throws(FileProblem) in
                 if reached.rawValue == name { kill(getpid(), SIGKILL) }

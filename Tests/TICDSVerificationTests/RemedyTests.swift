@@ -31,7 +31,8 @@ import Testing
     @Test func placeholdersAreFilled() throws {
         let kind = FindingKind(
             "TICDS-0000", .note, .names, "A test", explanation: "A test.", effects: [],
-            repair: .byHand, remedy: ["mv {file} {remote} {client} {document} {path} {subject}"], sources: "none")
+            repair: .byHand,
+            remedy: ["mv {file} {remote} {client} {document} {path} {subject}"], sources: "none")
         var finding = Finding(
             kind: kind, path: ["Documents", "a b"], document: "a b", client: "{file}", subject: "x'y",
             affected: [])

@@ -22,7 +22,9 @@ public struct PendingWrites: ~Copyable {
             connection = nil
             return
         }
-        if let journal = SQLiteStoreFile.beside(store, "-journal") { try SQLiteStoreFile.checkJournal(journal) }
+        if let journal = SQLiteStoreFile.beside(store, "-journal") {
+            try SQLiteStoreFile.checkJournal(journal)
+        }
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: store, immutable: false), mode: .readWrite)

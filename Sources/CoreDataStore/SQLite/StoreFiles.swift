@@ -29,7 +29,8 @@ enum StoreFiles {
         for suffix in ["-wal", "-journal"] {
             guard let log = SQLiteStoreFile.beside(store, suffix) else { continue }
             throw FileProblem(
-                .refused, path: log, "writes are pending in a file that belongs to no store, or cannot be saved",
+                .refused, path: log,
+                "writes are pending in a file that belongs to no store, or cannot be saved",
                 advice: "Open the store once with the program that wrote it, or move this file away")
         }
     }
@@ -63,6 +64,7 @@ enum StoreFiles {
 
     private static func failure(_ call: String, _ path: FilePath) -> FileProblem {
         let number = Errno(rawValue: errno)
-        return FileProblem(.writeFailed, path: path, "the store cannot be switched", found: "\(call): \(number)")
+        return FileProblem(
+            .writeFailed, path: path, "the store cannot be switched", found: "\(call): \(number)")
     }
 }

@@ -13,7 +13,8 @@ extension FindingKind {
             somebody else, which does no harm.
             """,
         effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Find out which of the two is alive, by the last synchronisation:",
             "ticds-inspect clients {remote}", "Then remove the other one:",
             "ticds-client delete {remote} CLIENT --from-application",
@@ -28,7 +29,8 @@ extension FindingKind {
             nothing removes them. Nothing is said where a manifest cannot be read.
             """,
         effects: [Effect(.wastesSpace, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Make sure that no upload is under way: a client writes the shared files first, then the manifest. "
                 + "Then move the files that ticds-verify names, one by one:",
             "mkdir -p ~/ticds-set-aside && mv -n {file}/{subject} ~/ticds-set-aside/",

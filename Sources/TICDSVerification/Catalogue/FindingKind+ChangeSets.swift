@@ -18,7 +18,8 @@ extension FindingKind {
             application crashes, again at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 7.3-1")
@@ -32,7 +33,8 @@ extension FindingKind {
             of this sort, all clients are of that fork, and all is well.
             """,
         effects: [Effect(.crashes, .everyoneElse)],
-        repair: .byHand, remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
+        repair: .byHand,
+        remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticoredatasync.md, 1.7; operator-needs.md, Four layouts")
 
     static let changeSetDamaged = FindingKind(
@@ -44,7 +46,8 @@ extension FindingKind {
             silence, or the application crashes at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 7.3-1")
@@ -58,7 +61,8 @@ extension FindingKind {
             shown by these tools.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "Save what can be read:", "ticds-changes dump {file}",
             "Then bring the file back from a back-up. Until then:", NamesRemedy.setAside,
         ],
@@ -73,7 +77,8 @@ extension FindingKind {
             framework cannot open it: its edits are lost to them, or the application crashes.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "If the clients of this remote did not write it themselves, take it out:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 3.1, 7.3-1; core-data-binary-store.md, 4")
@@ -86,7 +91,8 @@ extension FindingKind {
             raises an exception for empty values in the list of distinct identifiers; at best the change is dropped.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:",
             NamesRemedy.setAside,
         ],

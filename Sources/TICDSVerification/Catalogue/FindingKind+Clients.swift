@@ -9,7 +9,8 @@ extension FindingKind {
             that were not yet sent.
             """,
         effects: [Effect(.wipesUnsentEdits, .thisClient)],
-        repair: .trash, remedy: [
+        repair: .trash,
+        remedy: [
             "If the client is in use, set its tombstone aside:", NamesRemedy.setAside,
             "If it is not, remove it once more:",
             "ticds-client delete {remote} {client} --document {document}",
@@ -29,7 +30,8 @@ extension FindingKind {
             holds back everybody's vacuum meanwhile.
             """,
         effects: [Effect(.blocks, .thisClient), Effect(.stopsVacuum, .everyone)],
-        repair: .folder, remedy: [
+        repair: .folder,
+        remedy: [
             "mkdir -p {remote}/Documents/{document}/SyncChanges/{client} "
                 + "{remote}/Documents/{document}/SyncCommands/{client}"
         ],
@@ -56,8 +58,10 @@ extension FindingKind {
             once.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.cannotRegister, .thisClient)],
-        repair: .removal, remedy: [
-            "ticds-client delete {remote} {client} --document {document}", "Or step by step:",            "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
+        repair: .removal,
+        remedy: [
+            "ticds-client delete {remote} {client} --document {document}", "Or step by step:",
+            "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/WholeStore",
             "Move away what there is of the three:",
             "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",
@@ -75,7 +79,8 @@ extension FindingKind {
             file was lost. This is only reported where other clients have change sets that could be removed.
             """,
         effects: [Effect(.vacuumsTooMuch, .thisClient)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "If the client is in use, let it synchronise. Until then, no client should vacuum. To protect it at once, "
                 + "put an old file there; clients look at its time only:",
             "touch -d 2001-01-01T00:00:00Z {file}",

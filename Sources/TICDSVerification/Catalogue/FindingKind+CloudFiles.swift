@@ -11,7 +11,8 @@ extension FindingKind {
             What such a file holds was not judged. Change nothing in the remote while placeholders are there.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
+        repair: .byHand,
+        remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
         sources: "ticoredatasync.md, 7.1-2, 7.7-4; operator-needs.md, fact 8")
 
     static let partialDownload = FindingKind(
@@ -23,7 +24,8 @@ extension FindingKind {
             it holds back vacuum. If its program still runs it goes away by itself.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .trash, remedy: [
+        repair: .trash,
+        remedy: [
             "Wait until the sync program has finished, and verify again; what stays is set aside:",
             NamesRemedy.setAside,
         ],
@@ -39,7 +41,8 @@ extension FindingKind {
             cannot be decrypted and blocks every client but its author.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "Let the cloud service download it, or copy the set back from a back-up with its time (cp -p). If nobody "
                 + "has it any more, set it aside before a client swallows it:",
             NamesRemedy.setAside,

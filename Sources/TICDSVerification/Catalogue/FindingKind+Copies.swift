@@ -12,7 +12,8 @@ extension FindingKind {
             instead.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
-        repair: .copy, remedy: ["Make sure that the original {subject} is there; then:", NamesRemedy.setAside],
+        repair: .copy,
+        remedy: ["Make sure that the original {subject} is there; then:", NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.7, 7.7-1")
 
     static let copiedClientFolder = FindingKind(
@@ -28,7 +29,8 @@ extension FindingKind {
             with their modification times, or their edits are lost.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.appliedTwice, .newClients)],
-        repair: .copy, remedy: [
+        repair: .copy,
+        remedy: [
             "See which sets only the copy holds, and move them to the original folder {subject} with mv -n; then:",
             NamesRemedy.setAside,
         ],
@@ -54,7 +56,8 @@ extension FindingKind {
             A copy without its original is worse: all clients read a wrong key. Then give the file its old name back.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
-        repair: .copy, remedy: [
+        repair: .copy,
+        remedy: [
             "Let nobody start the app, make sure that the original {subject} is there; then:",
             NamesRemedy.setAside,
         ],
@@ -70,7 +73,8 @@ extension FindingKind {
             lies in a copy of a whole folder, such as SyncChanges, reaches nobody: see whether the original has it, too.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .copy, remedy: [
+        repair: .copy,
+        remedy: [
             "Compare it with {subject}, and set the one aside that is not wanted:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 7.7-1")

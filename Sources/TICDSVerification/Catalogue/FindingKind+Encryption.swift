@@ -17,7 +17,8 @@ extension FindingKind {
             every client each time it starts, with the right password, too; the data themselves are not harmed.
             """,
         effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
-        repair: .encryptionTest, remedy: [
+        repair: .encryptionTest,
+        remedy: [
             "Bring Encryption/test.ticdsync back from a back-up of the same remote; it must be of the same password and salt."
         ],
         sources: "ticoredatasync.md, 4.1, 6.4, 7.2-1")
@@ -33,7 +34,8 @@ extension FindingKind {
         effects: [
             Effect(.blocks, .everyone), Effect(.exposes, .everyone), Effect(.cannotRegister, .newClients),
         ],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Stop all clients, and bring Encryption/salt.ticdsync (16 bytes) back from a back-up of the same remote."
         ],
         sources: "ticoredatasync.md, 4.1, 6.1, 6.5, 7.2-1")
@@ -46,7 +48,8 @@ extension FindingKind {
             opens nothing. Where the password does open the other files, the odd length is harmless.
             """,
         effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Check that the password opens the remote:", "ticds-inspect tree {remote}",
             "If it does not, bring the salt back from a back-up.",
         ],
@@ -62,7 +65,8 @@ extension FindingKind {
             the folder may read the file.
             """,
         effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)],
-        repair: .encrypt, remedy: [
+        repair: .encrypt,
+        remedy: [
             "Keep a copy, and let the client that wrote it send it again; until then take it out of the way:",
             NamesRemedy.setAside,
         ],
@@ -77,7 +81,8 @@ extension FindingKind {
             Property lists and whole stores like this cannot be read.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "If the whole remote looks like this, bring Encryption/salt.ticdsync back from a back-up. If it is this file only:",
             NamesRemedy.setAside,
         ],
@@ -93,7 +98,8 @@ extension FindingKind {
             damaged test file makes every client ask for the password again and again.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "Bring the file back from a back-up, with its modification time. Until then, if it is a change set, its edits are lost to the others, but they can synchronise again:",
             NamesRemedy.setAside,
         ],
@@ -108,7 +114,8 @@ extension FindingKind {
             password is not to blame.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
-        repair: .quarantine, remedy: [
+        repair: .quarantine,
+        remedy: [
             "Wait until the cloud service has finished, and verify again. If it stays as it is, bring it back from a back-up, or take it out:",
             NamesRemedy.setAside,
         ],
@@ -122,7 +129,8 @@ extension FindingKind {
             were damaged. It can be decrypted and read, but only by tools that know the old form.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
-        repair: .encrypt, remedy: [
+        repair: .encrypt,
+        remedy: [
             "Its contents are not lost. If clients no longer need it, take it out of their way:",
             NamesRemedy.setAside,
         ],
@@ -137,6 +145,7 @@ extension FindingKind {
             recent syncs and integrity keys nobody reads the contents, so that they do no harm.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
-        repair: .decrypt, remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
+        repair: .decrypt,
+        remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
         sources: "ticoredatasync.md, 1.4, 6.5, 7.3-5")
 }

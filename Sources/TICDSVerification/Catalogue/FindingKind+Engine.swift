@@ -7,7 +7,8 @@ extension FindingKind {
             this way.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: ["ticds-verify {remote} --password-file FILE"], sources: "ticoredatasync.md, 1.4 and 6")
+        repair: .byHand, remedy: ["ticds-verify {remote} --password-file FILE"],
+        sources: "ticoredatasync.md, 1.4 and 6")
 
     static let changedSilently = FindingKind(
         "TICDS-0722", .error, .contents, "The bytes of a file have changed, but not its size and time",
@@ -17,7 +18,8 @@ extension FindingKind {
             resets times has changed it. The other checks may find nothing wrong with the new bytes.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Compare the file with the same file of a back-up, and check the disk",
             "ticds-verify file {file}",
         ], sources: "operator-needs.md, wish 1")

@@ -20,7 +20,8 @@ extension FindingKind {
             Manager variant takes a client's folder that it cannot list for an empty one and misses its change sets.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Look at the owner and the mode of the folder and of those above it; then verify again, as its owner:",
             "ls -ld {file}",
         ],
@@ -38,7 +39,8 @@ extension FindingKind {
             deleted.
             """,
         effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
-        repair: .folder, remedy: [
+        repair: .folder,
+        remedy: [
             "Make sure first that the whole cloud folder is on this machine; then:", NamesRemedy.makeFolder,
         ],
         sources: "ticoredatasync.md, 1.3, 4.1, 4.11, 7.7-4")
@@ -74,7 +76,8 @@ extension FindingKind {
             as if the folder were missing.
             """,
         effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
-        repair: .place, remedy: [
+        repair: .place,
+        remedy: [
             "If it is a folder that holds the right file, put that file in its place from the folder set aside:",
             NamesRemedy.setAside,
         ],
@@ -91,7 +94,8 @@ extension FindingKind {
             name that does not belong there; on other machines it is missing.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .link, remedy: [
+        repair: .link,
+        remedy: [
             "Set the link aside, and copy what it points to in its place (cp -p):", NamesRemedy.setAside,
         ],
         sources: "operator-needs.md, fact 8")

@@ -12,7 +12,8 @@ extension FindingKind {
             store; those of clients that were removed stay for ever. No client reads them. The finding counts the bytes.
             """,
         effects: [Effect(.wastesSpace, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "ticds-vacuum {remote} --document {document} --leftovers", "Or by hand:",
             "While no client uploads a whole store (the folder WholeStore inside must stay):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
@@ -33,7 +34,8 @@ extension FindingKind {
             does when it removes a client, in the same order. Clients that have not fetched its sets never get them then.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "If it will not come back, let all others synchronise and one of them upload its whole store. Then:",
             "ticds-client delete {remote} {client} --document {document}", "Or by hand:",
             "mkdir -p ~/ticds-set-aside/{document}/SyncChanges ~/ticds-set-aside/{document}/SyncCommands "
@@ -56,7 +58,9 @@ extension FindingKind {
 
             If the client is still in use it makes the folder anew when it registers the next time.
             """,
-        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [
-            "ticds-client delete {remote} {client} --from-application", "Or by hand:", NamesRemedy.setAside],
+        effects: [Effect(.harmless, .nobody)], repair: .byHand,
+        remedy: [
+            "ticds-client delete {remote} {client} --from-application", "Or by hand:", NamesRemedy.setAside,
+        ],
         sources: "ticoredatasync.md, 4.1-B.3, 4.2-A.5, 4.10, 7.8")
 }

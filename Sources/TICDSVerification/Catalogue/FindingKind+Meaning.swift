@@ -34,7 +34,8 @@ extension FindingKind {
             sets that a vacuum took.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             MeaningRemedy.log,
             "Where {client} has the object, let its application upload its whole store, and let the others download that.",
         ],
@@ -53,7 +54,8 @@ extension FindingKind {
             whole store.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             MeaningRemedy.log,
             "Where {client} has the object, let its application upload its whole store, and let the others download that.",
         ],
@@ -99,7 +101,8 @@ extension FindingKind {
             which.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        repair: .byHand, remedy: ["Update the application on all devices to one version.", MeaningRemedy.log],
+        repair: .byHand,
+        remedy: ["Update the application on all devices to one version.", MeaningRemedy.log],
         sources: "ticoredatasync.md, 3.3, 5.2")
 
     static let changeBeforeInsert = FindingKind(
@@ -114,7 +117,8 @@ extension FindingKind {
             them. The number in front of a set's name tells when it was really uploaded.
             """,
         effects: [Effect(.misorders, .everyoneElse), Effect(.wrongData, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             MeaningRemedy.log, "Compare the times of the sets with the numbers in their names:",
             "ticds-changes list {remote} --document {document}",
         ],

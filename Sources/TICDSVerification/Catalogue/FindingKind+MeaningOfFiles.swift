@@ -26,7 +26,8 @@ extension FindingKind {
             ID or deleting it.
             """,
         effects: [Effect(.wrongData, .everyone)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "ticds-store dump {file}",
             "Delete one of the objects in the application of client {client}, then upload the whole store again.",
         ],
@@ -45,7 +46,8 @@ extension FindingKind {
             have them.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Wait until the cloud service has brought everything, and verify again.",
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
         ],
@@ -64,7 +66,8 @@ extension FindingKind {
             Compare the client's data with those of the author.
             """,
         effects: [Effect(.silentlyLost, .thisClient)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Put a sound copy of the set in its place, with its time, for the clients that do not have it yet.",
             "Let the author of the set upload its whole store, and let client {client} download that.",
         ],
@@ -83,7 +86,8 @@ extension FindingKind {
             Harmless once all devices have the newer version and one of them has uploaded its whole store.
             """,
         effects: [Effect(.crashes, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Update the application on all devices to one version, and let it upload its whole store."
         ],
         sources: "ticoredatasync.md, 7.3-7, D-11")
@@ -112,7 +116,8 @@ extension FindingKind {
             author has it.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             MeaningRemedy.log,
             "Let client {client} upload its whole store, and let the others download that.",
         ],

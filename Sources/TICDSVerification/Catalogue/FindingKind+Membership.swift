@@ -22,7 +22,8 @@ extension FindingKind {
             encrypted remote it must be encrypted, which a shell cannot do: there only a back-up helps.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .everyone)],
-        repair: .information, remedy: [
+        repair: .information,
+        remedy: [
             "Copy it back from a back-up (cp -p). Without one, where the remote is not encrypted:",
             "printf '<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
                 + "<key>kTICDSDocumentDescription</key><string>Recovered</string></dict></plist>' "
@@ -44,7 +45,8 @@ extension FindingKind {
             again, any name of five or more characters is good.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Put the old file back from a back-up, or make one whose name is the key that a client remembers in its "
                 + "user defaults under TICDSync.integrityKey.{document}:",
             "ticds-integrity reset {remote} --document {document} --key KEY", "Or by hand:",
@@ -63,7 +65,8 @@ extension FindingKind {
             The finding names the newest key. The right one is the one that most clients remember, usually the oldest.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
-        repair: .integrityKey, remedy: [
+        repair: .integrityKey,
+        remedy: [
             "Let nobody start the app. Find out which key the clients remember (user defaults, "
                 + "TICDSync.integrityKey.{document}), and keep that one:",
             "ticds-integrity reset {remote} --document {document} --key KEY",
@@ -79,7 +82,8 @@ extension FindingKind {
             No version of the framework makes such keys; the name was cut off or changed.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Give the document the key that the clients remember in their user defaults under "
                 + "TICDSync.integrityKey.{document}:",
             "ticds-integrity reset {remote} --document {document} --key KEY",

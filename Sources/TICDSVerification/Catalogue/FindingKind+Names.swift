@@ -12,7 +12,8 @@ extension FindingKind {
             itself: edits in the other one look like those of a client of their own, without device info.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.breaksLists, .everyone)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Compare {file} with its twin {subject}: what only one of them holds belongs into the one that "
                 + "ClientDevices names. Then set the other aside:",
             NamesRemedy.setAside,
@@ -29,7 +30,8 @@ extension FindingKind {
             A change set of such a name reaches nobody; so do all sets in a folder of such a name.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "If you know the right name, give it back with: mv -n {file} RIGHT-NAME. Otherwise set it aside:",
             NamesRemedy.setAside,
         ],
@@ -44,7 +46,8 @@ extension FindingKind {
             nor a change set whose own identifier is so short.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Identifiers are the app's affair and cannot be changed in the remote. Where only the File Manager or "
                 + "iCloud variant is used, nothing needs doing but to know that lists lack it."
         ],
@@ -58,7 +61,8 @@ extension FindingKind {
             documents exist, and clients on this machine would create them a second time.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Make sure that the whole cloud folder is on this machine before any client is started here."
         ],
         sources: "ticoredatasync.md, 7.7-4")

@@ -9,7 +9,8 @@ extension FindingKind {
             to synchronise.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
-        repair: .byHand, remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
+        repair: .byHand,
+        remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
         sources: "ticoredatasync.md, 3.4, 4.7, 7.3-5")
 
     static let registerModel = FindingKind(
@@ -21,7 +22,8 @@ extension FindingKind {
             empty one, and all change sets are applied again.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Let client {client} upload its whole store again with the current version of the application."
         ],
         sources: "ticoredatasync.md, 3.4, 7.3-5")
@@ -35,7 +37,8 @@ extension FindingKind {
             a client makes the list of clients of its documents fail. Synchronisation itself does not read them.
             """,
         effects: [Effect(.breaksLists, .everyone)],
-        repair: .quarantine, remedy: ["Bring it back from a back-up. Clients never write it again by themselves."],
+        repair: .quarantine,
+        remedy: ["Bring it back from a back-up. Clients never write it again by themselves."],
         sources: "ticoredatasync.md, 4.3, 4.5, 7.1-6, 7.6-2")
 
     static let otherIdentifier = FindingKind(
@@ -46,7 +49,8 @@ extension FindingKind {
             folder and uses the identifier in the list only for show, so that a wrong description may appear.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Make sure that the folder was not copied from another client or document; identifiers must be unique."
         ],
         sources: "ticoredatasync.md, 1.4, 4.3")
@@ -69,7 +73,8 @@ extension FindingKind {
             Nothing is known about its contents.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
-        repair: .byHand, remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
+        repair: .byHand,
+        remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
         sources: "ticoredatasync.md, 4.8.1")
 
     static let changedMeanwhile = FindingKind(
@@ -93,7 +98,8 @@ extension FindingKind {
             that is full.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Make room in TMPDIR, or open the file by itself, which may take much memory:",
             "ticds-changes dump {file} > /dev/null",
         ],

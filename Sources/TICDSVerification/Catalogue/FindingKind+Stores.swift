@@ -8,7 +8,8 @@ extension FindingKind {
             from this store.
             """,
         effects: [Effect(.stopsVacuum, .everyone)],
-        repair: .wholeStore, remedy: [
+        repair: .wholeStore,
+        remedy: [
             "Let the client upload its whole store again. If it is not in use any more:",
             NamesRemedy.setAside,
         ],
@@ -22,7 +23,8 @@ extension FindingKind {
             removes sets that only a whole store could replace for later clients.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Let a client that has all data upload its whole store, and let no client vacuum before that."
         ],
         sources: "ticoredatasync.md, 4.7-1, 4.9")

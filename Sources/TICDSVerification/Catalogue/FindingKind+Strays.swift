@@ -63,7 +63,8 @@ extension FindingKind {
             suffers the same when it is gone. All variants do so.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
-        repair: .trash, remedy: [
+        repair: .trash,
+        remedy: [
             "Before anything else let nobody start the app, since each synchronisation is a throw of dice. Then:",
             NamesRemedy.setAside,
         ],

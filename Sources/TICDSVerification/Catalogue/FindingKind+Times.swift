@@ -54,7 +54,8 @@ extension FindingKind {
             is clear which of the two clocks is right.
             """,
         effects: [Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyone)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Set the clock of client {client} right, or mount the disk with the right time zone; then verify again."
         ],
         sources: "ticoredatasync.md, 7.5-1, 7.5-2")
@@ -74,7 +75,8 @@ extension FindingKind {
             edits were made offline; so restore again with the times if the back-up has them (tar, rsync -t, cp -p).
             """,
         effects: [Effect(.misorders, .everyoneElse)],
-        repair: .timesFromNames, remedy: [
+        repair: .timesFromNames,
+        remedy: [
             "Let no client synchronise. If the back-up has the times, restore again with them (rsync -rt). If not:",
             NamesRemedy.timesFromNames,
         ],
@@ -106,7 +108,8 @@ extension FindingKind {
             Dating the set by its name saves it from vacuum; it is then applied as if edited at the time of its upload.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .timesFromNames, remedy: [
+        repair: .timesFromNames,
+        remedy: [
             "Let the clients that are named here synchronise before {client} vacuums. If they cannot:",
             "touch -d {subject} {file}",
         ],
@@ -121,7 +124,8 @@ extension FindingKind {
             has come.
             """,
         effects: [Effect(.misorders, .everyoneElse)],
-        repair: .timesFromNames, remedy: [
+        repair: .timesFromNames,
+        remedy: [
             "Look at the clock of client {client}. If the times in the names are right, date the sets by them:",
             NamesRemedy.timesFromNames,
         ],

@@ -21,7 +21,8 @@ extension FindingKind {
             after a reset, installs the file unchecked and cannot open it. Other clients are not affected.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .wholeStore, remedy: [
+        repair: .wholeStore,
+        remedy: [
             uploadAgain, "If that client is gone, take the file out, so that another client's store is used:",
             NamesRemedy.setAside,
         ],
@@ -36,7 +37,8 @@ extension FindingKind {
             cause. Clients that download it install it unchecked and crash or lack data.
             """,
         effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
-        repair: .wholeStore, remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
+        repair: .wholeStore,
+        remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
         sources: "ticoredatasync.md, 4.7, 7.6-3; core-data-sqlite-store.md, 5")
 
     static let logMissing = FindingKind(
@@ -48,7 +50,8 @@ extension FindingKind {
             the upload, nothing is missing. The file itself is sound.
             """,
         effects: [Effect(.wrongData, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Nothing tells from here whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
         ],
         sources: "ticoredatasync.md, 7.6-3; operator-needs.md, fact 5")
@@ -72,7 +75,8 @@ extension FindingKind {
             extract zips at all. The store in the zip is sound and can be taken out with these tools.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "The application must name its store file like the document, or its clients must not compress. To read the store:",
             "ticds-store dump {file}",
         ],
@@ -87,7 +91,8 @@ extension FindingKind {
             mean to.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .wholeStore, remedy: [
+        repair: .wholeStore,
+        remedy: [
             uploadAgain, "If the zip comes from somewhere else, take it out:",
             NamesRemedy.setAside,
         ],
@@ -102,7 +107,8 @@ extension FindingKind {
             they are still there.
             """,
         effects: [Effect(.silentlyLost, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Do not delete the application's data on client {client}: it has the only copies. Save its store together with the hidden folder that ends in _SUPPORT."
         ],
         sources: "ticoredatasync.md, 4.6-3; core-data-sqlite-store.md, 2.4")
@@ -126,7 +132,8 @@ extension FindingKind {
             counts for them when they vacuum.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "If all clients of the remote are of that fork, nothing needs to be done. Otherwise let another client upload its store."
         ],
         sources: "ticoredatasync.md, 1.7; operator-needs.md, Four layouts")
@@ -139,7 +146,8 @@ extension FindingKind {
             model crashes on an entity or attribute that it does not know. A new client may download either store.
             """,
         effects: [Effect(.crashes, .everyone)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "Bring the application to the same version on all clients, and let client {client} upload its whole store again."
         ],
         sources: "ticoredatasync.md, 7.3-7")
@@ -153,7 +161,8 @@ extension FindingKind {
             can be read.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: [
+        repair: .byHand,
+        remedy: [
             "If nobody has worked on the file on purpose, compare it with a back-up: where one byte was changed, others may have been, too."
         ],
         sources: "core-data-sqlite-store.md, 1")

@@ -48,17 +48,12 @@ struct KnownInformation {
         guard let name = path.last else { return nil }
         let inside = path.appending(name)
         switch FileRole(of: path, kind: .file) {
-        case .deviceInfo:
-            return readable(inside) { bytes, path throws(FileProblem) in
-                _ = try DeviceInfo(bytes, path: path)
-            }
-        case .documentInfo:
-            return readable(inside) { bytes, path throws(FileProblem) in
-                _ = try DocumentInfo(bytes, path: path)
-            }
+        case .deviceInfo: return copy(of: inside, isReadable: Self.isDeviceInfo)
+        case .documentInfo: return copy(of: inside, isReadable: Self.isDocumentInfo)
         case .salt:
             guard let bytes = raw(inside), bytes.count == Self.saltSize else { return nil }
-            return Made(bytes: bytes.array, modified: snapshot.tree[inside]?.modified, origin: "from \(inside)")
+            return Made(
+                bytes: bytes.array, modified: snapshot.tree[inside]?.modified, origin: "from \(inside)")
         default: return nil
         }
     }
@@ -71,17 +66,16 @@ struct KnownInformation {
             $0.path.appending(RemoteLayout.deletedClients).appending(name)
         }
         let copies = [RemoteLayout.deviceInfo(of: client)] + tombstones
-        for copy in copies where copy != path {
-            if let made = readable(copy, { bytes, path throws(FileProblem) in
-                _ = try DeviceInfo(bytes, path: path)
-            }) { return made }
+        for other in copies where other != path {
+            if let made = copy(of: other, isReadable: Self.isDeviceInfo) { return made }
         }
         let description = descriptionInDocuments(of: client)
         let info = DeviceInfo(description: description ?? client.text, identifier: client.text)
-        return made(at: path, modified: nil, description == nil
+        let origin =
+            description == nil
             ? "from its identifier alone, which stands for the description, too"
             : "from what a document says of the client that created it"
-        ) { path throws(FileProblem) in try info.bytes(path: path) }
+        return made(try? info.bytes(path: path.filePath(under: context.root)), at: path, origin)
     }
 
     /// Documents remember what the client was called that created them.
@@ -100,21 +94,20 @@ struct KnownInformation {
     private func documentInfo(of document: RemoteName, at path: RemotePath) -> Made? {
         let name = document.appending(suffix: RemoteLayout.propertyListSuffix)
         let tombstone: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments, name]
-        for copy in [RemoteLayout.documentInfo(of: document), tombstone] where copy != path {
-            if let made = readable(copy, { bytes, path throws(FileProblem) in
-                _ = try DocumentInfo(bytes, path: path)
-            }) { return made }
+        for other in [RemoteLayout.documentInfo(of: document), tombstone] where other != path {
+            if let made = copy(of: other, isReadable: Self.isDocumentInfo) { return made }
         }
         let key = snapshot.document(document).flatMap { IntegrityKeys.oldest(of: $0, context) }
         let description = key?.originalDevice.flatMap { deviceDescription(of: RemoteName($0)) }
         let info = DocumentInfo(
-            identifier: document.text, description: document.text, originalDeviceIdentifier: key?.originalDevice,
+            identifier: document.text, description: document.text,
+            originalDeviceIdentifier: key?.originalDevice,
             originalDeviceDescription: description)
-        return made(
-            at: path, modified: key?.file.modified,
+        let origin =
             "from its identifier" + (key?.originalDevice == nil ? "" : " and its integrity key")
-                + "; what the application called it is lost"
-        ) { path throws(FileProblem) in try info.bytes(path: path) }
+            + "; what the application called it is lost"
+        let bytes = try? info.bytes(path: path.filePath(under: context.root))
+        return made(bytes, at: path, modified: key?.file.modified, origin)
     }
 
     func documentInfo(in file: RemotePath) -> DocumentInfo? {
@@ -137,13 +130,10 @@ struct KnownInformation {
 
     private func encryptionTest(_ path: RemotePath) -> Made? {
         guard snapshot.isEncrypted, case .checked = context.vault.state else { return nil }
-        var numbers = SystemRandomNumberGenerator()
-        let unique = (0..<32).map { _ in String(UInt8.random(in: 0..<16, using: &numbers), radix: 16) }.joined()
-        return made(at: path, modified: nil, "with the key that the password gives") {
-            path throws(FileProblem) in
-            try SmallFiles.encryptionTest(
-                application: snapshot.applicationIdentifier.text, unique: unique, path: path)
-        }
+        let bytes = try? SmallFiles.encryptionTest(
+            application: snapshot.applicationIdentifier.text, unique: ArchivedUUID.random().description,
+            path: path.filePath(under: context.root))
+        return made(bytes, at: path, "with the key that the password gives")
     }
 
     // MARK: Bytes
@@ -154,29 +144,34 @@ struct KnownInformation {
     }
 
     /// The bytes of a copy as they are, if clients can read them.
-    private func readable(
-        _ path: RemotePath, _ check: (SharedBytes, FilePath) throws(FileProblem) -> Void
-    ) -> Made? {
+    private func copy(of path: RemotePath, isReadable: (SharedBytes, FilePath) -> Bool) -> Made? {
         guard !damaged.contains(path), let bytes = raw(path), bytes.count > 0 else { return nil }
         let place = path.filePath(under: context.root)
         guard context.vault.needsDecryption(bytes) == snapshot.isEncrypted else { return nil }
         if context.vault.state != .locked {
-            guard let plain = try? context.vault.plainBytes(bytes, path: place),
-                (try? check(plain, place)) != nil
+            guard let plain = try? context.vault.plainBytes(bytes, path: place), isReadable(plain, place)
             else { return nil }
         }
         return Made(bytes: bytes.array, modified: snapshot.tree[path]?.modified, origin: "from \(path)")
     }
 
+    private static func isDeviceInfo(_ bytes: SharedBytes, _ path: FilePath) -> Bool {
+        (try? DeviceInfo(bytes, path: path)) != nil
+    }
+
+    private static func isDocumentInfo(_ bytes: SharedBytes, _ path: FilePath) -> Bool {
+        (try? DocumentInfo(bytes, path: path)) != nil
+    }
+
     /// Plain bytes, encrypted where the remote is.
     private func made(
-        at path: RemotePath, modified: FileTime?, _ origin: String,
-        _ plain: (FilePath) throws(FileProblem) -> [UInt8]
+        _ plain: [UInt8]?, at path: RemotePath, modified: FileTime? = nil, _ origin: String
     ) -> Made? {
-        let place = path.filePath(under: context.root)
-        guard let bytes = try? plain(place) else { return nil }
         if case .unchecked = context.vault.state { return nil }
-        guard case .bytes(let sealed)? = try? context.vault.sealed(bytes, path: place) else { return nil }
+        let place = path.filePath(under: context.root)
+        guard let plain, case .bytes(let sealed)? = try? context.vault.sealed(plain, path: place) else {
+            return nil
+        }
         return Made(bytes: sealed.bytes, modified: modified, origin: origin)
     }
 }

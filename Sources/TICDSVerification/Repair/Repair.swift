@@ -48,7 +48,8 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
             "Moves a change set to the trash, makes a property list anew, and leaves other files alone."
         case .wholeStore: "Moves the client's whole store to the trash while the document has another."
         case .removal: "Moves what the removal left to the trash."
-        case .integrityKey: "Keeps the key that the clients most likely know, and moves the others to the trash."
+        case .integrityKey:
+            "Keeps the key that the clients most likely know, and moves the others to the trash."
         case .time: "Sets the time."
         case .timesFromNames: "Dates change sets by the times in their names."
         case .encrypt: "Encrypts the file with the key of the remote, and keeps its time."

@@ -39,14 +39,15 @@ struct RepairEvidence {
         if finding.kind == .encryptedInPlain, counts[.testWithoutSalt] != nil {
             return "the salt of the remote is lost, and with it everything encrypted looks damaged"
         }
-        if Self.kindsOfKeys.contains(finding.kind), Self.isMost(counts[finding.kind] ?? 0, of: protectedFiles) {
+        if Self.kindsOfKeys.contains(finding.kind), Self.isMost(counts[finding.kind] ?? 0, of: protectedFiles)
+        {
             return "most files of the remote are like this: look for the salt or the password that is theirs"
         }
         guard let document = finding.document, FileRole(of: finding.path, kind: .file) == .changeSet else {
             return nil
         }
         if Self.isMost(unreadableSets[document] ?? 0, of: setsInAll[document] ?? 0) {
-            return "most change sets of the document are like this: look for the cause that they have in common"
+            return "most change sets of the document are like this: look for what they have in common"
         }
         return nil
     }

@@ -47,8 +47,9 @@ struct RepairNotes {
         if loss.others.count > namesShown { whom.append("\(loss.others.count - namesShown) more") }
         whom.append("new clients")
         let client = author.client?.description ?? "a client"
-        return "The edits in \(sets) of client \(client) in \(author.document?.description ?? "a document"), which "
-            + "cannot be read, never reach those who have not applied them (\(whom.joined(separator: ", "))); "
+        let document = author.document?.description ?? "a document"
+        return "The edits in \(sets) of client \(client) in \(document), which cannot be read, never "
+            + "reach those who have not applied them (\(whom.joined(separator: ", "))); "
             + "only \(client) is sure to have them"
     }
 

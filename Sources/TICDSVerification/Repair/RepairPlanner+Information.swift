@@ -74,7 +74,8 @@ extension RepairPlanner {
                 return .left("it does not open with the key of the remote")
             }
         }
-        let content = PlannedContent.recoded(from: finding.path, seen: try snapshot.tree.state(of: finding.path))
+        let content = PlannedContent.recoded(
+            from: finding.path, seen: try snapshot.tree.state(of: finding.path))
         try actions.replace(finding.path, content, for: finding.kind)
         return .repaired
     }

@@ -52,7 +52,8 @@ enum IntegrityKeys {
         of document: DocumentSnapshot, _ context: VerificationContext, _ known: KnownInformation
     ) -> Key? {
         let all = keys(of: document, context)
-        let creator = document.documentInfo.flatMap { known.documentInfo(in: $0.path) }?.originalDeviceIdentifier
+        let creator = document.documentInfo.flatMap { known.documentInfo(in: $0.path) }?
+            .originalDeviceIdentifier
         let creators = all.filter { $0.originalDevice != nil && $0.originalDevice == creator }
         let wellFormed = all.filter { $0.originalDevice != nil }
         let (best, reason) =

@@ -8,7 +8,8 @@ extension RepairPlanner {
         if finding.path == [RemoteLayout.encryption] {
             notes.add(
                 .warning,
-                "If this remote was ever encrypted, its salt is lost with the folder Encryption: bring it back first")
+                "If this remote was ever encrypted, its salt is lost with the folder Encryption: bring it back first"
+            )
         }
         return .repaired
     }

@@ -87,8 +87,8 @@ extension RepairPlanner {
     }
 
     private func isClientsFolder(_ path: RemotePath) -> Bool {
-        let isInFolder = path.parent.last == RemoteLayout.syncChanges || path.parent.last == RemoteLayout.syncCommands
-        guard path.names.count == 4, isInFolder else { return false }
+        let folders = [RemoteLayout.syncChanges, RemoteLayout.syncCommands]
+        guard path.names.count == 4, folders.contains(path.names[2]) else { return false }
         return path.last.map(members.contains) ?? false
     }
 }

@@ -20,7 +20,9 @@ extension RepairPlanner {
             return .left("the document is not known")
         }
         let judge = TimesJudge(context, document)
-        let concerned = judge.clients.filter { finding.client == nil || $0.client.identifier == finding.client }
+        let concerned = judge.clients.filter {
+            finding.client == nil || $0.client.identifier == finding.client
+        }
         for times in concerned {
             switch finding.kind {
             case .changeSetsInFuture: try dateFutureSets(of: times, judge.rules, for: finding.kind)
@@ -32,7 +34,8 @@ extension RepairPlanner {
             notes.add(
                 .warning,
                 "Recent syncs and whole stores of \(document.identifier) have probably lost their times, too; these "
-                    + "cannot be told from names and stay: no client should vacuum before all have synchronised")
+                    + "cannot be told from names and stay: no client should vacuum before all have synchronised"
+            )
         }
         return .repaired
     }

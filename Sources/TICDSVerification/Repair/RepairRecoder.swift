@@ -18,7 +18,7 @@ struct RepairRecoder: ContentRecoder {
             return try plain.withUnsafeBytes(sink)
         }
         guard let key = vault.key else {
-            throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password of the remote")
+            throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password")
         }
         let encrypted = try EncryptedFile.encrypt(plain, with: key, path: path)
         let proof = try EncryptedFile.decrypt(encrypted, with: key, path: path, form: .since2011June)

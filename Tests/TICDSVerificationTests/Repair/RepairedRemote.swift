@@ -68,7 +68,8 @@ struct RepairedRemote {
     /// Takes the last operation back.
     func undo() throws {
         let state = RemoteState(root: root.resolved() ?? root, stateHome: state)
-        guard let journal = try Journal.read(state), let number = try journal.operations().first?.number else {
+        guard let journal = try Journal.read(state), let number = try journal.operations().first?.number
+        else {
             Issue.record("no journal")
             return
         }
