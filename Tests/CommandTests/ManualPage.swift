@@ -32,8 +32,11 @@ struct ManualPage {
     }
 
     var usages: [Usage] {
-        parts(of: section("SYNOPSIS"), beginningWith: ".Nm").map { part in
+        let parts = parts(of: section("SYNOPSIS"), beginningWith: ".Nm")
+        let hasCommands = parts.joined().contains { $0.hasPrefix(".Cm ") }
+        return parts.compactMap { part in
             let names = part.first { $0.hasPrefix(".Cm ") }
+            if names == nil, hasCommands { return nil }
             return Usage(
                 commands: names.map { words($0).filter { $0 != "|" } } ?? [program],
                 options: Set(part.flatMap(Self.flags)),
