@@ -1,4 +1,5 @@
 import SystemCalls
+import SystemPackage
 import TICDSCore
 import TestSupport
 import Testing
@@ -128,6 +129,24 @@ import Testing
         try expectRefusal(remote, .unreadableRegister, naming: name, client: "berta")
         #expect(try remote.removed { $0.ignored = ["berta"] } == ["a"])
         #expect(try remote.removed { $0.allowed = [name] } == [])
+    }
+
+    @Test("Real registers are read from disk, and garbage is none") func registerOnDisk() throws {
+        let remote = try remote()
+        let snapshot = try RemoteSnapshot.take(remote.builder.storage)
+        let sources = VacuumSources(remote.builder.storage)
+        #expect(
+            VacuumPlanner.analyse(snapshot, remote.settings(), sources)[0].obstacles.map(\.kind)
+                == [.unreadableRegister])
+        let name = "AppliedSyncChangeSets.ticdsync"
+        let register = remote.builder.root.pushing(FilePath("\(remote.place("anna"))/\(name)"))
+        try TestFiles.removeTree(register)
+        let set = VacuumRemote.identifier("a", daysAgo: 100)
+        try ChangeSetRegisterWriter.write([RegisteredChangeSet(identifier: set)], to: register)
+        let listed = try RemoteSnapshot.take(remote.builder.storage)
+        let vacuum = VacuumPlanner.analyse(listed, remote.settings(), sources)[0]
+        #expect(vacuum.obstacles.isEmpty)
+        #expect(vacuum.removable.count == 1)
     }
 
     @Test("The newest store is in the way even where its client is ignored") func newestRegister() throws {
