@@ -96,6 +96,7 @@ import Testing
         }
         printed.append(try Program.run("ticds-integrity", ["check", remote, "--json"]).output)
         printed.append(try Program.run("ticds-remote", ["check-password", remote, "--json"]).output)
+        printed += try JournaledDemo.printedDocuments()
         var seen: Set<String> = []
         for text in printed {
             let any = try JSONSerialization.jsonObject(with: Data(text.utf8))

@@ -43,6 +43,39 @@ struct JournaledDemo {
         return plan
     }
 
+    /// One JSON document of each kind that `ticds-journal` prints, and a saved plan with every kind of change.
+    static func printedDocuments() throws -> [String] {
+        let remote = try JournaledDemo()
+        let applied = try remote.apply(try remote.plan(), ["--yes", "--json"])
+        let saved = remote.demo.scratch.path.appending("saved.json").string
+        let shown = try remote.apply(try remote.everyChange(), ["--save-plan", saved, "--json"])
+        let others = try [
+            ["list"], ["show", remote.root.string, "1"], ["recover", "--dry-run"],
+            ["prune", "--larger-than", "0", "--dry-run"],
+        ].map { try remote.journal($0 + ["--json"]).output }
+        return [applied.output, shown.output, try String(contentsOfFile: saved, encoding: .utf8)] + others
+    }
+
+    private func everyChange() throws -> Plan {
+        var plan = try plan(1)
+        guard case .moveToTrash(let path, let seen)? = plan.actions.first?.change else { return plan }
+        let slot = TrashSlot(operation: 1, action: 0)
+        let folder: RemotePath = ["Documents", "cookbook", "SyncChanges"]
+        let tree = try RemoteSnapshot.take(LocalStorage(root: root)).tree
+        plan.add(.moveToTrash(path: folder, seen: try tree.state(of: folder)))
+        plan.add(.restore(path: ["one"], slot: slot, seen: seen))
+        plan.add(.setTime(path: path, modified: seen.modified ?? FileTime(seconds: 0), seen: seen))
+        plan.add(.writeFile(path: [RemoteName([0xFF])], content: .copy(of: path, seen: seen), modified: nil))
+        plan.add(
+            .replaceFile(
+                path: path, content: .trashed(slot: slot, seen: seen), modified: seen.modified, seen: seen))
+        plan.add(
+            .writeTree(
+                path: ["two"],
+                entries: [TreeEntry(path: ["three"], content: .bytes(PlannedBytes([1])), modified: nil)]))
+        return plan
+    }
+
     /// The path of a file with the plan.
     func save(_ plan: Plan, _ name: String = "plan.json") throws -> String {
         try demo.scratch.write(name, try PlanFile.bytes(of: plan))

@@ -1,0 +1,168 @@
+function __ticds-journal_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-journal_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-journal_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-journal_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-journal_parse_tokens -S
+    set -l unparsed_tokens (__ticds-journal_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-journal'
+        __ticds-journal_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'list'
+            __ticds-journal_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'show'
+            __ticds-journal_parse_subcommand -r 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'apply'
+            __ticds-journal_parse_subcommand 1 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'undo'
+            __ticds-journal_parse_subcommand -r 1 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'recover'
+            __ticds-journal_parse_subcommand 1 'forward' 'back' 'dry-run' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'prune'
+            __ticds-journal_parse_subcommand 1 'older-than=' 'larger-than=' 'dry-run' 'y/yes' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-journal_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-journal_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-journal_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-journal_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-journal_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-journal_tokens -p)
+    if test -z "$(__ticds-journal_tokens -t)"
+        set -l index (count (__ticds-journal_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-journal' -f
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal" -eq 1' -fa 'list' -d 'Lists what was changed, newest first.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal" -eq 1' -fa 'show' -d 'Shows one operation: who, when, and every action.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal" -eq 1' -fa 'apply' -d 'Carries out a plan that was saved with --save-plan, exactly.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal" -eq 1' -fa 'undo' -d 'Takes an operation back: every byte and every time as it was.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal" -eq 1' -fa 'recover' -d 'Ends operations that a crash or a power failure interrupted.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal" -eq 1' -fa 'prune' -d 'Empties the trash of old operations for good.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal list" -eq 1' -fa '(__ticds-journal_complete_directories)'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal apply" -eq 1' -F
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal recover" -eq 1' -fa '(__ticds-journal_complete_directories)'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" forward' -l 'forward' -d 'Do what was not done, or refuse.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" back' -l 'back' -d 'Take back what was done.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" dry-run' -l 'dry-run' -d 'List what was interrupted, and change nothing.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal recover" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal prune" -eq 1' -fa '(__ticds-journal_complete_directories)'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" older-than' -l 'older-than' -d 'Operations that ended longer ago than this, such as 30d.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" larger-than' -l 'larger-than' -d 'The oldest operations, until the trash of a remote is no larger than this, such as 500M or 10G.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" dry-run' -l 'dry-run' -d 'Show what would go, and change nothing.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal help" version' -l 'version' -d 'Show the version.'
