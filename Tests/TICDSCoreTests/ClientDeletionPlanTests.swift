@@ -203,7 +203,9 @@ import Testing
             try ClientDeletionPlanner(hostile.planned()).plan("second", from: .allDocuments).actions == [])
     }
 
-    @Test(arguments: ["", ".", "..", "a/b", "../second", "nul\0", "SharedExternalData"]) func hostileNames(name: String) throws {
+    @Test(arguments: ["", ".", "..", "a/b", "../second", "nul\0", "SharedExternalData"]) func hostileNames(
+        name: String
+    ) throws {
         let planner = ClientDeletionPlanner(try RemoteBuilder.two().planned())
         let problem = try #require(throws: FileProblem.self) {
             try planner.plan(RemoteName(name), from: .application)
