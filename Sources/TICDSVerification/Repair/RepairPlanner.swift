@@ -47,7 +47,8 @@ public struct RepairPlanner {
         let count = findings.count - left.count
         var plan = Plan(
             root: root, command: command,
-            summary: "Repair \(count) of \(findings.count) findings in \(snapshot.applicationIdentifier)")
+            summary: "Repair \(count) of \(findings.count) finding\(findings.count == 1 ? "" : "s") in "
+                + "\(snapshot.applicationIdentifier)")
         plan.actions = actions.planned()
         plan.notes = notes.all(left)
         let recoder = actions.needsRecoder ? RepairRecoder(vault: context.vault) : nil
