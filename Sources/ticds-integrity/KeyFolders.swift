@@ -20,9 +20,13 @@ struct KeyFolders {
         let remote = try OpenRemote(try options.remote.path, options.password)
         self.remote = remote
         names = ClientNames(remote.clientNames())
-        folders = try options.documents.some(of: remote.documents(), in: remote.path).map { document in
-            let name = RemoteName(document.identifier)
-            return (IntegrityKeyFolder(of: name, in: remote.snapshot, remote.storage), document.description)
+        let named = remote.documents()
+        let wanted = Set(try options.documents.some(of: named, in: remote.path))
+        folders = zip(remote.snapshot.documents, named).filter { wanted.contains($1) }.map { document, name in
+            (
+                IntegrityKeyFolder(of: document.identifier, in: remote.snapshot, remote.storage),
+                name.description
+            )
         }
     }
 

@@ -56,7 +56,8 @@ import Testing
             + ReadingCommand.all(onSets: try demo.changeSets, stores: [try demo.wholeStores[0]])
         for command in commands {
             let needsNone =
-                command.program == "ticds-inspect" || command.arguments == ["list", demo.path]
+                ["ticds-inspect", "ticds-integrity"].contains(command.program)
+                || command.arguments == ["list", demo.path]
                 || command.program == "ticds-verify" && command.arguments[0] == demo.path
             let without = try command.run()
             #expect(

@@ -22,7 +22,13 @@ struct ReadingCommand {
             [remote], [remote, "--level", "deep"], [remote, "--level", "headers"],
             [remote, "--as-new-client", "--variant", "dropbox"],
         ]
-        return inspect + verify.map { ReadingCommand(program: "ticds-verify", arguments: $0, schema: nil) }
+        let keys = ReadingCommand(
+            program: "ticds-integrity", arguments: ["show", remote], schema: "ticds.integrity/1")
+        let password = ReadingCommand(
+            program: "ticds-remote", arguments: ["check-password", remote, "--all"],
+            schema: "ticds.password/1")
+        return inspect + [keys, password]
+            + verify.map { ReadingCommand(program: "ticds-verify", arguments: $0, schema: nil) }
             + changes.map { ReadingCommand(program: "ticds-changes", arguments: $0.words, schema: $0.schema) }
     }
 
