@@ -17,6 +17,8 @@ import Testing
             'ticds.changeDifferences/1': 'differences',
             'ticds.demo/1': 'remote changeSets encrypted damaged',
             'ticds.version/1': 'version libraries',
+            'ticds.integrity/1': 'remote application documents',
+            'ticds.password/1': 'remote application encrypted files',
         }
         INNER = {
             'documents': 'identifier description lastSync integrityKeys clients deletedClients changeSets wholeStores temporaryFiles missingFolders hasDocumentInfo',
@@ -32,7 +34,11 @@ import Testing
             assert list(found)[0] == 'schema' and found['schema'] == schema, found['schema']
             missing = set(TOP[schema].split()) - set(found)
             assert not missing, (schema, missing)
-            for name, keys in INNER.items():
+            for member in found.get('documents', []) if schema == 'ticds.integrity/1' else []:
+                assert set(member) == {'document', 'description', 'entries', 'findings'}
+                assert len(member['entries']) == 1 and member['entries'][0]['content'] == 'asWritten'
+                assert TIME.fullmatch(member['entries'][0]['modified'])
+            for name, keys in INNER.items() if schema != 'ticds.integrity/1' else []:
                 for member in found.get(name, []):
                     lacking = set(keys.split()) - set(member)
                     assert not lacking, (schema, name, lacking)
