@@ -42,20 +42,18 @@ struct OperationRun {
 
     /// Does every action that has not been done. A change is on disk before the next that is not of its kind begins.
     func act(_ steps: [JournaledStep]) throws(FileProblem) {
-        var unsynced: RemotePath?
+        var unsynced: Change?
         for (position, step) in steps.enumerated() {
             try stopIfAsked()
             let change = step.action.change
-            if let last = unsynced, !change.isMoveToTrash || last.parent != change.path.parent {
-                try sync(around: last)
-            }
+            if let last = unsynced, !change.canShareSync(with: last) { try sync(around: last.path) }
             if try !worker.isDone(position, change) {
                 try worker.act(position, change)
             }
-            unsynced = change.path
+            unsynced = change
             watch.progress(steps.count + position + 1, steps.count * 2)
         }
-        if let last = unsynced { try sync(around: last) }
+        if let last = unsynced { try sync(around: last.path) }
     }
 
     /// Notes that all is done, and cleans up.
@@ -181,8 +179,14 @@ struct OperationRun {
 }
 
 extension Change {
-    fileprivate var isMoveToTrash: Bool { takenAway != nil && !isReplacement }
-    private var isReplacement: Bool { if case .replaceFile = self { true } else { false } }
+    /// True for changes of one kind in one folder, of which any may reach the disk first.
+    fileprivate func canShareSync(with last: Change) -> Bool {
+        guard path.parent == last.path.parent else { return false }
+        return switch (self, last) {
+        case (.moveToTrash, .moveToTrash), (.replaceFile, .replaceFile), (.setTime, .setTime): true
+        default: false
+        }
+    }
 
     /// What was there and moves to the trash.
     fileprivate var takenAway: EntryState? {
