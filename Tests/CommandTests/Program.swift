@@ -39,11 +39,12 @@ struct Program {
         try launch(path(name), arguments, environment: environment, seconds: seconds)
     }
 
-    /// Runs a line of shell in the folder with the programs.
+    /// Runs a line of shell in the folder with the programs, which it finds as if they were installed.
     static func shell(
         _ line: String, environment: [String: String] = [:], seconds: Double = 240
     ) throws -> Result {
-        try launch("/bin/bash", ["-c", line], environment: environment, seconds: seconds)
+        let found = environment.merging(["PATH": "\(folder.path):/usr/bin:/bin"]) { own, _ in own }
+        return try launch("/bin/bash", ["-c", line], environment: found, seconds: seconds)
     }
 
     /// What every program gets to know: nothing of the machine but what a sanitizer is to do.

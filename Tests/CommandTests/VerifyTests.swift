@@ -65,15 +65,23 @@ import Testing
         #expect(try PythonJudge.complaint(script, on: [result.bytes]) == "")
     }
 
-    /// What the remedy says can be done, and then the finding is gone.
-    @Test func theRemedyHelps() throws {
+    /// What the remedies say can be done: the repair, which can be undone, and what is done by hand.
+    @Test func theRemediesHelp() throws {
         let demo = try DemoRemote(.damaged)
-        let before = try Program.run("ticds-verify", [demo.path, "--only", "0603"])
-        let command = try #require(before.output.split(separator: "\n").first { $0.hasPrefix("    $ ") })
         let home = try Scratch()
-        let done = try Program.shell(String(command.dropFirst(6)), environment: ["HOME": home.path.string])
-        #expect(done.status == 0, "\(command): \(done.errors)")
-        #expect(try Program.run("ticds-verify", [demo.path, "--only", "0603"]).status == 0)
+        let found = try Program.run("ticds-verify", [demo.path, "--only", "0603"])
+        let commands = found.output.split(separator: "\n").filter { $0.hasPrefix("    $ ") }
+            .map { String($0.dropFirst(6)) }
+        #expect(commands.count == 2, "\(found.output)")
+        let environment = ["HOME": home.path.string]
+        func check(_ command: String, finds status: Int32) throws {
+            let done = try Program.shell(command, environment: environment)
+            #expect(done.status == 0, "\(command): \(done.errors)")
+            #expect(try Program.run("ticds-verify", [demo.path, "--only", "0603"]).status == status)
+        }
+        try check("\(commands[0]) --yes", finds: 0)
+        try check("ticds-journal undo \(demo.path) 1 --yes", finds: 1)
+        try check(commands[1], finds: 0)
         #expect(try RemoteFiles.named(".syncchg", below: home.path).count == 1, "nothing is deleted")
     }
 
