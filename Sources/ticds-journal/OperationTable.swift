@@ -38,6 +38,7 @@ extension OperationRecord {
         case .running: return "not ended: running"
         case .rollingBack: return "not ended: rolling back"
         case .rolledBack: return "rolled back"
+        case .left: return "left in the middle"
         case .done: return undoneBy.map { "undone by \($0)" } ?? "done"
         }
     }

@@ -25,6 +25,9 @@ struct RecoverOperations: SuiteCommand {
     @Flag(help: "Take back what was done.")
     var back = false
 
+    @Flag(help: "Keep what was done, and what was taken away in the trash; for what can go neither way.")
+    var leave = false
+
     @Flag(name: .customLong("dry-run"), help: "List what was interrupted, and change nothing.")
     var isDryRun = false
 
@@ -38,10 +41,14 @@ struct RecoverOperations: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if forward, back { throw ValidationError("--forward and --back contradict each other.") }
+        if [forward, back, leave].count(where: { $0 }) > 1 {
+            throw ValidationError("--forward, --back and --leave contradict each other.")
+        }
     }
 
-    private var direction: Recovery.Direction { forward ? .forward : back ? .back : .automatic }
+    private var direction: Recovery.Direction {
+        forward ? .forward : back ? .back : leave ? .leave : .automatic
+    }
 
     func execute() throws -> ExitStatus {
         var ended: [(state: RemoteState, operations: [OperationRecord])] = []

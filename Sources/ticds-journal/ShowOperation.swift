@@ -1,5 +1,6 @@
 import ArgumentParser
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
@@ -35,7 +36,7 @@ struct ShowOperation: SuiteCommand {
             var text = output.text()
             PlanPage(plan, output, isWhole: true).show(to: &text)
             text.line()
-            for (label, value) in facts(record) {
+            for (label, value) in facts(record, state) {
                 text.line("\(label): \(TerminalText.escaped(value))")
             }
             try text.flush()
@@ -43,7 +44,9 @@ struct ShowOperation: SuiteCommand {
         return .success
     }
 
-    private func facts(_ record: OperationRecord) -> [(label: String, value: String)] {
+    private func facts(
+        _ record: OperationRecord, _ state: RemoteState
+    ) -> [(label: String, value: String)] {
         let trash =
             "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(Int(record.trash.bytes)))"
         let facts: [(String, String?)] = [
@@ -52,7 +55,9 @@ struct ShowOperation: SuiteCommand {
             ("Ended", record.finished?.localSeconds),
             ("By", "\(record.user) on \(record.host), process \(record.process)"),
             ("Undoes", record.undoes.map { "operation \($0)" }),
-            ("In the trash", record.trash.count == 0 ? "nothing" : trash), ("Problem", record.problem),
+            ("In the trash", record.trash.count == 0 ? "nothing" : trash),
+            ("Trash", record.trash.count == 0 ? nil : state.trash(of: record.number).string),
+            ("Problem", record.problem),
         ]
         return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
     }

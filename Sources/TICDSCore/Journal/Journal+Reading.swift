@@ -8,7 +8,7 @@ extension Journal {
 
     /// Operations that a dead process left in the middle, oldest first.
     func unfinished() throws(FileProblem) -> [OperationRecord] {
-        try records(where: "state NOT IN ('done', 'rolledBack')").reversed()
+        try records(where: "state NOT IN ('done', 'rolledBack', 'left')").reversed()
     }
 
     /// - Throws: `.unknownName` where the journal has no such operation.

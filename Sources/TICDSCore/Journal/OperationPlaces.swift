@@ -16,11 +16,7 @@ struct OperationPlaces {
     let keepsTrash: Bool
 
     var stagingFolder: FilePath { staging.appending("\(number)") }
-    var trashFolder: FilePath { Self.trashFolder(of: number, state) }
-
-    static func trashFolder(of number: Int64, _ state: RemoteState) -> FilePath {
-        state.trash.appending("\(number)")
-    }
+    var trashFolder: FilePath { state.trash(of: number) }
 
     /// What an action makes, until the remote gets it.
     func new(_ action: Int) -> Slot { Slot(folder: stagingFolder, name: "\(action)") }
@@ -48,7 +44,7 @@ struct Slot {
     let name: FilePath
 
     static func trash(_ slot: TrashSlot, _ state: RemoteState) -> Slot {
-        Slot(folder: OperationPlaces.trashFolder(of: slot.operation, state), name: "\(slot.action)")
+        Slot(folder: state.trash(of: slot.operation), name: "\(slot.action)")
     }
 
     init(folder: FilePath, name: String) {

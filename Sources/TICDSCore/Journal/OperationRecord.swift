@@ -11,6 +11,8 @@ public struct OperationRecord: Sendable, Hashable {
         case done
         /// Ended with the remote as it was before.
         case rolledBack
+        /// Ended in the middle, because it could go neither forward nor back.
+        case left
     }
 
     /// From 1, in the order in which they began.
@@ -32,9 +34,14 @@ public struct OperationRecord: Sendable, Hashable {
     public var undoes: Int64?
     /// The operation that took this one back.
     public var undoneBy: Int64?
-    /// Why it was rolled back, or could not be.
+    /// Why it was rolled back or left, or could not be rolled back.
     public var problem: String?
 
     /// True where the process ended in the middle: `ticds-journal recover` is due.
-    public var isUnfinished: Bool { state != .done && state != .rolledBack }
+    public var isUnfinished: Bool {
+        switch state {
+        case .preparing, .running, .rollingBack: true
+        case .done, .rolledBack, .left: false
+        }
+    }
 }

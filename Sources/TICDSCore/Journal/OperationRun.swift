@@ -99,7 +99,8 @@ struct OperationRun {
             var report = problem
             let why = error == problem ? "" : " (taking it back: \(error.problem), \(error.path.escaped))"
             report.problem += "; the operation is unfinished" + why
-            report.advice = "Mend what is wrong, then run: ticds-journal recover REMOTE"
+            report.advice = "Mend what is wrong, then run: ticds-journal recover REMOTE (or, to keep it as it is now, "
+                + "recover --leave)"
             return report
         }
     }
@@ -158,7 +159,7 @@ struct OperationRun {
     }
 
     /// Forces the names in the slots to disk.
-    private func syncPlaces() throws(FileProblem) {
+    func syncPlaces() throws(FileProblem) {
         for folder in [places.stagingFolder, places.trashFolder] where (try? FileStatus.of(folder)) != nil {
             try OpenFile.folder(folder).sync()
         }

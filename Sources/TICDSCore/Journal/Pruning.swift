@@ -17,7 +17,7 @@ public enum Pruning {
         if !isDryRun {
             for operation in chosen {
                 try journal.emptyTrash(of: operation.number)
-                let folder = OperationPlaces.trashFolder(of: operation.number, state)
+                let folder = state.trash(of: operation.number)
                 guard (try? FileStatus.of(folder)) != nil else { continue }
                 try Folders.remove(FilePath("\(operation.number)"), in: OpenFile.folder(state.trash))
             }

@@ -10,6 +10,8 @@ public enum Recovery {
         case forward
         /// Takes back what was done.
         case back
+        /// Neither: what was done stays, and what was taken away is kept in the trash.
+        case leave
     }
 
     /// Operations that wait to be ended, oldest first.
@@ -51,6 +53,7 @@ public enum Recovery {
             return try journal.finish(number, .rolledBack, problem: "interrupted before anything was changed")
         }
         let steps = try journal.steps(of: number)
+        if direction == .leave { return try run.leave(journal, steps) }
         let isForward = direction != .back && operation.state == .running
         if isForward, try run.tookWhatWasSeen(steps) {
             do throws(FileProblem) {

@@ -27,6 +27,8 @@ public struct RemoteState: Sendable, Hashable {
     var lock: FilePath { folder.appending("lock") }
     var journal: FilePath { folder.appending("journal.sqlite") }
     var trash: FilePath { folder.appending("trash") }
+    /// What an operation took away: an entry for each of its actions, by the action's number from 0.
+    public func trash(of operation: Int64) -> FilePath { trash.appending("\(operation)") }
     private var rootFile: FilePath { folder.appending("remote") }
 
     /// Every remote that has a journal below `stateHome`, sorted by path.

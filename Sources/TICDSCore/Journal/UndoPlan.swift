@@ -3,9 +3,16 @@ public import SystemCalls
 extension Journal {
     /// The plan that takes an operation back. It is carried out like any other, and refused where the remote has moved
     /// on.
-    /// - Throws: `.refused` where the operation had no effect, has been taken back already, or its trash is gone.
+    /// - Throws: `.refused` where the operation had no effect, was left in the middle, has been taken back already, or its
+    ///   trash is gone.
     public func undoPlan(of number: Int64) throws(FileProblem) -> Plan {
         let record = try operation(number)
+        if record.state == .left {
+            let trash = state.trash(of: number)
+            throw refused(
+                record, "was left in the middle",
+                "What it took away is in \(trash.escaped); each entry there has the number of an action")
+        }
         guard record.state == .done else {
             throw refused(record, "was not carried out", "found \(record.state.rawValue)")
         }

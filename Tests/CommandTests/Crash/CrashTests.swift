@@ -158,7 +158,9 @@ struct CrashGround {
         try program.run(arguments, fault: fault, milliseconds: milliseconds)
     }
 
-    func recover() throws -> Int32 { try program.run(["recover", remote.root.string]) }
+    func recover(_ options: [String] = []) throws -> Int32 {
+        try program.run(["recover", remote.root.string] + options)
+    }
 
     func undoLast() throws -> Int32 {
         let last = try operations.first?.number ?? 0

@@ -1,0 +1,114 @@
+import Dispatch
+import Foundation
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Whole commands that are killed: after `ticds-journal recover` they have happened, or not, and can be undone.
+@Suite struct CommandCrashTests {
+    static let commands = [
+        ["ticds-client", "delete", "REMOTE", "Børge’s iPad", "--from-application"],
+        ["ticds-document", "delete", "REMOTE", "cookbook"],
+        ["ticds-integrity", "reset", "REMOTE", "--document", "cookbook"],
+        ["ticds-vacuum", "REMOTE", "--keep-within", "0s", "--leftovers"],
+        ["ticds-remote", "change-password", "REMOTE", "--new-password-file", "NEW"],
+        ["ticds-remote", "decrypt", "REMOTE"],
+    ]
+
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"), arguments: commands)
+    func killed(command: [String]) throws {
+        let trial = try CommandTrial(command)
+        let count = try trial.countCalls()
+        try #require(count > 20)
+        let moments = CrashTests.isThorough ? count : 16
+        let problems = Mutex<[String]>([])
+        let outcomes = Mutex<Set<String>>([])
+        DispatchQueue.concurrentPerform(iterations: moments) { number in
+            let call = 1 + number * count / moments
+            do {
+                let outcome = try trial.outcome(.kill(call))
+                outcomes.withLock { _ = $0.insert(outcome) }
+            } catch {
+                problems.withLock { $0.append("kill:\(call) \(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+        #expect(outcomes.withLock { $0 } == ["as before", "as after"])
+    }
+}
+
+/// One command on copies of one encrypted remote.
+struct CommandTrial: Sendable {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    private let command: [String]
+    private let demo: DemoRemote
+    private let newPassword: String
+
+    init(_ command: [String]) throws {
+        self.command = command
+        demo = try DemoRemote(.encrypted, changeSets: 6)
+        newPassword = try demo.scratch.write("new", Array("another one".utf8))
+    }
+
+    func countCalls() throws -> Int {
+        let ground = try copy()
+        let file = ground.path.appending("count")
+        guard try run(command, ground, .count(file)) == 0 else { return 0 }
+        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+    }
+
+    /// How the remote is after the fault and recovery.
+    func outcome(_ fault: FaultyProgram.Fault) throws -> String {
+        let ground = try copy()
+        let remote = ground.path.appending("remote")
+        let before = try TreeImage(of: remote).withoutIdentity
+        _ = try run(command, ground, fault)
+        try require(run(["ticds-journal", "recover", "REMOTE"], ground) == 0, "recovery fails")
+        if try TreeImage(of: remote).withoutIdentity == before { return "as before" }
+        try require(run(["ticds-journal", "undo", "REMOTE", "1"], ground) == 0, "cannot be undone")
+        let left = try TreeImage(of: remote).withoutIdentity.differences(from: before)
+        try require(left.isEmpty, "undone, but not as before: \(left)")
+        try require(run(["ticds-journal", "undo", "REMOTE", "2"], ground) == 0, "cannot be done again")
+        try checkPasswords(ground)
+        return "as after"
+    }
+
+    /// Every protected file opens with the password that the finished command leaves.
+    private func checkPasswords(_ ground: Scratch) throws {
+        let opens = ["ticds-remote", "check-password", "REMOTE", "--all"]
+        let password = command.contains("change-password") ? ["--password-file", newPassword] : []
+        try require(run(opens + password, ground) == 0, "files do not open")
+    }
+
+    private func require(_ condition: @autoclosure () throws -> Bool, _ problem: String) throws {
+        guard try condition() else { throw Failure(description: problem) }
+    }
+
+    private func copy() throws -> Scratch {
+        let ground = try Scratch()
+        let done = try Program.shell("cp -a '\(demo.path)' '\(ground.path)/remote'")
+        try require(done.status == 0, done.errors)
+        return ground
+    }
+
+    private func run(
+        _ command: [String], _ ground: Scratch, _ fault: FaultyProgram.Fault = .none
+    ) throws -> Int32 {
+        var words = command.map { word in
+            switch word {
+            case "REMOTE": ground.path.appending("remote").string
+            case "NEW": newPassword
+            default: word
+            }
+        }
+        let name = words.removeFirst()
+        let changes = !words.contains("recover") && !words.contains("check-password")
+        if changes { words += ["--yes", "--max-delete", "100%"] }
+        let takesPassword = ["ticds-remote", "ticds-vacuum", "ticds-client", "ticds-document", "ticds-integrity"]
+        if takesPassword.contains(name), !words.contains("--password-file") { words += demo.passwordOptions }
+        return try FaultyProgram(name: name, home: ground.path).run(words, fault: fault)
+    }
+}
