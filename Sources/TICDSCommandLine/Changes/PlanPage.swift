@@ -9,7 +9,7 @@ public struct PlanPage {
     private static let longestTable = 60
 
     private let plan: Plan
-    private let keepsTrash: Bool
+    private let rows: [PlanRow]
     private let colour: Colour
     /// Columns of the terminal; nil leaves nothing out.
     private let width: Int?
@@ -24,7 +24,7 @@ public struct PlanPage {
         isForStandardOutput: Bool = true
     ) {
         self.plan = plan
-        self.keepsTrash = keepsTrash
+        rows = plan.actions.map { PlanRow($0, keepsTrash: keepsTrash) }
         self.isWhole = isWhole || output.verbose
         colour = isForStandardOutput ? output.colour() : .never
         width = isForStandardOutput ? Terminal.width : nil
@@ -56,7 +56,7 @@ public struct PlanPage {
     }
 
     private func showActions(to text: inout OutputBuffer) {
-        let lines = rows
+        let lines = lines
         let shown = isWhole ? lines[...] : lines.prefix(Self.longestTable)
         let hasFolders = shown.contains { $0.files != nil }
         let hasReasons = shown.contains { !$0.why.isEmpty }
@@ -86,8 +86,7 @@ public struct PlanPage {
         var actions = 1
     }
 
-    private var rows: [Line] {
-        let rows = plan.actions.map { PlanRow($0, keepsTrash: keepsTrash) }
+    private var lines: [Line] {
         var lines: [Line] = []
         var start = 0
         while start < rows.count {
@@ -123,8 +122,7 @@ public struct PlanPage {
     /// `5 actions: write 1 (312 B), to the trash 4 (88 files, 1.2 MB)`
     private var sums: String {
         var sums: [(verb: String, actions: Int, files: Int, bytes: Int64)] = []
-        for action in plan.actions {
-            let row = PlanRow(action, keepsTrash: keepsTrash)
+        for row in rows {
             let place = sums.firstIndex { $0.verb == row.verb } ?? sums.count
             if place == sums.count { sums.append((row.verb, 0, 0, 0)) }
             sums[place].actions += 1

@@ -99,7 +99,8 @@ struct OperationRun {
             var report = problem
             let why = error == problem ? "" : " (taking it back: \(error.problem), \(error.path.escaped))"
             report.problem += "; the operation is unfinished" + why
-            report.advice = "Mend what is wrong, then run: ticds-journal recover REMOTE (or, to keep it as it is now, "
+            report.advice =
+                "Mend what is wrong, then run: ticds-journal recover REMOTE (or, to keep it as it is now, "
                 + "recover --leave)"
             return report
         }

@@ -38,9 +38,10 @@ extension FindingKind {
         explanation: """
             A register lists the sets that a client had applied when it uploaded its whole store. Sets \
             that a vacuum removed stay in it for ever, and these are not meant here. The sets of this \
-            finding are newer than the oldest whole store or recent sync, so that no vacuum of today's \
-            kind can have taken them: they were there, and somebody or something removed them, or the \
-            folder is not complete yet on this machine.
+            finding are newer than the oldest whole store or recent sync, so that no vacuum that minds \
+            every client can have taken them: they were there, and somebody or something removed them, or \
+            the folder is not complete yet on this machine. A vacuum that was told to ignore a client may \
+            have taken them; on this machine, the journal tells.
 
             Clients that had not fetched them never get their changes; the register's owner and the author \
             have them.
@@ -49,6 +50,7 @@ extension FindingKind {
         repair: .byHand,
         remedy: [
             "Wait until the cloud service has brought everything, and verify again.",
+            "See whether a vacuum of this machine took them:", "ticds-journal list {remote}",
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
         ],
         sources: "ticoredatasync.md, 3.4, 4.9, 7.7-4")

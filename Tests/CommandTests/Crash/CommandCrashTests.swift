@@ -107,7 +107,9 @@ struct CommandTrial: Sendable {
         let name = words.removeFirst()
         let changes = !words.contains("recover") && !words.contains("check-password")
         if changes { words += ["--yes", "--max-delete", "100%"] }
-        let takesPassword = ["ticds-remote", "ticds-vacuum", "ticds-client", "ticds-document", "ticds-integrity"]
+        let takesPassword = [
+            "ticds-remote", "ticds-vacuum", "ticds-client", "ticds-document", "ticds-integrity",
+        ]
         if takesPassword.contains(name), !words.contains("--password-file") { words += demo.passwordOptions }
         return try FaultyProgram(name: name, home: ground.path).run(words, fault: fault)
     }
