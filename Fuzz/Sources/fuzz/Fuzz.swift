@@ -26,6 +26,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("verify", verifyFile, fileSeeds),
     ("deflate", inflate, deflateSeeds),
     ("decrypt", decrypt, encryptedSeeds),
+    ("plan", readPlan, planSeeds),
 ]
 
 @main
