@@ -1,4 +1,4 @@
-"""make-remote.py FOLDER [SETS [CLIENTS]]: a remote of one document with 100,000 change sets of 50 clients."""
+"""make-remote.py [SETS CLIENTS] FOLDER: a remote of one document, with 100,000 change sets of 50 clients."""
 
 import datetime
 import os
@@ -6,10 +6,10 @@ import plistlib
 import sys
 import uuid
 
-folder = os.path.join(sys.argv[1], "com.example.benchmark")
-sets = int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
+folder = os.path.join(sys.argv[-1], "com.example.benchmark")
+sets, count = map(int, sys.argv[1:-1] or (100_000, 50))
 clients = [str(uuid.uuid5(uuid.NAMESPACE_URL, "client %d" % number)).upper()
-           for number in range(int(sys.argv[3]) if len(sys.argv) > 3 else 50)]
+           for number in range(count)]
 document = os.path.join(folder, "Documents", "benchmark-document")
 
 
