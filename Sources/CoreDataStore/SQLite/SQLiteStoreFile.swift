@@ -40,6 +40,11 @@ public struct SQLiteStoreFile: Sendable {
         if try FileStatus.of(path) != before { throw Self.changed(path) }
     }
 
+    /// Whether the header asks for a write-ahead log.
+    static func hasLogHeader(_ path: FilePath) throws(FileProblem) -> Bool {
+        try FileBytes.head(path, count: 20).byte(at: 18) == 2
+    }
+
     /// A new connection that only reads.
     public func connect() throws(FileProblem) -> SQLiteConnection {
         do throws(SQLiteError) {

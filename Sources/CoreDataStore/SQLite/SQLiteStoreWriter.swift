@@ -145,7 +145,7 @@ public struct SQLiteStoreWriter: ~Copyable {
 
 extension ManagedObjectModel {
     /// What of the model has no known place in a new store.
-    fileprivate var problemOfWriting: String? {
+    var problemOfWriting: String? {
         for entity in entities {
             for attribute in entity.attributes where !attribute.isTransient {
                 if attribute.isDerived { return "\(entity.name).\(attribute.name) is derived" }

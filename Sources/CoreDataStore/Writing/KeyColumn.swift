@@ -1,0 +1,82 @@
+/// A column with keys of other rows: of a to-one relationship, or of the owner that a to-many relationship without
+/// inverse has (core-data-sqlite-store.md, 3.1, 3.3 and 3.5).
+final class KeyColumn {
+    /// The table that has the column.
+    let table: RootTable
+    private var read: SQLiteStatement
+    private var write: SQLiteStatement
+    private var lastPlace: SQLiteStatement
+    private var holders: SQLiteStatement
+    private let hasEntityColumn: Bool
+    private let isOrdered: Bool
+
+    struct Names: Hashable {
+        var table: String
+        var column: String
+        /// The column with the number of the target's own entity.
+        var entityColumn: String?
+        /// The column with the place in the list of the object that the key leads to.
+        var orderColumn: String?
+    }
+
+    init(
+        _ names: Names, _ table: RootTable, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) {
+        self.table = table
+        let name = SQLiteName.quoted(names.table)
+        let column = SQLiteName.quoted(names.column)
+        var set = "\(column) = ?2"
+        if let beside = names.entityColumn { set += ", \(SQLiteName.quoted(beside)) = ?3" }
+        if let order = names.orderColumn { set += ", \(SQLiteName.quoted(order)) = ?4" }
+        hasEntityColumn = names.entityColumn != nil
+        isOrdered = names.orderColumn != nil
+        let place = names.orderColumn.map { "max(\(SQLiteName.quoted($0)))" } ?? "NULL"
+        read = try connection.prepare("SELECT \(column) FROM \(name) WHERE Z_PK = ?1")
+        write = try connection.prepare("UPDATE \(name) SET \(set) WHERE Z_PK = ?1")
+        lastPlace = try connection.prepare("SELECT \(place) FROM \(name) WHERE \(column) = ?1")
+        holders = try connection.prepare("SELECT Z_PK FROM \(name) WHERE \(column) = ?1")
+    }
+
+    /// The key in a row.
+    func key(in row: Int64) throws(SQLiteError) -> Int64? {
+        defer { read.reset() }
+        read.bind(row, at: 1)
+        return try read.step() ? read.integer(0) : nil
+    }
+
+    /// Puts the key of `target` into a row, at the end of the target's list where that is ordered; nil clears it.
+    func set(_ target: StoreObjectID?, in row: Int64) throws(SQLiteError) {
+        let place = try isOrdered && target != nil ? nextPlace(target?.primaryKey ?? 0) : nil
+        write.bind(row, at: 1)
+        write.bind(target?.primaryKey, at: 2)
+        if hasEntityColumn { write.bind(target.map { Int64($0.entity) }, at: 3) }
+        if isOrdered { write.bind(place, at: 4) }
+        try write.run()
+    }
+
+    /// The rows that have the key.
+    func rows(with key: Int64) throws(SQLiteError) -> [Int64] {
+        defer { holders.reset() }
+        holders.bind(key, at: 1)
+        var rows: [Int64] = []
+        while try holders.step() {
+            if let row = holders.integer(0) { rows.append(row) }
+        }
+        return rows
+    }
+
+    private func nextPlace(_ key: Int64) throws(SQLiteError) -> Int64 {
+        defer { lastPlace.reset() }
+        lastPlace.bind(key, at: 1)
+        return OrderedPlace.after(try lastPlace.step() ? lastPlace.integer(0) : nil)
+    }
+}
+
+/// Places in the lists of ordered relationships (core-data-sqlite-store.md, 3.5).
+enum OrderedPlace {
+    /// The next multiple of 1024 above the last place; 2048 for the first.
+    static func after(_ last: Int64?) -> Int64 {
+        guard let last else { return 2048 }
+        return last >= .max - 2048 ? last : (last >> 10 + 1) << 10
+    }
+}

@@ -1,0 +1,85 @@
+/// Finds the objects of a store by a text that identifies them: 20 bytes an object, and room for as many again. No
+/// text is kept, only a hash of 64 bits that nobody outside can foresee.
+struct ObjectFinder {
+    private var keys: [UInt64] = []
+    private var primaryKeys: [Int64] = []
+    private var entities: [Int32] = []
+    private var count = 0
+
+    private static let free: UInt64 = 0
+    private static let removed: UInt64 = 1
+
+    /// The hash of a text, within the table of one root entity.
+    static func key(_ text: String, root: Int) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(root)
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        return max(2, UInt64(bitPattern: Int64(hasher.finalize())))
+    }
+
+    /// The object with the highest primary key among those of `entities`.
+    func object(_ key: UInt64, of wanted: Set<Int>) -> StoreObjectID? {
+        guard !keys.isEmpty else { return nil }
+        var best: StoreObjectID?
+        var place = start(of: key)
+        while keys[place] != Self.free {
+            if keys[place] == key, wanted.contains(Int(entities[place])),
+                primaryKeys[place] > best?.primaryKey ?? .min
+            {
+                best = StoreObjectID(entity: Int(entities[place]), primaryKey: primaryKeys[place])
+            }
+            place = place + 1 == keys.count ? 0 : place + 1
+        }
+        return best
+    }
+
+    mutating func add(_ key: UInt64, _ object: StoreObjectID) {
+        if (count + 1) * 5 >= keys.count * 4 { grow() }
+        var place = start(of: key)
+        while keys[place] > Self.removed { place = place + 1 == keys.count ? 0 : place + 1 }
+        if keys[place] == Self.free { count += 1 }
+        keys[place] = key
+        primaryKeys[place] = object.primaryKey
+        entities[place] = Int32(clamping: object.entity)
+    }
+
+    mutating func remove(_ key: UInt64, _ object: StoreObjectID) {
+        guard !keys.isEmpty else { return }
+        var place = start(of: key)
+        while keys[place] != Self.free {
+            if keys[place] == key, primaryKeys[place] == object.primaryKey {
+                keys[place] = Self.removed
+                return
+            }
+            place = place + 1 == keys.count ? 0 : place + 1
+        }
+    }
+
+    private func start(of key: UInt64) -> Int {
+        Int(key.multipliedFullWidth(by: UInt64(keys.count)).high)
+    }
+
+    /// Makes room, and drops what was removed.
+    private mutating func grow() {
+        let old = self
+        let size = max(1024, old.keys.count / 2 * 3)
+        keys = [UInt64](repeating: Self.free, count: size)
+        primaryKeys = [Int64](repeating: 0, count: size)
+        entities = [Int32](repeating: 0, count: size)
+        count = 0
+        for place in old.keys.indices where old.keys[place] > Self.removed {
+            add(
+                old.keys[place],
+                StoreObjectID(entity: Int(old.entities[place]), primaryKey: old.primaryKeys[place]))
+        }
+    }
+}
+
+/// An object of a writable store.
+public struct StoreObjectID: Sendable, Hashable {
+    /// The number of the object's own entity.
+    public var entity: Int
+    /// Unique within the root entity.
+    public var primaryKey: Int64
+}

@@ -1,0 +1,110 @@
+public import SystemCalls
+
+extension WritableStore {
+    /// Deletes objects together, with those that the delete rules of the model reach, and clears every reference to
+    /// them, also those that Core Data would leave behind (delete rule No Action, relationships without inverse).
+    /// - Returns: the objects that a rule Deny keeps: they and what they would reach are still there.
+    public func delete(_ objects: [StoreObjectID]) throws(FileProblem) -> [StoreObjectID] {
+        var going: Set<StoreObjectID> = []
+        var order: [StoreObjectID] = []
+        var denied: [StoreObjectID] = []
+        let asked = Set(objects)
+        for object in objects where !going.contains(object) {
+            guard let reached = try reached(from: object, going, asked) else {
+                denied.append(object)
+                continue
+            }
+            going.formUnion(reached)
+            order += reached
+        }
+        for object in order { try unlink(object) }
+        for object in order { try remove(object) }
+        return denied
+    }
+
+    /// The object and all that its deletion reaches and that do not go already; nil where a rule denies it.
+    private func reached(
+        from object: StoreObjectID, _ going: Set<StoreObjectID>, _ asked: Set<StoreObjectID>
+    ) throws(FileProblem) -> [StoreObjectID]? {
+        var reached = [object]
+        var seen: Set<StoreObjectID> = [object]
+        var keepers: [StoreObjectID] = []
+        var position = 0
+        while position < reached.count {
+            let writable = try writable(reached[position])
+            if writable.hasDeleteRules {
+                for relationship in writable.relationships {
+                    let rule = relationship.description.deleteRule
+                    guard rule == .cascade || rule == .deny else { continue }
+                    let targets = try targets(of: reached[position].primaryKey, relationship)
+                    for target in targets where !going.contains(target) {
+                        if rule == .deny {
+                            keepers.append(target)
+                        } else if seen.insert(target).inserted {
+                            reached.append(target)
+                        }
+                    }
+                }
+            }
+            position += 1
+        }
+        return keepers.allSatisfy { seen.contains($0) || asked.contains($0) } ? reached : nil
+    }
+
+    private func targets(
+        of primaryKey: Int64, _ relationship: WritableRelationship
+    ) throws(FileProblem) -> [StoreObjectID] {
+        try run { () throws(SQLiteError) in
+            var targets: [StoreObjectID] = []
+            for key in try Self.targetKeys(of: primaryKey, relationship) {
+                guard let target = try relationship.targets.object(key), entities[target.entity] != nil else {
+                    continue
+                }
+                targets.append(target)
+            }
+            return targets
+        }
+    }
+
+    private static func targetKeys(
+        of primaryKey: Int64, _ relationship: WritableRelationship
+    ) throws(SQLiteError) -> [Int64] {
+        switch relationship.storage {
+        case .toOne(let column, _): try column.key(in: primaryKey).map { [$0] } ?? []
+        case .keysOfTargets(let column): try column.rows(with: primaryKey)
+        case .join(let rows): try rows.targets(of: primaryKey)
+        }
+    }
+
+    /// Clears all references to an object.
+    private func unlink(_ object: StoreObjectID) throws(FileProblem) {
+        let writable = try writable(object)
+        try run { () throws(SQLiteError) in
+            for relationship in writable.relationships {
+                let keys = try Self.targetKeys(of: object.primaryKey, relationship)
+                for key in keys { relationship.targets.touch(key) }
+                switch relationship.storage {
+                case .toOne(_, let back):
+                    for row in try back?.rows(with: object.primaryKey) ?? [] { try back?.set(nil, in: row) }
+                case .keysOfTargets(let column):
+                    for key in keys { try column.set(nil, in: key) }
+                case .join(let rows): try rows.removeAll(of: object.primaryKey, keys)
+                }
+            }
+            for column in writable.referring {
+                for row in try column.rows(with: object.primaryKey) {
+                    try column.set(nil, in: row)
+                    column.table.touch(row)
+                }
+            }
+        }
+    }
+
+    private func remove(_ object: StoreObjectID) throws(FileProblem) {
+        let writable = try writable(object)
+        if let text = try identifier(of: object, writable) {
+            finder.remove(ObjectFinder.key(text, root: writable.entity.root), object)
+        }
+        try run { () throws(SQLiteError) in try writable.table.deleteRow(object.primaryKey) }
+    }
+}

@@ -1,0 +1,85 @@
+public import KeyedArchive
+public import SystemCalls
+
+extension WritableStore {
+    /// Makes an object with the model's defaults and these attributes. One that the entity does not have, or a value
+    /// that does not fit, goes to `onRefusal` with its name, and the others follow.
+    /// - Throws: `.refused` where the store's rules forbid the object, `.unknownName` where there is no such entity.
+    public func insert(
+        _ entity: String, attributes: [ArchivedPair], onRefusal: (String, FileProblem) -> Void
+    ) throws(FileProblem) -> StoreObjectID {
+        let writable = try writable(entity)
+        let key = try run { () throws(SQLiteError) in try writable.table.newKey() }
+        let object = StoreObjectID(entity: writable.entity.number, primaryKey: key)
+        defer { writable.insert.reset() }
+        writable.insert.bind(key, at: 1)
+        writable.insert.bind(Int64(object.entity), at: 2)
+        writable.insert.bind(1 as Int64, at: 3)
+        let binder = AttributeBinder(path: path)
+        for (position, attribute) in writable.attributes.enumerated() {
+            guard let value = attribute.description.defaultValue else { continue }
+            try binder.bind(
+                value, of: attribute.description, entity: entity, to: &writable.insert, at: position + 4)
+        }
+        var text: String?
+        for pair in attributes {
+            let name = pair.key.stringValue ?? "\(pair.key)"
+            do throws(FileProblem) {
+                guard let position = writable.attributePositions[name] else {
+                    throw unknown("“\(entity)” has no attribute “\(name)”")
+                }
+                try binder.bind(
+                    pair.value, of: writable.attributes[position].description, entity: entity,
+                    to: &writable.insert, at: position + 4)
+                if position == writable.identifier { text = pair.value.stringValue }
+            } catch {
+                guard error.isRefusal else { throw error }
+                onRefusal(name, error)
+            }
+        }
+        try run { () throws(SQLiteError) in _ = try writable.insert.step() }
+        if let text { finder.add(ObjectFinder.key(text, root: writable.entity.root), object) }
+        return object
+    }
+
+    /// Sets an attribute.
+    /// - Throws: `.unknownName` where the entity does not have it, `.refused` where it cannot have the value.
+    public func set(
+        _ name: String, of object: StoreObjectID, to value: ArchivedValue
+    ) throws(FileProblem) {
+        let writable = try writable(object)
+        guard let position = writable.attributePositions[name] else {
+            throw unknown("“\(writable.entity.name)” has no attribute “\(name)”")
+        }
+        let attribute = writable.attributes[position]
+        let isIdentifier = position == writable.identifier
+        let old = isIdentifier ? try identifier(of: object, writable) : nil
+        defer { attribute.update.reset() }
+        try AttributeBinder(path: path).bind(
+            value, of: attribute.description, entity: writable.entity.name, to: &attribute.update, at: 1)
+        attribute.update.bind(object.primaryKey, at: 2)
+        try run { () throws(SQLiteError) in _ = try attribute.update.step() }
+        writable.table.touch(object.primaryKey)
+        guard isIdentifier, old != value.stringValue else { return }
+        let root = writable.entity.root
+        if let old { finder.remove(ObjectFinder.key(old, root: root), object) }
+        if let text = value.stringValue { finder.add(ObjectFinder.key(text, root: root), object) }
+    }
+
+    /// The text in the identifying attribute.
+    func identifier(
+        of object: StoreObjectID, _ writable: WritableEntity
+    ) throws(FileProblem) -> String? {
+        guard writable.identifier != nil else { return nil }
+        return try run { () throws(SQLiteError) in
+            defer { writable.readIdentifier.reset() }
+            writable.readIdentifier.bind(object.primaryKey, at: 1)
+            return try writable.readIdentifier.step() ? writable.readIdentifier.text(0) : nil
+        }
+    }
+}
+
+extension FileProblem {
+    /// Whether only what was asked for cannot be done, and the store is as before.
+    public var isRefusal: Bool { kind == .refused || kind == .unknownName }
+}
