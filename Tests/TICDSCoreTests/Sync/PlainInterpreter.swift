@@ -1,0 +1,133 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
+/// What ticoredatasync.md, 5.2 says, in its simplest form, for comparison.
+struct PlainInterpreter {
+    var document: PlainDocument
+    /// Numbers of the framework's warnings, in order.
+    var warnings: [Int] = []
+
+    init(_ model: ManagedObjectModel) { document = PlainDocument(model) }
+
+    mutating func apply(_ set: [SyncChange]) throws {
+        let sorted = set.enumerated().sorted {
+            ($0.element.type.number, $0.element.timestamp ?? 0, $0.offset)
+                < ($1.element.type.number, $1.element.timestamp ?? 0, $1.offset)
+        }
+        var gone: [Int] = []
+        func find(_ entity: String?, _ syncID: String?) -> Int? {
+            guard let entity, let syncID, let found = try? document.object(entity, syncID: syncID) else {
+                return nil
+            }
+            return gone.contains(found) ? nil : found
+        }
+        for change in sorted.map(\.element) {
+            // The framework crashes at these.
+            guard document.hasEntity(change.entity), let syncID = change.objectSyncID else { continue }
+            let object = find(change.entity, syncID)
+            switch change.type.number {
+            case 1:
+                let pairs = change.changedAttributes.pairs ?? []
+                guard let made = try? object ?? document.insert(change.entity, attributes: [], onRefusal: { _, _ in })
+                else { continue }
+                for pair in pairs { try? document.set(pair.key.stringValue ?? "", of: made, to: pair.value) }
+            case 2:
+                guard let object else {
+                    warnings.append(1)
+                    continue
+                }
+                try? document.set(change.key ?? "", of: object, to: change.changedAttributes)
+            case 3, 4, 5:
+                guard let object else {
+                    warnings.append(2)
+                    continue
+                }
+                let target = find(change.relatedEntity, change.relatedSyncID)
+                if change.type == .toOne {
+                    try? document.setToOne(change.key ?? "", of: object, to: target)
+                } else if let target {
+                    if change.type == .addToMany {
+                        try? document.add(target, to: change.key ?? "", of: object)
+                    } else {
+                        try? document.remove(target, from: change.key ?? "", of: object)
+                    }
+                } else {
+                    warnings.append(2)
+                }
+            case 10:
+                if let object { gone.append(object) } else { warnings.append(3) }
+            default: break
+            }
+        }
+        _ = try document.delete(gone)
+    }
+}
+
+/// The objects of a document as lines of text, to be compared.
+enum Portrait {
+    static func of(_ document: PlainDocument) -> [String] {
+        let names = document.objects.mapValues { $0.attributes[SyncID.attribute]?.stringValue ?? "none" }
+        return document.objects.map { key, entry in
+            var relationships: [(String, [String], Bool)] = []
+            for relationship in document.model.relationships(of: entry.entity) {
+                let targets = document.targets(relationship.name, of: key).compactMap { names[$0] }
+                relationships.append((relationship.name, targets, relationship.isOrdered))
+            }
+            return line(entry.entity, entry.attributes.map { ($0.key, $0.value) }, relationships)
+        }.sorted()
+    }
+
+    static func of(_ store: SQLiteStore) throws -> [String] {
+        var names: [String: String] = [:]
+        var objects: [StoredObject] = []
+        func root(_ entity: String) -> String { store.model?.rootEntity(of: entity)?.name ?? entity }
+        try store.forEachObject { object in
+            let syncID = object.attributes.first { $0.name == SyncID.attribute }?.value.stringValue
+            names["\(root(object.entity)) \(object.primaryKey)"] = syncID ?? "none"
+            objects.append(object)
+        }
+        return objects.map { object in
+            let descriptions = store.model?.relationships(of: object.entity) ?? []
+            return line(
+                object.entity, object.attributes.map { ($0.name, $0.value) },
+                object.relationships.map { relationship in
+                    let description = descriptions.first { $0.name == relationship.name }
+                    let keys =
+                        switch relationship.target {
+                        case .toOne(let key): key.map { [$0] } ?? []
+                        case .toMany(let keys): keys
+                        }
+                    let place = root(description?.destination ?? "")
+                    return (
+                        relationship.name, keys.map { names["\(place) \($0)"] ?? "dangling \($0)" },
+                        description?.isOrdered == true
+                    )
+                })
+        }.sorted()
+    }
+
+    static func line(
+        _ entity: String, _ attributes: [(String, ArchivedValue)],
+        _ relationships: [(name: String, targets: [String], isOrdered: Bool)]
+    ) -> String {
+        let values = attributes.filter { !$0.1.isNil }.sorted { $0.0 < $1.0 }.map { "\($0.0)=\(text($0.1))" }
+        let links = relationships.filter { !$0.targets.isEmpty }.sorted { $0.name < $1.name }.map {
+            "\($0.name)→\(($0.isOrdered ? $0.targets : $0.targets.sorted()).joined(separator: ","))"
+        }
+        return ([entity] + values + links).joined(separator: " ")
+    }
+
+    /// A value in a form in which equal values are equal: stores keep numbers and dates in forms of their own.
+    static func text(_ value: ArchivedValue) -> String {
+        switch value {
+        case .boolean(let flag): flag ? "1" : "0"
+        case .integer(let number): "\(number)"
+        case .real(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .date(let seconds): "@\((seconds * 1000).rounded() / 1000)"
+        case .decimal(let number): "\(number)"
+        default: "\(value)"
+        }
+    }
+}
