@@ -14,7 +14,7 @@ struct TicdsStore: ParsableCommand {
               ticds-store dump Notebook.storedata --model Notebook.momd --json
             """,
         version: SuiteVersion.current,
-        subcommands: [DumpStore.self])
+        subcommands: [DumpStore.self, ReplayStore.self])
 
     static func main() { CommandRunner.main(Self.self) }
 }

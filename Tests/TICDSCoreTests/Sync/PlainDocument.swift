@@ -64,6 +64,8 @@ struct PlainDocument: SyncDocument {
 
     mutating func setToOne(_ name: String, of object: Int, to target: Int?) throws(FileProblem) {
         let relationship = try relationship(name, of: object, target)
+        guard !relationship.isToMany else { throw FileProblem(.refused, path: "plain", "to-many") }
+        if objects[object]?.ones[name] == target { return }
         if let old = objects[object]?.ones[name] { unlink(relationship, object, old) }
         guard let target else { return }
         if let inverse = inverse(relationship), !inverse.isToMany, let former = objects[target]?.ones[inverse.name]

@@ -1,0 +1,52 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Makes a store of one's own out of another's, to be written to.
+public enum StoreCopy {
+    /// Copies an SQLite store with its write-ahead log or journal. `target` must not exist.
+    public static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
+        let log = SQLiteStoreFile.beside(source, "-wal")
+        let journal = SQLiteStoreFile.beside(source, "-journal")
+        if let journal { try SQLiteStoreFile.checkJournal(journal) }
+        try SQLiteFileCopy.copy(source, to: target)
+        if let log { try SQLiteFileCopy.copy(log, to: FilePath(pathBytes: target.bytes + Array("-wal".utf8))) }
+        if let journal {
+            try SQLiteFileCopy.copy(journal, to: FilePath(pathBytes: target.bytes + Array("-journal".utf8)))
+        }
+    }
+
+    /// Writes the objects of a store of another kind, such as a binary one, into a new SQLite store. Objects that
+    /// cannot be read go to `onDamage`.
+    /// - Throws: `.refused` for a store without a model: then nobody knows the names of its attributes.
+    public static func convert(
+        _ store: any PersistentStore, to target: FilePath,
+        onDamage: (FileProblem) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        guard let model = store.model else {
+            throw FileProblem(
+                .refused, path: store.path, "this store cannot be converted", found: "no model",
+                advice: "Give the model of the app that the store was saved with")
+        }
+        var names: [String: (attributes: Set<String>, relationships: Set<String>)] = [:]
+        for entity in model.entities {
+            names[entity.name] = (
+                Set(model.attributes(of: entity.name).filter(\.isStored).map(\.name)),
+                Set(model.relationships(of: entity.name).filter { !$0.isTransient }.map(\.name))
+            )
+        }
+        var writer = try SQLiteStoreWriter(creating: target, model: model)
+        try store.forEachObject(entity: nil, onDamage: onDamage) { (object) throws(FileProblem) in
+            var object = object
+            let known = names[object.entity]
+            object.attributes.removeAll { known?.attributes.contains($0.name) != true }
+            object.relationships.removeAll { known?.relationships.contains($0.name) != true }
+            do throws(FileProblem) {
+                try writer.insert(object)
+            } catch {
+                guard error.isRefusal else { throw error }
+                try onDamage(error)
+            }
+        }
+        try writer.finish()
+    }
+}

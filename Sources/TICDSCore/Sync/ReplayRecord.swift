@@ -1,0 +1,51 @@
+/// What a replay did, and what stood in its way.
+public struct ReplayRecord: Sendable {
+    /// A notice and where it came up.
+    public struct PlacedNotice: Sendable, Hashable {
+        public var client: String
+        public var changeSet: String
+        /// Position of the change in the order of application within its set, from 1; 0 for the set as a whole.
+        public var sequence: Int
+        public var notice: SyncNotice
+    }
+
+    /// Notices of one kind: how many, and the first of them.
+    public struct Notices: Sendable {
+        public var count = 0
+        public var first: [PlacedNotice] = []
+    }
+
+    public var setsApplied = 0
+    /// Sets that the store had already.
+    public var setsInStore = 0
+    /// Sets of clients that are left out.
+    public var setsOfOthers = 0
+    /// Sets that are as late as the bound or later.
+    public var setsAfterwards = 0
+    public var setsUnreadable = 0
+    public var changesRead = 0
+    public var changesApplied = 0
+    public var notices: [SyncNotice.Kind: Notices] = [:]
+
+    /// Notices of one kind that are kept with their places.
+    public static let noticeLimit = 100
+
+    public init() {}
+
+    mutating func add(_ notice: SyncNotice, client: String, changeSet: String, sequence: Int) {
+        notices[notice.kind, default: Notices()].count += 1
+        guard notices[notice.kind]?.first.count ?? 0 < Self.noticeLimit else { return }
+        notices[notice.kind]?.first.append(
+            PlacedNotice(client: client, changeSet: changeSet, sequence: sequence, notice: notice))
+    }
+
+    /// Whether something was left out that a change set asks for, or may ask for: it could not be read, or the store
+    /// cannot have it.
+    public var isPartial: Bool {
+        let kinds: [SyncNotice.Kind] = [
+            .withoutSyncID, .unknownEntity, .unknownProperty, .refused, .deletionDenied, .unknownType,
+            .unreadableChange, .unreadableSet,
+        ]
+        return kinds.contains { notices[$0] != nil }
+    }
+}

@@ -1,0 +1,92 @@
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// What a replay did, and what nobody can know about its result.
+struct ReplayReport {
+    let remote: FilePath
+    let document: String
+    let file: FilePath
+    var record = ReplayRecord()
+    var externalDataMissing = 0
+    private(set) var start: ReplayStart?
+    private(set) var unknown: [StoreNote] = []
+
+    init(remote: FilePath, document: String, file: FilePath) {
+        self.remote = remote
+        self.document = document
+        self.file = file
+    }
+
+    /// Takes in where the replay began, and from that what cannot be known.
+    mutating func take(_ start: ReplayStart) {
+        self.start = start
+        unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
+        func add(_ code: String, _ text: String) { unknown.append(StoreNote(code: code, text: text)) }
+        if start.whole == nil {
+            add(
+                "setsAlone",
+                "no whole store was used: objects from before the first change set, and changes in sets that a vacuum removed, are not in the result"
+            )
+        } else if start.registered == nil {
+            add(
+                "registerMissing",
+                "there is no register beside the whole store that can be read: sets that were in it have been applied a second time, which may have brought back older values"
+            )
+        }
+        if start.setsNotLeftOut > 0 {
+            let sets = Quantities.count(start.setsNotLeftOut, "change set")
+            add("clientInStore", "the whole store has \(sets) in it of the clients that were to be left out")
+        }
+        let lost = start.lostSets()
+        if lost > 0 {
+            let sets = Quantities.count(lost, "change set")
+            add(
+                "setsGone",
+                "\(sets) that clients have applied are neither in the store nor in the remote any more")
+        }
+        if externalDataMissing > 0 {
+            let files = Quantities.count(externalDataMissing, "file")
+            add("externalDataMissing", "\(files) of external data that the store refers to cannot be found")
+        }
+        add(
+            "resolutions",
+            "how the app decided conflicts is not recorded: where clients changed the same attribute, the later set counts"
+        )
+        add("unsentEdits", "what a device had not sent is in no change set")
+    }
+
+    func print(_ output: OutputOptions) throws(FileProblem) {
+        if output.json { try printJSON(output) } else { try printText(output) }
+    }
+
+    /// Kinds of notices in the order of their numbers, those of the framework first.
+    var kinds: [(kind: SyncNotice.Kind, notices: ReplayRecord.Notices)] {
+        SyncNotice.Kind.allCases.compactMap { kind in record.notices[kind].map { (kind, $0) } }
+    }
+}
+
+extension SyncNotice.Kind {
+    /// The kind in words, for a number of changes.
+    var words: String {
+        switch self {
+        case .objectMissingForAttribute: "changes of an attribute whose object is not there"
+        case .objectMissingForRelationship: "changes of a relationship from or to an object that is not there"
+        case .objectMissingForDeletion: "deletions of an object that is not there"
+        case .deletedRemotely: "changes here of an object that was deleted elsewhere"
+        case .deletedLocally: "changes elsewhere of an object that was deleted here"
+        case .targetMissing: "to-one relationships cleared, since their target is not there"
+        case .withoutSyncID: "changes that name no object"
+        case .insertedWithoutSyncID: "insertions without a sync ID among the attributes"
+        case .unknownEntity: "changes of an entity that the store does not have"
+        case .unknownProperty: "changes of a property that the entity does not have"
+        case .refused: "changes that the store cannot have"
+        case .deletionDenied: "deletions that a delete rule denies"
+        case .unknownType: "changes of an unknown type"
+        case .unreadableChange: "changes that cannot be read"
+        case .unreadableSet: "change sets that cannot be read"
+        }
+    }
+}

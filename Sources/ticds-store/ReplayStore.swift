@@ -1,0 +1,122 @@
+import ArgumentParser
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct ReplayStore: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Rescues the newest state of a document: a whole store, and the later change sets on it.",
+        discussion: """
+            Starts from the newest whole store that can be used, applies every change set that is not in it, in the \
+            order of the framework, and writes a Core Data SQLite store that the app can open. The remote is only read.
+
+            Examples:
+              ticds-store replay ~/Dropbox/com.example.app --document Notebook --to Rescued.sqlite
+              ticds-store replay REMOTE --to June.sqlite --until 2013-06-01 --model Notebook.momd
+              ticds-store replay REMOTE --to Rescued.sqlite --from-sets --model Notebook.momd --without-client 4A11
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var documents: DocumentOptions
+
+    @Option(help: ArgumentHelp("The store to write.", valueName: "file"), completion: .file())
+    var to: String
+
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.",
+            valueName: "model"),
+        completion: .file())
+    var model: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only change sets and whole stores that were modified before this time.", valueName: "time"))
+    var until: TimeArgument?
+
+    @Option(
+        name: .customLong("without-client"),
+        help: ArgumentHelp(
+            "Leave out the change sets of this client. May be given several times.", valueName: "client"))
+    var without: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"))
+    var from: String?
+
+    @Flag(help: "Start from no whole store, but build one from the change sets alone; needs --model.")
+    var fromSets = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if fromSets, from != nil { throw ValidationError("--from and --from-sets contradict each other.") }
+        if fromSets, model == nil { throw ValidationError("--from-sets needs --model.") }
+        if until.map({ FileTime(secondsSince2001: $0.secondsSince2001) }) == .some(nil) {
+            throw ValidationError("--until takes a time within a few million years.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(remote.path, password)
+        let item = try documents.one(of: open.documents(), in: open.path)
+        guard let document = open.snapshot.document(RemoteName(item.identifier)) else {
+            throw FileProblem(.missing, path: open.path, "the document is gone", found: item.identifier)
+        }
+        let target = try ReplayTarget(
+            Environment.path(argument: to), replaces: force, remote: open.path)
+        let vault = try open.vault()
+        let choice = try choice(document, open)
+        var start = ReplayStart(open, vault, document, model: model.map { Environment.path(argument: $0) })
+        var report = ReplayReport(remote: open.path, document: item.identifier, file: target.file)
+        do {
+            let store = try start.open(choice, at: target.work)
+            output.tell("starting from \(start.whole.map { "the whole store of \($0.client)" } ?? "nothing")")
+            var replay = Replay()
+            replay.registered = start.registered ?? []
+            replay.until = choice.until
+            replay.without = choice.without
+            let history = ChangeHistory(of: document)
+            var progress = Progress("replaying change set", output)
+            report.record = try replay.run(history, in: open.storage, vault, into: store) {
+                progress.update($0, of: history.count)
+            }
+            let external = try store.externalFiles()
+            try store.finish()
+            report.externalDataMissing = try ReplayExternalData.copy(
+                external, of: start.whole, in: document, open.storage, beside: target.work)
+        }
+        report.take(start)
+        try target.publish()
+        for problem in open.snapshot.problems { output.report(problem) }
+        try report.print(output)
+        return report.record.isPartial || !open.snapshot.problems.isEmpty ? .partial : .success
+    }
+
+    private func choice(
+        _ document: DocumentSnapshot, _ open: OpenRemote
+    ) throws(FileProblem) -> ReplayStart.Choice {
+        var choice = ReplayStart.Choice()
+        choice.setsAlone = fromSets
+        choice.until = until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) }
+        let clients = Set(document.clients.map(\.identifier)).union(document.wholeStores.map(\.client))
+        let items = clients.sorted().map { open.named($0) }
+        for name in without {
+            let resolver = NameResolver(
+                noun: "client", option: "--without-client", remote: open.path, items: items)
+            choice.without.insert(RemoteName(try resolver.item(name).identifier))
+        }
+        if let from {
+            let resolver = NameResolver(noun: "client", option: "--from", remote: open.path, items: items)
+            choice.client = RemoteName(try resolver.item(from).identifier)
+        }
+        return choice
+    }
+}

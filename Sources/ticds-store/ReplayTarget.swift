@@ -1,0 +1,80 @@
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+
+/// The file that a replay makes: in a private folder beside its place until it is whole.
+struct ReplayTarget {
+    let file: FilePath
+    /// The store while it is being made.
+    let work: FilePath
+    private let name: FilePath
+    private let folder: TemporaryFolder
+    private let replaces: Bool
+
+    /// - Throws: `.refused` where the file exists and must not be replaced, where an app has it open, and for a place
+    ///   inside the remote.
+    init(_ file: FilePath, replaces: Bool, remote: FilePath) throws(FileProblem) {
+        guard let component = file.lastComponent else {
+            throw FileProblem(.refused, path: file, "names no file")
+        }
+        let parent = file.removingLastComponent()
+        let place = (parent.isEmpty ? FilePath(".") : parent)
+        guard let resolved = place.resolved() else {
+            throw FileProblem(.missing, path: place, "the folder for the store does not exist")
+        }
+        if resolved.starts(with: remote.resolved() ?? remote) {
+            throw FileProblem(
+                .refused, path: file, "lies inside the remote, where it would harm the clients",
+                advice: "Choose a place outside of it")
+        }
+        self.file = resolved.appending(component)
+        name = FilePath(root: nil, [component])
+        self.replaces = replaces
+        try Self.check(self.file, replaces)
+        folder = try TemporaryFolder(in: resolved, prefix: ".ticds-replay")
+        work = folder.path.appending(component)
+    }
+
+    /// The folder of external data beside a store.
+    static func support(of store: FilePath) -> FilePath {
+        let name = Array(".".utf8) + Array((store.stem ?? "").utf8) + Array("_SUPPORT".utf8)
+        return store.removingLastComponent().pushing(FilePath(pathBytes: name))
+    }
+
+    private static func check(_ file: FilePath, _ replaces: Bool) throws(FileProblem) {
+        let names = [file, support(of: file)]
+        if !replaces, let taken = names.first(where: { (try? FileStatus.of($0)) != nil }) {
+            throw FileProblem(
+                .refused, path: taken, "exists already", advice: "Choose another name, or add --force")
+        }
+        for suffix in ["-wal", "-journal"] {
+            let log = FilePath(pathBytes: file.bytes + Array(suffix.utf8))
+            guard (try? FileStatus.of(log)) != nil else { continue }
+            throw FileProblem(
+                .refused, path: log, "belongs to another store of this name, perhaps one in use",
+                advice: "Choose another name")
+        }
+    }
+
+    /// Gives the finished store its name, and its external data theirs.
+    func publish() throws(FileProblem) {
+        let parent = try OpenFile.folder(file.removingLastComponent())
+        let own = try OpenFile.folder(folder.path)
+        try own.file(name).sync()
+        let support = FilePath(Self.support(of: file).lastComponent?.string ?? "")
+        if replaces, try parent.exists(support) {
+            try parent.move(support, to: own, as: "former-external-data")
+        }
+        if try own.exists(support) {
+            let data = try own.folder(support).folder("_EXTERNAL_DATA")
+            try data.sync()
+            try own.move(support, to: parent, as: support)
+        }
+        if replaces {
+            try own.replace(name, in: parent, by: name)
+        } else {
+            try own.move(name, to: parent, as: name)
+        }
+        try parent.sync()
+    }
+}

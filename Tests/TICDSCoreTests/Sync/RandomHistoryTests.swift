@@ -1,0 +1,122 @@
+import CoreDataStore
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+/// Replays of random histories against an interpreter that knows nothing of stores. The variable TICDS_HISTORIES asks
+/// for more of them, TICDS_SEED for others.
+@Suite struct RandomHistoryTests {
+    private static let count = Int(ProcessInfo.processInfo.environment["TICDS_HISTORIES"] ?? "") ?? 200
+    private static let seed = UInt64(ProcessInfo.processInfo.environment["TICDS_SEED"] ?? "") ?? 1
+
+    @Test func replayIsWhatTheInterpreterSays() throws {
+        var notices: Set<SyncNotice.Kind> = []
+        var objects = 0
+        for number in 0..<UInt64(Self.count) {
+            let seed = Self.seed &* 1_000_000 &+ number
+            let outcome = try Outcome(seed)
+            #expect(outcome.found == outcome.expected, "seed \(seed)")
+            #expect(outcome.warnings == outcome.expectedWarnings, "seed \(seed)")
+            if outcome.found != outcome.expected { break }
+            notices.formUnion(outcome.notices)
+            objects += outcome.found.count
+            guard number % 25 == 0 else { continue }
+            let complaints = try outcome.complaints()
+            #expect(complaints == "", "seed \(seed)")
+        }
+        let kinds: [SyncNotice.Kind] = [
+            .objectMissingForAttribute, .objectMissingForRelationship, .objectMissingForDeletion,
+            .targetMissing, .deletionDenied,
+        ]
+        #expect(notices.isSuperset(of: kinds))
+        #expect(objects > 3 * Self.count)
+    }
+}
+
+/// One history, replayed in two halves: into a new store, and into the store that this made.
+private struct Outcome {
+    let expected: [String]
+    let expectedWarnings: [Int: Int]
+    private(set) var found: [String] = []
+    private(set) var warnings: [Int: Int] = [:]
+    private(set) var notices: Set<SyncNotice.Kind> = []
+    private let folder: TemporaryFolder
+    private let path: FilePath
+
+    init(_ seed: UInt64) throws {
+        let history = RandomHistory(seed: seed)
+        let model = RandomHistory.model
+        let without: Set<RemoteName> = seed % 4 == 0 ? ["client-1"] : []
+        let until = seed % 5 == 0 ? FileTime(secondsSince2001: 400_000_003) : nil
+        var interpreter = PlainInterpreter(model)
+        for set in history.sets
+        where !without.contains(RemoteName(set.client)) && (until == nil || set.modified < 400_000_003) {
+            try interpreter.apply(set.changes)
+        }
+        expected = Portrait.of(interpreter.document)
+        expectedWarnings = Dictionary(interpreter.warnings.map { ($0, 1) }, uniquingKeysWith: +)
+
+        folder = try TemporaryFolder(prefix: "ticds-history")
+        let root = folder.path.appending("remote")
+        try history.write(to: root)
+        path = folder.path.appending("store.sqlite")
+        try SQLiteStoreWriter(creating: path, model: model).finish()
+        let storage = LocalStorage(root: root)
+        let document = try RemoteSnapshot.take(storage).documents[0]
+        let identifiers = history.sets.map(\.identifier)
+        let middle = Int(seed % UInt64(identifiers.count + 1))
+        for half in [identifiers[middle...], identifiers[..<middle]] {
+            var replay = Replay()
+            replay.registered = Set(half)
+            replay.until = until
+            replay.without = without
+            let store = try WritableStore(path, model: model, identifier: SyncID.attribute)
+            let record = try replay.run(
+                ChangeHistory(of: document), in: storage, RemoteVault(.plain), into: store)
+            try store.finish()
+            for (kind, some) in record.notices {
+                notices.insert(kind)
+                if let number = kind.warningNumber { warnings[number, default: 0] += some.count }
+            }
+        }
+        found = try Portrait.of(SQLiteStore(path, model: model))
+    }
+
+    /// What the sqlite3 program finds wrong with the file.
+    func complaints() throws -> String {
+        let queries = [
+            "SELECT 'integrity ' || integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+            "SELECT 'highest key of ' || Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME = 'Thing' AND Z_MAX < "
+                + "(SELECT coalesce(max(Z_PK), 0) FROM ZTHING)",
+            "SELECT 'version of ' || Z_PK FROM ZTHING WHERE Z_OPT IS NULL OR Z_OPT < 1 OR Z_OPT > 2",
+            "SELECT 'entity beside author of ' || t.Z_PK FROM ZTHING t LEFT JOIN ZTHING a ON a.Z_PK = t.ZAUTHOR "
+                + "WHERE t.ZAUTHOR IS NOT NULL AND t.Z_ENT IN (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME IN "
+                + "('Note', 'Memo')) AND (a.Z_PK IS NULL OR a.Z_ENT IS NOT t.Z4_AUTHOR)",
+            "SELECT 'place of ' || Z_PK FROM ZTHING WHERE (ZFOLDER IS NULL) <> (Z_FOK_FOLDER IS NULL)",
+            "SELECT 'one-to-one of ' || p.Z_PK FROM ZPICTURE p LEFT JOIN ZTHING t ON t.Z_PK = p.ZNOTE "
+                + "WHERE p.ZNOTE IS NOT NULL AND t.ZCOVER IS NOT p.Z_PK",
+            "SELECT 'index ' || name FROM sqlite_master WHERE name LIKE 'ticds%'",
+        ]
+        return try queries.map { try Shell.sqlite($0, path) }.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+}
+
+enum Shell {
+    /// What the sqlite3 program prints.
+    static func sqlite(_ sql: String, _ path: FilePath) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = [path.string, sql]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
