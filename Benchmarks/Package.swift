@@ -25,6 +25,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
+            name: "make-replay",
+            dependencies: [
+                .product(name: "KeyedArchive", package: "ticds"),
+                .product(name: "TICDSCore", package: "ticds"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
             name: "make-sealed",
             dependencies: [
                 .product(name: "KeyedArchive", package: "ticds"),

@@ -125,7 +125,7 @@ struct ReplayStart {
     /// A new store for the model.
     private func openEmpty(at work: FilePath) throws(FileProblem) -> WritableStore {
         guard let model else {
-            let others = refusals.map { "\($0.client): \($0.problem.problem)" }.joined(separator: "; ")
+            let others = refusals.map { "\($0.client): \(ReplayReport.reason($0.problem))" }.joined(separator: "; ")
             throw FileProblem(
                 .refused, path: document.path.filePath(under: remote.path),
                 "there is no whole store to start from, and no model to make one",

@@ -1,0 +1,225 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `ticds-store replay` on the demonstration, whose stores and change sets tell the same story.
+@Suite struct ReplayTests {
+    /// A store and the later sets on it have the same objects as all sets alone; so do zipped, encrypted, foldered and
+    /// binary stores.
+    @Test(arguments: ["plain", "encrypted", "zip", "folder", "pantry"])
+    func storeAndLaterSetsAreAllSets(_ form: String) throws {
+        let replayed = try ReplayedDemo(form == "encrypted" ? .encrypted : .plain)
+        let document = form == "pantry" ? "pantry" : "cookbook"
+        let stores = try replayed.demo.wholeStores.filter { $0.contains("Documents/\(document)/") }
+        for store in stores {
+            try replayed.demo.scratch.shell(
+                form == "zip"
+                    ? "cd \"$(dirname '\(store)')\"; mv WholeStore.ticdsync Store; touch -r Store t; python3 -m zipfile -c z Store; touch -r t z; rm t Store; mv z WholeStore.ticdsync"
+                    : form == "folder"
+                        ? "cd \"$(dirname '\(store)')\"; mv WholeStore.ticdsync Data; mkdir WholeStore.ticdsync; mv Data WholeStore.ticdsync/"
+                        : "true")
+        }
+        let whole = try replayed.run("whole", ["--document", document])
+        #expect(whole.result.status == 0, "\(whole.result.errors)")
+        #expect(whole.report["start"]["notTaken"].count == 0 && whole.report["start"]["client"].text != nil)
+        #expect(whole.report["changeSets"]["inStore"].number > 0 && whole.report["changeSets"]["applied"].number > 0)
+        let sets = try replayed.run("sets", ["--document", document, "--from-sets"])
+        #expect(sets.result.status == 0)
+        #expect(sets.report["changeSets"]["inStore"].number == 0 && sets.report["start"]["client"].text == nil)
+        let objects = try replayed.objects(whole.file)
+        #expect(objects == (try replayed.objects(sets.file)) && objects.split(separator: "\n").count > 20)
+        #expect(try replayed.demo.scratch.shell("sqlite3 '\(whole.file)' 'PRAGMA integrity_check'") == "ok\n")
+    }
+
+    /// A damaged set is reported with its place, and the others are applied.
+    @Test func damagedSet() throws {
+        let replayed = try ReplayedDemo(.damaged, changeSets: 8)
+        let run = try replayed.run("out", ["--document", "cookbook", "--from-sets"])
+        #expect(run.result.status == 5)
+        #expect(run.report["changeSets"]["unreadable"].number == 1)
+        #expect(run.report["changeSets"]["applied"].number == 7)
+        #expect(run.report["warnings"][0]["kind"].text == "unreadableSet")
+        #expect(run.report["warnings"][0]["places"][0]["changeSet"].text?.isEmpty == false)
+        let text = try Program.run(
+            "ticds-store", replayed.arguments("text", ["--document", "cookbook", "--from-sets"]))
+        #expect(text.output.contains("1 change sets that cannot be read"))
+    }
+
+    /// Hostile sets between sound ones: a fifo's name, garbage, nothing, other stores.
+    @Test func hostileSets() throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 8)
+        let first = try #require(try replayed.demo.changeSets.first)
+        let folder = FilePath(first).removingLastComponent()
+        try TestFiles.write(folder.appending("0000000001.000000-a.syncchg"), [])
+        try TestFiles.write(folder.appending("0000000002.000000-b.syncchg"), Array("CoreData garbage".utf8))
+        try replayed.demo.scratch.shell(
+            "cp '\(try replayed.demo.wholeStores[0])' '\(folder)/0000000003.000000-c.syncchg'; mkfifo '\(folder)/0000000004.000000-d.syncchg'"
+        )
+        let run = try replayed.run("out", ["--document", "cookbook", "--from-sets"])
+        #expect(run.result.status == 5, "\(run.result.errors)")
+        #expect(run.report["changeSets"]["applied"].number >= 8)
+        #expect(run.report["changes"]["applied"].number > 20)
+    }
+
+    /// Nothing is replaced, nothing is left behind, and the remote stays as it is.
+    @Test func refusals() throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 4)
+        let before = try replayed.demo.scratch.shell("cd demo; find . -printf '%p %s %T@\\n' | sort")
+        let taken = try replayed.demo.scratch.write("taken.sqlite", Array("mine".utf8))
+        let some = replayed.arguments("taken", ["--document", "cookbook"])
+        #expect(try Program.run("ticds-store", some).status == 3)
+        #expect(try Data(contentsOf: URL(filePath: taken)) == Data("mine".utf8))
+        let forced = try Program.run("ticds-store", some + ["--force"])
+        #expect(forced.status == 0, "\(forced.errors)")
+        let inside = try Program.run(
+            "ticds-store",
+            [
+                "replay", replayed.demo.path, "--document", "cookbook", "--to",
+                "\(replayed.demo.path)/Documents/x.sqlite",
+            ])
+        #expect(inside.status == 3)
+        let withoutModel = try Program.run(
+            "ticds-store",
+            [
+                "replay", replayed.demo.path, "--document", "cookbook", "--to",
+                "\(replayed.demo.scratch.path)/y.sqlite",
+            ])
+        #expect(withoutModel.status == 3 && withoutModel.errors.contains("--model"))
+        #expect(try replayed.demo.scratch.shell("cd demo; find . -printf '%p %s %T@\\n' | sort") == before)
+        #expect(try replayed.demo.scratch.shell("ls -A | grep -c -e replay -e y.sqlite || true") == "0\n")
+    }
+
+    /// Less is in the result of an earlier moment, and without a client.
+    @Test func momentsAndClients() throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 40)
+        let whole = try replayed.run("whole", ["--document", "cookbook"])
+        let early = try replayed.run("early", ["--document", "cookbook", "--until", "2013-05-01"])
+        #expect(early.result.status == 0, "\(early.result.errors)")
+        #expect(early.report["changeSets"]["tooLate"].number > 0)
+        #expect(try replayed.objects(early.file).count < replayed.objects(whole.file).count)
+        let options = ["--document", "cookbook", "--without-client", "Anna’s iPhone"]
+        let less = try replayed.run("less", options)
+        #expect(less.report["changeSets"]["leftOut"].number > 0)
+        #expect(less.report["start"]["client"].text == nil)
+        #expect(less.report["start"]["notTaken"].count == 2)
+        let some = try replayed.run("some", options + ["--from", "Anna’s MacBook Pro"])
+        #expect(some.report["unknown"].texts("code").contains("clientInStore"))
+    }
+
+    /// Files of external data come along; one that is missing is told.
+    @Test func externalData() throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 8)
+        let store = try #require(try replayed.demo.wholeStores.first { $0.contains("cookbook") })
+        let names = ["0A1B2C3D-0000-4000-8000-000000000001", "0A1B2C3D-0000-4000-8000-000000000002"]
+        let rows = names.map { "x'02' || '\($0)' || x'00'" }
+        try replayed.demo.scratch.shell(
+            """
+            sed -i 's/name="photo"/name="photo" allowsExternalBinaryDataStorage="YES"/' contents
+            rm -r demo/*/Documents/cookbook/WholeStore/*
+            \(ReplayedDemo.program("ticds-store")) replay demo --document cookbook --from-sets --model contents --to Data > log
+            sqlite3 Data "UPDATE ZRECIPE SET ZPHOTO = CAST(\(rows[0]) AS BLOB) WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE)"
+            sqlite3 Data "UPDATE ZRECIPE SET ZPHOTO = CAST(\(rows[1]) AS BLOB) WHERE Z_PK = (SELECT max(Z_PK) FROM ZRECIPE)"
+            mkdir -p '\(store)/.Data_SUPPORT/_EXTERNAL_DATA'; mv Data '\(store)/'
+            head -c 300000 /dev/urandom > '\(store)/.Data_SUPPORT/_EXTERNAL_DATA/\(names[0])'
+            """)
+        let run = try replayed.run("out", ["--document", "cookbook"])
+        #expect(run.result.status == 0, "\(run.result.errors)")
+        #expect(run.report["start"]["client"].text != nil)
+        #expect(run.report["unknown"].texts("code").contains("externalDataMissing"))
+        try replayed.demo.scratch.shell(
+            "cmp .out_SUPPORT/_EXTERNAL_DATA/\(names[0]) '\(store)/.Data_SUPPORT/_EXTERNAL_DATA/\(names[0])'")
+    }
+}
+
+/// A demonstration, its model, and what replays make of it.
+private struct ReplayedDemo {
+    let demo: DemoRemote
+    private let model: String
+
+    init(_ kind: DemoRemote.Kind, changeSets: Int = 60) throws {
+        demo = try DemoRemote(kind, changeSets: changeSets)
+        model = try demo.scratch.write("contents", Array(Self.contents.utf8))
+    }
+
+    static func program(_ name: String) -> String { Program.path(name) }
+
+    func arguments(_ name: String, _ options: [String]) -> [String] {
+        ["replay", demo.path, "--to", "\(demo.scratch.path)/\(name).sqlite", "--model", model]
+            + demo.passwordOptions + options
+    }
+
+    func run(
+        _ name: String, _ options: [String]
+    ) throws -> (result: Program.Result, report: ParsedJSON, file: String) {
+        let result = try Program.run("ticds-store", arguments(name, options) + ["--json"])
+        return (result, ParsedJSON(result.bytes), "\(demo.scratch.path)/\(name).sqlite")
+    }
+
+    /// The objects as lines, without keys: related objects by their sync IDs.
+    func objects(_ file: String) throws -> String {
+        try demo.scratch.shell(
+            """
+            sqlite3 '\(file)' "
+            SELECT 'recipe', r.ZTICDSSYNCID, r.ZTITLE, r.ZCREATED, r.ZISFAVORITE, r.ZSERVINGS, r.ZSTEPS, quote(r.ZPHOTO) FROM ZRECIPE r ORDER BY 2;
+            SELECT 'ingredient', i.ZTICDSSYNCID, i.ZNAME, i.ZAMOUNT, r.ZTICDSSYNCID FROM ZINGREDIENT i
+              LEFT JOIN ZRECIPE r ON r.Z_PK = i.ZRECIPE ORDER BY 2;
+            SELECT 'tag', t.ZTICDSSYNCID, t.ZNAME FROM ZTAG t ORDER BY 2;
+            SELECT 'tagged', r.ZTICDSSYNCID, t.ZTICDSSYNCID FROM Z_2TAGS j JOIN ZRECIPE r ON r.Z_PK = j.Z_2RECIPES
+              JOIN ZTAG t ON t.Z_PK = j.Z_3TAGS ORDER BY 2, 3"
+            """)
+    }
+
+    private static let contents: String = {
+        func attributes(_ list: [(String, String)]) -> String {
+            (list + [("ticdsSyncID\" indexed=\"YES", "String")]).map {
+                "<attribute name=\"\($0.0)\" optional=\"YES\" attributeType=\"\($0.1)\"/>"
+            }.joined()
+        }
+        func relationship(
+            _ name: String, _ to: String, _ inverse: String, _ many: Bool, _ rule: String = "Nullify"
+        ) -> String {
+            "<relationship name=\"\(name)\" optional=\"YES\" \(many ? "toMany=\"YES\"" : "maxCount=\"1\"") "
+                + "deletionRule=\"\(rule)\" destinationEntity=\"\(to)\" inverseName=\"\(inverse)\"/>"
+        }
+        let recipe = attributes([
+            ("created", "Date"), ("isFavorite", "Boolean"), ("photo", "Binary"), ("servings", "Integer 16"),
+            ("steps", "String"), ("title", "String"),
+        ])
+        return """
+            <?xml version="1.0" encoding="UTF-8"?><model>
+            <entity name="Recipe">\(recipe)\(relationship("ingredients", "Ingredient", "recipe", true, "Cascade"))\
+            \(relationship("tags", "Tag", "recipes", true))</entity>
+            <entity name="Ingredient">\(attributes([("amount", "Decimal"), ("name", "String")]))\
+            \(relationship("recipe", "Recipe", "ingredients", false))</entity>
+            <entity name="Tag">\(attributes([("name", "String")]))\
+            \(relationship("recipes", "Recipe", "tags", true))</entity></model>
+            """
+    }()
+}
+
+/// A JSON document, to be asked by names and positions.
+private struct ParsedJSON {
+    private let value: Any?
+
+    init(_ bytes: [UInt8]) { value = try? JSONSerialization.jsonObject(with: Data(bytes)) }
+
+    private init(value: Any?) { self.value = value }
+
+    subscript(name: String) -> ParsedJSON { ParsedJSON(value: (value as? [String: Any])?[name]) }
+
+    subscript(position: Int) -> ParsedJSON {
+        let members = value as? [Any] ?? []
+        return ParsedJSON(value: members.indices.contains(position) ? members[position] : nil)
+    }
+
+    var text: String? { value as? String }
+    /// -1 where there is no number.
+    var number: Int { (value as? NSNumber)?.intValue ?? -1 }
+    var count: Int { (value as? [Any])?.count ?? -1 }
+
+    func texts(_ name: String) -> [String] {
+        (value as? [[String: Any]] ?? []).compactMap { $0[name] as? String }
+    }
+}
