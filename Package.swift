@@ -40,6 +40,7 @@ let package = Package(
         .executable(name: "ticds-remote", targets: ["ticds-remote"]),
         .executable(name: "ticds-client", targets: ["ticds-client"]),
         .executable(name: "ticds-document", targets: ["ticds-document"]),
+        .executable(name: "ticds-archive", targets: ["ticds-archive"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -65,7 +66,7 @@ let package = Package(
         // Apart from the core, because loading libarchive takes more time than most commands need in all.
         .target(
             name: "TICDSArchives",
-            dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", "CArchive", system],
+            dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", "CArchive", crypto, system],
             swiftSettings: strict),
         .target(
             name: "TICDSVerification",
@@ -88,6 +89,7 @@ let package = Package(
         executable("ticds-remote", ["SystemCalls"]),
         executable("ticds-client", ["SystemCalls"]),
         executable("ticds-document", ["SystemCalls"]),
+        executable("ticds-archive", ["TICDSArchives", "SystemCalls"]),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -129,6 +131,7 @@ let package = Package(
                 "ticds-vacuum",
                 "ticds-client",
                 "ticds-document",
+                "ticds-archive", "TICDSArchives",
             ],
             swiftSettings: strict),
     ]

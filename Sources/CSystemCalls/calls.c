@@ -44,6 +44,16 @@ int ticds_rename_new(int from, const char *old, int to, const char *name) {
 #endif
 }
 
+int ticds_sync_volume(int descriptor) {
+#ifdef __linux__
+    return syncfs(descriptor);
+#else
+    (void)descriptor;
+    sync();
+    return 0;
+#endif
+}
+
 unsigned long long ticds_mount_number(int descriptor) {
 #if defined(__linux__) && defined(STATX_MNT_ID)
     struct statx status;

@@ -125,6 +125,13 @@ extension OpenFile {
         }
     }
 
+    /// Forces everything that was written to the volume to disk: one call in the place of one for each of many files.
+    public func syncVolume() throws(FileProblem) {
+        guard ticds_sync_volume(descriptor) == 0 else {
+            throw .writing(Errno(rawValue: errno), call: "syncfs", path: path)
+        }
+    }
+
     private func change(
         _ call: String, _ name: FilePath, _ body: (UnsafePointer<CChar>) -> CInt
     ) throws(FileProblem) {

@@ -37,19 +37,33 @@ public struct WrittenFile: ~Copyable {
         }
     }
 
+    /// Goes on `count` bytes further; what is left out reads as zeros, and takes no room on most file systems.
+    public mutating func skip(_ count: Int) { written += count }
+
     /// Gives the file an owner and a mode; see `OpenFile.adopt`.
     public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
         try adoptOwner(descriptor, owner: owner, group: group, mode: mode, path: path)
     }
 
+    /// Ends the file where it has come to and sets the modification time. Nothing is forced to disk: that is left to
+    /// `OpenFile.syncVolume`.
+    public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) {
+        guard ftruncate(descriptor, off_t(written)) == 0 else {
+            throw .writing(Errno(rawValue: errno), call: "ftruncate", path: path)
+        }
+        try setTime(modified)
+    }
+
+    private func setTime(_ modified: FileTime) throws(FileProblem) {
+        let stamp = timespec(tv_sec: time_t(modified.seconds), tv_nsec: Int(modified.nanoseconds))
+        guard futimens(descriptor, [stamp, stamp]) == 0 else {
+            throw .writing(Errno(rawValue: errno), call: "futimens", path: path)
+        }
+    }
+
     /// Sets the modification time, where one is given, and forces everything to disk.
     public consuming func finish(modified: FileTime?) throws(FileProblem) {
-        if let modified {
-            let stamp = timespec(tv_sec: time_t(modified.seconds), tv_nsec: Int(modified.nanoseconds))
-            guard futimens(descriptor, [stamp, stamp]) == 0 else {
-                throw .writing(Errno(rawValue: errno), call: "futimens", path: path)
-            }
-        }
+        if let modified { try setTime(modified) }
         while fsync(descriptor) != 0 {
             let number = Errno(rawValue: errno)
             guard number == .interrupted else { throw .writing(number, call: "fsync", path: path) }

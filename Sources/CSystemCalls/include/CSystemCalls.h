@@ -13,6 +13,9 @@ void ticds_keep_freed_memory(int limit);
 /// file system cannot promise it.
 int ticds_rename_new(int from, const char *old, int to, const char *name);
 
+/// Forces everything that was written to the volume of an open file to disk.
+int ticds_sync_volume(int descriptor);
+
 /// The number of the mount that an open file or folder lies on; 0 where the system does not tell. A rename from one
 /// mount to another fails, even where both show the same disk.
 unsigned long long ticds_mount_number(int descriptor);

@@ -89,7 +89,7 @@ public struct ChangeRunner {
         let takesAway = plan.actions.contains { action in
             switch action.change {
             case .moveToTrash, .replaceFile: true
-            case .makeFolder, .writeFile, .writeTree, .setTime, .restore: false
+            case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: false
             }
         }
         if options.hasNoTrash, takesAway { return "Done. It cannot be undone (operation \(number))." }

@@ -25,6 +25,9 @@ struct PlanRow {
             let contents = entries.compactMap(\.content)
             files = contents.count
             bytes = contents.reduce(0) { $0 + $1.size }
+        case .adopt(_, let staged):
+            files = staged.seen.files
+            bytes = staged.seen.size
         case .setTime(_, let modified, _):
             details.append("to \(modified.localSeconds)")
         case .moveToTrash(_, let seen), .restore(_, _, let seen):
@@ -47,6 +50,7 @@ struct PlanRow {
         case .makeFolder: "make folder"
         case .writeFile: "write"
         case .writeTree: "write folder"
+        case .adopt(_, let staged): staged.seen.kind == .folder ? "write folder" : "write"
         case .replaceFile: "replace"
         case .setTime: "set time"
         case .moveToTrash: keepsTrash ? "to the trash" : "delete"
@@ -61,13 +65,14 @@ extension PlannedContent {
         switch self {
         case .bytes(let bytes): Int64(bytes.bytes.count)
         case .copy(_, let seen), .trashed(_, let seen), .recoded(_, let seen): seen.size
+        case .staged(let staged): staged.seen.size
         }
     }
 
     /// Where the bytes come from, unless they are new.
     fileprivate var source: String? {
         switch self {
-        case .bytes: nil
+        case .bytes, .staged: nil
         case .copy(let path, _): "copy of \(path)"
         case .trashed(let slot, _): "from the trash of operation \(slot.operation)"
         case .recoded: "encrypted anew"

@@ -9,7 +9,7 @@ struct ActionWorker {
     /// Whether an action has been done, told by its slots.
     func isDone(_ position: Int, _ change: Change) throws(FileProblem) -> Bool {
         switch change {
-        case .makeFolder, .writeFile, .writeTree, .replaceFile: try !places.new(position).isFull
+        case .makeFolder, .writeFile, .writeTree, .adopt, .replaceFile: try !places.new(position).isFull
         case .restore(_, let slot, _): try !places.source(position, slot).isFull
         case .moveToTrash: try places.old(position).isFull
         // Not compared with the time that was wanted: some file systems round it.
@@ -21,7 +21,7 @@ struct ActionWorker {
     func check(_ change: Change) throws(FileProblem) {
         switch change {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
-            .restore(let path, _, _):
+            .adopt(let path, _), .restore(let path, _, _):
             if try folders.exists(path) { throw .taken(folders.filePath(path)) }
         case .replaceFile(let path, _, _, let seen), .setTime(let path, _, let seen),
             .moveToTrash(let path, let seen):
@@ -36,7 +36,7 @@ struct ActionWorker {
         let name = folders.name(of: path)
         let folder = try folders.parent(of: path)
         switch change {
-        case .makeFolder, .writeFile, .writeTree:
+        case .makeFolder, .writeFile, .writeTree, .adopt:
             try moveIn(places.new(position), folder, name)
         case .restore(_, let slot, _):
             try moveIn(places.source(position, slot), folder, name)
@@ -65,7 +65,7 @@ struct ActionWorker {
         let path = change.path
         let name = folders.name(of: path)
         switch change {
-        case .makeFolder, .writeFile, .writeTree:
+        case .makeFolder, .writeFile, .writeTree, .adopt:
             try moveOut(places.new(position), path, made)
         case .restore(_, let slot, _):
             try moveOut(places.source(position, slot), path, made)

@@ -185,7 +185,9 @@ extension Change {
     fileprivate func canShareSync(with last: Change) -> Bool {
         guard path.parent == last.path.parent else { return false }
         return switch (self, last) {
-        case (.moveToTrash, .moveToTrash), (.replaceFile, .replaceFile), (.setTime, .setTime): true
+        case (.moveToTrash, .moveToTrash), (.replaceFile, .replaceFile), (.adopt, .adopt),
+            (.setTime, .setTime):
+            true
         default: false
         }
     }
@@ -194,7 +196,7 @@ extension Change {
     fileprivate var takenAway: EntryState? {
         switch self {
         case .moveToTrash(_, let seen), .replaceFile(_, _, _, let seen): seen
-        case .makeFolder, .writeFile, .writeTree, .setTime, .restore: nil
+        case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: nil
         }
     }
 }

@@ -46,7 +46,7 @@ extension Change {
         case .writeTree(_, let entries): entries.map(\.path) + entries.compactMap(\.content?.source)
         case .writeFile(_, let content, _), .replaceFile(_, let content, _, _):
             [content.source].compactMap(\.self)
-        case .makeFolder, .setTime, .moveToTrash, .restore: []
+        case .makeFolder, .adopt, .setTime, .moveToTrash, .restore: []
         }
     }
 }
@@ -55,7 +55,7 @@ extension PlannedContent {
     fileprivate var source: RemotePath? {
         switch self {
         case .copy(let source, _), .recoded(let source, _): source
-        case .bytes, .trashed: nil
+        case .bytes, .trashed, .staged: nil
         }
     }
 }

@@ -32,6 +32,15 @@ struct Staging {
         case .writeTree(_, let entries):
             try makeTree(entries, in: slot)
             return try slot.contents
+        case .adopt(_, let staged):
+            try take(staged, to: slot)
+            return staged.seen
+        case .replaceFile(let path, .staged(let staged), _, _):
+            try take(staged, to: slot)
+            let mode = try folders.storage.status(of: path).mode
+            try OpenFile.folder(slot.folder).file(slot.name).adopt(
+                owner: model.owner, group: model.group, mode: mode)
+            return try slot.contents
         case .writeFile(_, let content, let modified):
             try write(content, modified, mode: fileMode, to: OpenFile.folder(slot.folder), slot.name)
             return try slot.contents
@@ -105,6 +114,9 @@ struct Staging {
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
             let original = try OpenFile.folder(source.folder).file(source.name)
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
+        case .staged(let staged):
+            throw FileProblem(
+                .refused, path: staged.path, "a staged file cannot be copied into a folder that is written")
         case .recoded(let source, let seen):
             guard let recoder else {
                 throw FileProblem(
@@ -120,6 +132,28 @@ struct Staging {
         }
         try file.adopt(owner: model.owner, group: model.group, mode: mode)
         try file.finish(modified: modified)
+    }
+
+    /// Moves what was made earlier into a slot; from another volume it is copied.
+    private func take(_ staged: StagedEntry, to slot: Slot) throws(FileProblem) {
+        let parent = staged.path.removingLastComponent()
+        guard staged.path.isAbsolute, let last = staged.path.lastComponent,
+            let seen = try? LocalStorage(root: parent).state(of: [RemoteName(last.bytes)]),
+            seen == staged.seen
+        else {
+            throw FileProblem(
+                .refused, path: staged.path, "what was unpacked is no longer there as it was",
+                advice: "Run the command that made the plan")
+        }
+        let name = FilePath(nameBytes: last.bytes)
+        let source = try OpenFile.folder(parent)
+        let target = try OpenFile.folder(slot.folder)
+        if try Volume(of: source) == Volume(of: target) {
+            try source.move(name, to: target, as: slot.name)
+        } else {
+            try TreeCopy.copy(name, in: source, to: target, as: slot.name)
+        }
+        guard try slot.contents == staged.seen else { throw .changed(staged.path) }
     }
 
     private func check(_ path: RemotePath, _ seen: EntryState) throws(FileProblem) {

@@ -47,7 +47,7 @@ extension JournaledStep {
     func inverse(_ slot: TrashSlot) -> Change? {
         switch action.change {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
-            .restore(let path, _, _):
+            .adopt(let path, _), .restore(let path, _, _):
             made.map { .moveToTrash(path: path, seen: $0) }
         case .replaceFile(let path, _, _, let seen):
             made.flatMap { made in

@@ -83,7 +83,7 @@ private struct TakenEntries {
             case .moveToTrash(let path, _), .replaceFile(let path, _, _, _):
                 paths.insert(path)
                 if let name = path.last { names[path.parent, default: []].insert(name) }
-            case .makeFolder, .writeFile, .writeTree, .setTime, .restore: break
+            case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: break
             }
         }
     }

@@ -76,6 +76,8 @@ public enum Change: Hashable, Sendable, Codable {
     case writeFile(path: RemotePath, content: PlannedContent, modified: FileTime?)
     /// A folder with everything in it, built aside: it appears whole.
     case writeTree(path: RemotePath, entries: [TreeEntry])
+    /// A file, or a folder with everything in it, that was made aside earlier: it moves to its place.
+    case adopt(path: RemotePath, staged: StagedEntry)
     /// What was there moves to the trash.
     case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
     case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
@@ -88,7 +90,8 @@ public enum Change: Hashable, Sendable, Codable {
     public var path: RemotePath {
         switch self {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
-            .replaceFile(let path, _, _, _), .setTime(let path, _, _), .moveToTrash(let path, _),
+            .adopt(let path, _), .replaceFile(let path, _, _, _), .setTime(let path, _, _),
+            .moveToTrash(let path, _),
             .restore(let path, _, _):
             path
         }

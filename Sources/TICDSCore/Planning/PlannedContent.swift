@@ -1,4 +1,5 @@
 public import SystemCalls
+public import SystemPackage
 
 /// Where the bytes of a file that is written come from.
 public enum PlannedContent: Hashable, Sendable, Codable {
@@ -11,6 +12,23 @@ public enum PlannedContent: Hashable, Sendable, Codable {
     /// Another file of the remote, encrypted, decrypted or encrypted anew. Only the program that made the plan can
     /// carry it out, since the keys are not in it.
     case recoded(from: RemotePath, seen: EntryState)
+    /// A file that was made aside earlier; it moves.
+    case staged(StagedEntry)
+}
+
+/// Something outside of the remote that an operation takes in, as it was when it had been made. It is on disk already,
+/// with its times and modes. Only the program that made it can carry the plan out, since it goes when that ends.
+public struct StagedEntry: Hashable, Sendable, Codable {
+    private var place: PlannedBytes
+    public var seen: EntryState
+
+    /// - Parameter path: absolute.
+    public init(path: FilePath, seen: EntryState) {
+        place = PlannedBytes(path.bytes)
+        self.seen = seen
+    }
+
+    public var path: FilePath { FilePath(pathBytes: place.bytes) }
 }
 
 /// Turns the bytes of a file into those that take its place.

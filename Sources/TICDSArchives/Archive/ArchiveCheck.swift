@@ -1,0 +1,107 @@
+import Crypto
+public import SystemCalls
+import SystemPackage
+public import TICDSCore
+
+/// What reading an archive to its end, and comparing it with its manifest, brought to light.
+public struct ArchiveCheck: Sendable {
+    /// A member that is not what it should be.
+    public struct Finding: Sendable, Hashable {
+        /// As it stands in the archive.
+        public var name: [UInt8]
+        public var problem: String
+    }
+
+    /// Nil where the archive was made by another program.
+    public private(set) var manifest: ArchiveManifest?
+    /// "tar" or "zip".
+    public private(set) var form = ""
+    /// Files that are whole: with a manifest, those whose digest is right.
+    public private(set) var whole = FileTotals()
+    public private(set) var folders = 0
+    public private(set) var findings: [Finding] = []
+    /// Entries of the manifest that are not in the archive.
+    public private(set) var missing: [ArchivedEntry] = []
+    /// Why the archive cannot be read to its end; nil where it can.
+    public private(set) var end: FileProblem?
+
+    public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil }
+
+    /// Reads the archive.
+    /// - Parameter progress: called with the bytes of files read so far, and all of them where a manifest tells.
+    /// - Throws: `.unsupported` for what is no archive at all.
+    public init(
+        _ origin: ArchiveOrigin, progress: (Int64, Int64?) -> Void = { _, _ in }
+    ) throws(FileProblem) {
+        let reader = try origin.open()
+        form = reader.form
+        var index: ManifestIndex?
+        var isFirst = true
+        do throws(FileProblem) {
+            while let member = try reader.next() {
+                if isFirst {
+                    isFirst = false
+                    index = try ManifestIndex.read(member, reader, path: origin.path)
+                    manifest = index?.manifest
+                    if index != nil { continue }
+                }
+                check(member, reader, &index)
+                progress(whole.bytes, manifest?.totals.bytes)
+            }
+        } catch {
+            if isFirst, error.kind != .damaged { throw error }
+            end = error
+        }
+        missing = index?.missing ?? []
+    }
+
+    private mutating func check(
+        _ member: ArchiveMember, _ reader: any MemberReader, _ index: inout ManifestIndex?
+    ) {
+        var expected: ArchivedEntry?
+        switch MemberPath.path(of: member.name) {
+        case .failure(let refusal): find(member, refusal.problem)
+        case .success(let path):
+            if case .other(let kind) = member.kind { find(member, kind) }
+            if var entries = index {
+                index = nil
+                switch entries.take(path, member) {
+                case .success(let entry): expected = entry
+                case .failure(let refusal): find(member, refusal.problem)
+                }
+                index = entries
+            }
+        }
+        if let expected, form == "tar", member.modified != expected.modified, expected.modified.seconds >= 0 {
+            find(member, "the time \(member.modified.iso), and not \(expected.modified.iso)")
+        }
+        guard member.kind == .file else {
+            if member.kind == .folder { folders += 1 }
+            return
+        }
+        var hash = SHA256()
+        var size: Int64 = 0
+        do throws(FileProblem) {
+            try reader.content { piece in
+                hash.update(bufferPointer: piece)
+                size += Int64(piece.count)
+            }
+        } catch {
+            find(member, "damaged (\(error.found ?? error.problem))")
+            return
+        }
+        if let digest = expected?.digest, let expected {
+            guard size == expected.size else {
+                return find(member, "\(size) bytes, and not \(expected.size)")
+            }
+            guard hash.finalize().elementsEqual(digest) else {
+                return find(member, "other bytes than those that were archived (SHA-256)")
+            }
+        }
+        if manifest == nil || expected != nil { whole.add(size) }
+    }
+
+    private mutating func find(_ member: ArchiveMember, _ problem: String) {
+        findings.append(Finding(name: member.name, problem: problem))
+    }
+}

@@ -1,0 +1,73 @@
+public import SystemCalls
+public import SystemPackage
+
+/// An archive as a file: written aside, forced to disk, and only then given its name.
+public enum ArchiveFile {
+    /// How often an export begins anew because files changed under it.
+    private static let attempts = 3
+
+    /// Exports to the file `path`, or throws and leaves nothing of that name behind, and what was there untouched.
+    /// Files that keep changing are left out in the end, and named in the manifest.
+    /// - Parameter isReplacing: whether an archive of that name may go.
+    public static func export(
+        _ exporter: ArchiveExporter, to path: FilePath, isReplacing: Bool = false
+    ) throws(FileProblem) -> ArchiveManifest {
+        guard let name = path.lastComponent, name.kind == .regular else {
+            throw FileProblem(.writeFailed, path: path, "not the name of a file")
+        }
+        let parent = path.removingLastComponent()
+        let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let final = FilePath(nameBytes: name.bytes)
+        if try folder.exists(final) {
+            let kind = try folder.status(of: final).kind
+            guard isReplacing, kind == .file else { throw taken(path, kind) }
+        }
+        let aside = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds-archive")
+        let place = try OpenFile.folder(aside.path)
+        let manifest = try write(exporter, aside.path.appending("archive"), named: path)
+        if isReplacing {
+            try place.replace(final, in: folder, by: "archive")
+        } else {
+            try place.move("archive", to: folder, as: final)
+        }
+        try folder.sync()
+        return manifest
+    }
+
+    private static func write(
+        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath
+    ) throws(FileProblem) -> ArchiveManifest {
+        var changed: Set<FilePath> = []
+        for _ in 1..<attempts {
+            do throws(FileProblem) {
+                return try writeOnce(exporter, file, named: path)
+            } catch  where error.kind == .changedWhileReading {
+                changed.insert(error.path)
+            }
+        }
+        return try writeOnce(exporter, file, named: path, avoiding: changed)
+    }
+
+    private static func writeOnce(
+        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, avoiding: Set<FilePath> = []
+    ) throws(FileProblem) -> ArchiveManifest {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(
+                file, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw .writing(error as? Errno ?? .ioError, call: "open", path: path)
+        }
+        defer { try? descriptor.close() }
+        let manifest = try exporter.write(to: descriptor, path: path, avoidingFiles: avoiding)
+        try OpenFile.file(file).sync()
+        return manifest
+    }
+
+    private static func taken(_ path: FilePath, _ kind: FileKind) -> FileProblem {
+        FileProblem(
+            .refused, path: path, kind == .file ? "there is a file of that name already" : "not a file",
+            advice: kind == .file ? "Choose another name, or say --force to replace it" : nil)
+    }
+}

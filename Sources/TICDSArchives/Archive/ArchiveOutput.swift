@@ -1,0 +1,119 @@
+import CArchive
+import SystemCalls
+import SystemPackage
+
+/// An archive that is being written to an open file. Names go into it as bytes; owners, modes and times of now do not.
+final class ArchiveOutput {
+    private let archive: OpaquePointer
+    private let entry: OpaquePointer
+    /// For errors.
+    private let path: FilePath
+
+    /// Begins an archive.
+    /// - Parameters:
+    ///   - threads: at least 1, also for compressors that have one only.
+    ///   - path: the file, for errors.
+    init(
+        _ form: ArchiveForm, level: Int, threads: Int, to descriptor: FileDescriptor, path: FilePath
+    ) throws(FileProblem) {
+        guard let archive = ArchiveLocale.run({ archive_write_new() }),
+            let entry = ArchiveLocale.run({ archive_entry_new() })
+        else {
+            throw FileProblem(.limit, path: path, "no memory for writing an archive")
+        }
+        self.archive = archive
+        self.entry = entry
+        self.path = path
+        try check(ArchiveLocale.run { Self.choose(form, level, threads, archive) })
+        // Nothing is padded to whole blocks: the bytes do not depend on what kind of file takes them.
+        try check(ArchiveLocale.run { archive_write_set_bytes_per_block(archive, 0) })
+        try check(ArchiveLocale.run { archive_write_set_bytes_in_last_block(archive, 1) })
+        try check(ArchiveLocale.run { archive_write_open_fd(archive, descriptor.rawValue) })
+    }
+
+    deinit {
+        let archive = archive
+        let entry = entry
+        ArchiveLocale.run {
+            archive_entry_free(entry)
+            // Freeing would write the end of the archive, and so make what is cut short look whole.
+            archive_write_fail(archive)
+            archive_write_free(archive)
+        }
+    }
+
+    private static func choose(
+        _ form: ArchiveForm, _ level: Int, _ threads: Int, _ archive: OpaquePointer
+    ) -> CInt {
+        var options = "compression-level=\(level)"
+        var results: [CInt] = []
+        switch form {
+        case .zstd:
+            results = [archive_write_set_format_pax(archive), archive_write_add_filter_zstd(archive)]
+            options += ",threads=\(max(1, threads))"
+        case .xz:
+            results = [archive_write_set_format_pax(archive), archive_write_add_filter_xz(archive)]
+            options += ",threads=\(max(1, threads))"
+        case .gzip:
+            results = [archive_write_set_format_pax(archive), archive_write_add_filter_gzip(archive)]
+            options += ",!timestamp"
+        case .zip:
+            results = [archive_write_set_format_zip(archive), archive_write_add_filter_none(archive)]
+        }
+        results.append(archive_write_set_options(archive, options))
+        return results.min() ?? ARCHIVE_OK
+    }
+
+    /// Begins a member; exactly `size` bytes have to follow.
+    func begin(_ name: [UInt8], isFolder: Bool, size: Int64, modified: FileTime) throws(FileProblem) {
+        let entry = entry
+        let archive = archive
+        let answer = ArchiveLocale.run {
+            archive_entry_clear(entry)
+            (name + [0]).withUnsafeBufferPointer { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    archive_entry_copy_pathname(entry, $0.baseAddress)
+                }
+            }
+            archive_entry_set_filetype(entry, isFolder ? 0o040000 : 0o100000)
+            archive_entry_set_perm(entry, isFolder ? 0o755 : 0o644)
+            archive_entry_set_size(entry, size)
+            archive_entry_set_mtime(entry, time_t(modified.seconds), Int(modified.nanoseconds))
+            return archive_write_header(archive, entry)
+        }
+        // A warning says that a name is not UTF-8, and goes in as it is.
+        guard answer == ARCHIVE_OK || answer == ARCHIVE_WARN else { throw failure() }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+        var rest = bytes
+        let archive = archive
+        while !rest.isEmpty {
+            let piece = rest
+            let count = ArchiveLocale.run {
+                archive_write_data(archive, piece.baseAddress, piece.count)
+            }
+            guard count > 0 else { throw failure() }
+            rest = UnsafeRawBufferPointer(rebasing: rest[Int(count)...])
+        }
+    }
+
+    /// Writes the end of the archive. Until then it is cut short.
+    func finish() throws(FileProblem) {
+        let archive = archive
+        try check(ArchiveLocale.run { archive_write_close(archive) })
+    }
+
+    private func check(_ answer: CInt) throws(FileProblem) {
+        guard answer == ARCHIVE_OK else { throw failure() }
+    }
+
+    private func failure() -> FileProblem {
+        let archive = archive
+        let (number, text) = ArchiveLocale.run {
+            (archive_errno(archive), archive_error_string(archive).map { String(cString: $0) })
+        }
+        if number > 0 { return .writing(Errno(rawValue: number), call: "write", path: path) }
+        return FileProblem(.writeFailed, path: path, "cannot be written", found: text)
+    }
+}

@@ -1,0 +1,75 @@
+import Crypto
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+
+/// The bytes of the files that go into an archive, decrypted where that is wanted.
+struct ExportSource: Sendable {
+    let storage: any RemoteStorage
+    /// Decrypts; nil where files go in as they are.
+    let vault: RemoteVault?
+    /// Files that are encrypted in this remote; false for those of which only a trial tells.
+    let protected: [RemotePath: Bool]
+
+    /// Bytes taken at a time.
+    private static let pieceSize = 256 << 10
+
+    init(_ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, decryptingWith vault: RemoteVault?) {
+        self.storage = storage
+        self.vault = vault
+        var protected: [RemotePath: Bool] = [:]
+        if vault != nil {
+            for file in snapshot.protectedFiles() { protected[file.file.path] = file.isExpected }
+        }
+        self.protected = protected
+    }
+
+    /// How a file goes into the archive.
+    func isDecrypted(_ path: RemotePath) throws(FileProblem) -> Bool {
+        guard let vault, let isExpected = protected[path] else { return false }
+        guard vault.needsDecryption(try storage.head(path, count: PlainSignature.headSize)) else {
+            return false
+        }
+        if isExpected { return true }
+        // A stray that the password does not open is none of the framework's, and goes in as it is.
+        return (try? vault.decryptPrivately(RangeReader(storage, path)) { _ in }) != nil
+    }
+
+    /// Hands the bytes of a file to `sink`, in order.
+    /// - Returns: the status of the file, the same before and after.
+    /// - Throws: `.changedWhileReading` where somebody wrote it meanwhile.
+    func read(
+        _ path: RemotePath, isDecrypted: Bool,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> FileStatus {
+        let file = try storage.open(path)
+        let before = try file.status()
+        if isDecrypted, let vault {
+            try vault.decryptPrivately(RangeReader(storage, path), to: sink)
+        } else {
+            try pump(file, Int(before.size), to: sink)
+        }
+        guard try file.status() == before else { throw Self.changed(file) }
+        return before
+    }
+
+    private func pump(
+        _ file: any OpenedFile, _ size: Int, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let buffer = try PrivateBytes(count: min(size, Self.pieceSize), path: file.path)
+        var offset = 0
+        while offset < size {
+            let wanted = min(size - offset, Self.pieceSize)
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[..<wanted])
+            guard try file.read(into: piece, at: offset) == wanted else { throw Self.changed(file) }
+            try sink(UnsafeRawBufferPointer(piece))
+            offset += wanted
+        }
+    }
+
+    static func changed(_ file: any OpenedFile) -> FileProblem {
+        FileProblem(
+            .changedWhileReading, path: file.path, "the file changed while it was read",
+            advice: "A client or a cloud service is writing it; try again")
+    }
+}

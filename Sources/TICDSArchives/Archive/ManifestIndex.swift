@@ -1,0 +1,69 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The entries of a manifest, ticked off as the members of the archive come.
+struct ManifestIndex {
+    let manifest: ArchiveManifest
+    private let positions: [RemotePath: Int]
+    private var isSeen: [Bool]
+
+    /// - Parameter path: the archive, for errors.
+    /// - Throws: `.damaged` where the manifest names an entry twice.
+    init(_ manifest: ArchiveManifest, path: FilePath) throws(FileProblem) {
+        self.manifest = manifest
+        var positions: [RemotePath: Int] = [:]
+        positions.reserveCapacity(manifest.entries.count)
+        for (position, entry) in manifest.entries.enumerated() {
+            guard positions.updateValue(position, forKey: entry.path) == nil else {
+                throw .damagedArchive(
+                    path, expected: "each entry once in the manifest", found: "\(entry.path) twice")
+            }
+        }
+        self.positions = positions
+        isSeen = Array(repeating: false, count: manifest.entries.count)
+    }
+
+    /// Reads the manifest that the first member of an archive is; nil where it is an ordinary member.
+    static func read(
+        _ member: ArchiveMember, _ reader: any MemberReader, path: FilePath
+    ) throws(FileProblem) -> ManifestIndex? {
+        guard member.kind == .file, member.name.elementsEqual(ArchiveManifest.memberName.utf8) else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        try reader.content { (piece) throws(FileProblem) in
+            guard bytes.count + piece.count <= ArchiveManifest.sizeLimit else {
+                throw FileProblem(
+                    .limit, path: path, "the manifest is too large",
+                    expected: "at most \(ArchiveManifest.sizeLimit) bytes")
+            }
+            bytes += piece
+        }
+        return try ManifestIndex(try ManifestReader.read(bytes, path: path), path: path)
+    }
+
+    /// The entry that a member is, ticked off.
+    mutating func take(_ path: RemotePath, _ member: ArchiveMember) -> Result<
+        ArchivedEntry, MemberPath.Refusal
+    > {
+        guard path.names.first == manifest.application,
+            let position = positions[RemotePath(Array(path.names.dropFirst()))]
+        else { return .failure(.init("a member that is not in the manifest")) }
+        let entry = manifest.entries[position]
+        guard !isSeen[position] else { return .failure(.init("a member that comes twice")) }
+        isSeen[position] = true
+        guard entry.isFolder == (member.kind == .folder) else {
+            return .failure(.init("a member of another kind than the manifest says"))
+        }
+        if let size = member.size, size != entry.size {
+            return .failure(.init("a member of another size than the manifest says"))
+        }
+        return .success(entry)
+    }
+
+    /// What has not come.
+    var missing: [ArchivedEntry] {
+        zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0)
+    }
+}

@@ -1,0 +1,154 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Reads a manifest, which anyone may have written.
+struct ManifestReader {
+    private typealias Problem = JSONScanner.Problem
+
+    /// - Parameter path: the archive, for errors.
+    /// - Throws: `.damaged`, or `.unsupported` for a manifest of a later form.
+    static func read(_ bytes: [UInt8], path: FilePath) throws(FileProblem) -> ArchiveManifest {
+        var reader = ManifestReader()
+        do throws(Problem) {
+            var scanner = JSONScanner(bytes)
+            try scanner.object { (scanner, key) throws(Problem) in try reader.field(key, &scanner) }
+            try scanner.end()
+        } catch {
+            throw FileProblem(
+                .damaged, path: path, offset: error.offset, "the manifest of the archive is damaged",
+                expected: error.expected, advice: "Unpack what is left of it with tar or unzip")
+        }
+        guard reader.schema == ArchiveManifest.schema else {
+            throw FileProblem(
+                .unsupported, path: path, "the archive has a manifest of another form",
+                expected: ArchiveManifest.schema, found: reader.schema,
+                advice: "Use a later version of the suite, or tar or unzip")
+        }
+        return reader.manifest
+    }
+
+    private var schema = ""
+    private var manifest = ArchiveManifest(
+        program: "", application: "", isEncrypted: false, wasDecrypted: false, scope: ArchiveScope(),
+        leftOut: [], entries: [])
+
+    private mutating func field(_ key: String, _ scanner: inout JSONScanner) throws(Problem) {
+        switch key {
+        case "schema": schema = try scanner.text()
+        case "program": manifest.program = try scanner.text()
+        case "application": manifest.application = RemoteName(try scanner.string())
+        case "applicationBase64": manifest.application = RemoteName(try base64(&scanner))
+        case "encrypted": manifest.isEncrypted = try scanner.boolean()
+        case "decrypted": manifest.wasDecrypted = try scanner.boolean()
+        case "documents": manifest.scope.documents = try names(&scanner)
+        case "clients": manifest.scope.clients = try names(&scanner)
+        case "onlyWholeStores": manifest.scope.isOnlyWholeStores = try scanner.boolean()
+        case "leftOut":
+            try scanner.array { (scanner) throws(Problem) in try readLeftOut(&scanner) }
+        case "entries":
+            try scanner.array { (scanner) throws(Problem) in try readEntry(&scanner) }
+        default: try scanner.skip()
+        }
+    }
+
+    private func names(_ scanner: inout JSONScanner) throws(Problem) -> [RemoteName]? {
+        if scanner.null() { return nil }
+        var names: [RemoteName] = []
+        try scanner.array { (scanner) throws(Problem) in
+            var name: [UInt8] = []
+            try scanner.object { (scanner, key) throws(Problem) in
+                switch key {
+                case "identifier": name = try scanner.string()
+                case "identifierBase64": name = try base64(&scanner)
+                default: try scanner.skip()
+                }
+            }
+            names.append(RemoteName(name))
+        }
+        return names
+    }
+
+    private mutating func readLeftOut(_ scanner: inout JSONScanner) throws(Problem) {
+        var path: [UInt8] = []
+        var text = ""
+        try scanner.object { (scanner, key) throws(Problem) in
+            switch key {
+            case "path": path = try scanner.string()
+            case "pathBase64": path = try base64(&scanner)
+            case "problem": text = try scanner.text()
+            default: try scanner.skip()
+            }
+        }
+        manifest.leftOut.append(.init(path: try self.path(path, scanner), problem: text))
+    }
+
+    private mutating func readEntry(_ scanner: inout JSONScanner) throws(Problem) {
+        var path: [UInt8] = []
+        var kind = ""
+        var modified = ""
+        var size: Int64 = 0
+        var digest: [UInt8]?
+        try scanner.object { (scanner, key) throws(Problem) in
+            switch key {
+            case "path": path = try scanner.string()
+            case "pathBase64": path = try base64(&scanner)
+            case "kind": kind = try scanner.text()
+            case "modified": modified = try scanner.text()
+            case "size": size = try scanner.integer()
+            case "sha256": digest = Self.bytes(hexadecimal: try scanner.string())
+            default: try scanner.skip()
+            }
+        }
+        guard let time = FileTime(iso: modified) else { throw scanner.problem("a time before this") }
+        let isFolder = kind == FileRole.folder.rawValue
+        guard size >= 0, isFolder || digest?.count == 32 else {
+            throw scanner.problem("a size and a SHA-256 before this")
+        }
+        // A kind of a later version is the kind of a file all the same.
+        manifest.entries.append(
+            ArchivedEntry(
+                path: try self.path(path, scanner), role: FileRole(rawValue: kind) ?? .unknown,
+                size: isFolder ? 0 : size, modified: time, digest: isFolder ? nil : digest))
+    }
+
+    private func path(_ bytes: [UInt8], _ scanner: JSONScanner) throws(Problem) -> RemotePath {
+        if bytes.isEmpty { return .root }
+        let names = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let path = RemotePath(names.map { RemoteName($0) })
+        guard path.isSafe else { throw scanner.problem("a path that stays inside the archive before this") }
+        return path
+    }
+
+    private func base64(_ scanner: inout JSONScanner) throws(Problem) -> [UInt8] {
+        guard let data = Data(base64Encoded: try scanner.text()) else { throw scanner.problem("base 64") }
+        return Array(data)
+    }
+
+    private static func bytes(hexadecimal digits: [UInt8]) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for position in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[position]), let low = value(digits[position + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 48...57: digit - 48
+        case 97...102: digit - 87
+        default: nil
+        }
+    }
+}

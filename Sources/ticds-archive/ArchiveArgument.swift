@@ -1,0 +1,16 @@
+import ArgumentParser
+import SystemPackage
+import TICDSArchives
+import TICDSCommandLine
+
+/// The archive that a command reads.
+struct ArchiveArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The archive; - is standard input.", valueName: "file"), completion: .file())
+    var archive: String
+
+    var origin: ArchiveOrigin { Self.origin(archive) }
+
+    static func origin(_ argument: String) -> ArchiveOrigin {
+        argument == "-" ? .standardInput : .file(Environment.path(argument: argument))
+    }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+import SystemCalls
+import TICDSArchives
+import TICDSCommandLine
+
+/// The progress line of an export, fed by several threads.
+final class ArchiveProgress: Sendable {
+    private let bar: Mutex<Progress?>
+    private let isShown: Bool
+
+    init(_ label: String, _ output: OutputOptions) {
+        bar = Mutex(Progress(label, output))
+        isShown = output.showsProgress
+    }
+
+    func show(_ step: ArchiveExporter.Step) {
+        guard isShown else { return }
+        switch step {
+        case .reading(let files, let total): show("\(files) of \(total) files read")
+        case .writing(let bytes, let total): show(bytes, total)
+        }
+    }
+
+    func show(_ bytes: Int64, _ total: Int64?) {
+        guard isShown else { return }
+        let goal = total.map { " of \(Quantities.size(Int($0)))" } ?? ""
+        show("\(Quantities.size(Int(bytes)))\(goal)")
+    }
+
+    /// Takes the line away.
+    func end() { bar.withLock { $0 = nil } }
+
+    private func show(_ text: String) { bar.withLock { $0?.update(text) } }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+struct ExportArchive: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a remote, or a part of it, as one archive.",
+        discussion: """
+            The archive begins with a manifest that has the SHA-256 of every file. It is written aside and gets its name \
+            when it is whole. Encrypted files stay encrypted, and need no password, unless --decrypt is given.
+
+            Examples:
+              ticds-archive export ~/Dropbox/com.example.app app.tar.zst
+              ticds-archive export ~/Dropbox/com.example.app notebook.zip --document Notebook --decrypt
+              ticds-archive export ~/Dropbox/com.example.app - | ssh host 'cat > app.tar.zst'
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The application folder of the remote, and the archive to write; - is standard output. Without the remote: TICDS_REMOTE.",
+            valueName: "remote> <file"),
+        completion: .file())
+    var places: [String]
+
+    @Option(help: ArgumentHelp("Only this document. May be given several times.", valueName: "name"))
+    var document: [String] = []
+
+    @OptionGroup var clients: ClientOptions
+
+    @Option(help: ArgumentHelp("Only this: whole-stores.", valueName: "what"))
+    var only: ArchivePart?
+
+    @OptionGroup var form: ArchiveFormOptions
+
+    @Flag(help: "Decrypt an encrypted remote on its way into the archive, which is then plain.")
+    var decrypt = false
+
+    @Flag(help: "Replace an archive of that name.")
+    var force = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        _ = try RemoteOptions.separate(places, before: 1, named: "FILE")
+        if places.last == "-", output.json {
+            throw ValidationError("--json and the archive cannot both go to standard output.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "FILE")
+        let open = try OpenRemote(named, password)
+        let file = rest[0] == "-" ? nil : Environment.path(argument: rest[0])
+        let settings = ArchiveExporter.Settings(
+            form: try form.form(forFile: file), level: form.level, threads: form.threads,
+            scope: try scope(open), program: "ticds \(SuiteVersion.current)")
+        let bar = ArchiveProgress("archiving", output)
+        let exporter = ArchiveExporter(
+            open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.vault() : nil,
+            settings
+        ) { bar.show($0) }
+        form.useUniversalTime()
+        let manifest: ArchiveManifest
+        if let file {
+            try refuseInside(open, file)
+            manifest = try ArchiveFile.export(exporter, to: file, isReplacing: force)
+        } else {
+            try refuseTerminal()
+            manifest = try exporter.write(to: .standardOutput, path: "-")
+        }
+        bar.end()
+        for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
+        try tell(manifest, file, settings.form)
+        return manifest.leftOut.isEmpty ? .success : .partial
+    }
+
+    private func scope(_ open: OpenRemote) throws(FileProblem) -> ArchiveScope {
+        var scope = ArchiveScope(isOnlyWholeStores: only == .wholeStores)
+        if !document.isEmpty {
+            let names = NameResolver(
+                noun: "document", option: "--document", remote: open.path, items: open.documents())
+            let known = open.snapshot.documents.map(\.identifier)
+            var chosen: [RemoteName] = []
+            for name in document {
+                chosen.append(Self.name(try names.item(name).identifier, among: known))
+            }
+            scope.documents = Array(Set(chosen)).sorted()
+        }
+        if !clients.clients.isEmpty {
+            let known = Set(
+                open.snapshot.clientDevices.map(\.identifier)
+                    + open.snapshot.documents.flatMap { $0.clients.map(\.identifier) })
+            let items = known.sorted().map { open.named($0) }
+            let chosen = try clients.some(of: items, in: open.path)
+            scope.clients = Set(chosen.map { Self.name($0.identifier, among: Array(known)) }).sorted()
+        }
+        return scope
+    }
+
+    /// The name whose text that is: names need not be UTF-8.
+    private static func name(_ text: String, among candidates: [RemoteName]) -> RemoteName {
+        candidates.first { $0.text.utf8.elementsEqual(text.utf8) } ?? RemoteName(text)
+    }
+
+    /// A foreign file inside a remote breaks its clients.
+    private func refuseInside(_ open: OpenRemote, _ file: FilePath) throws(FileProblem) {
+        let parent = file.removingLastComponent()
+        guard let folder = (parent.isEmpty ? FilePath(".") : parent).resolved(),
+            let root = open.path.resolved(), folder == root || folder.starts(with: root)
+        else { return }
+        throw FileProblem(
+            .refused, path: file, "the archive would lie inside the remote",
+            advice: "Clients choke on foreign files; name one elsewhere")
+    }
+
+    private func refuseTerminal() throws(FileProblem) {
+        guard Terminal.isTerminal(.standardOutput) else { return }
+        throw FileProblem(
+            .refused, path: "-", "standard output is a terminal", advice: "Send it to a file or a program")
+    }
+
+    private func tell(_ manifest: ArchiveManifest, _ file: FilePath?, _ form: ArchiveForm) throws {
+        guard let file else { return }
+        let size = try FileStatus.of(file).size
+        let totals = manifest.totals
+        if output.json {
+            var json = output.document()
+            json.beginObject()
+            json.field("schema", "ticds.archive-export/1")
+            json.field("archive", file)
+            json.field("format", form.rawValue)
+            json.field("archiveBytes", size)
+            json.summary(manifest)
+            json.endObject()
+            json.endLine()
+            try json.flush()
+        } else if !output.quiet {
+            var text = output.text()
+            let files = Quantities.count(totals.count, "file")
+            text.line(
+                "\(TerminalText.escaped(file)): \(files), \(Quantities.size(Int(totals.bytes))), in "
+                    + Quantities.size(Int(size)))
+            try text.flush()
+        }
+    }
+}
+
+/// What `--only` takes.
+enum ArchivePart: String, ExpressibleByArgument, CaseIterable {
+    case wholeStores = "whole-stores"
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import SystemCalls
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+struct ListArchive: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists what an archive holds.",
+        discussion: """
+            Of an archive with a manifest only the manifest is read, at its beginning; whether the rest is as it says, \
+            verify tells.
+
+            Examples:
+              ticds-archive list app.tar.zst
+              ticds-archive list app.tar.zst --json | jq -r '.entries[] | select(.kind == "wholeStore").path'
+            """)
+
+    @OptionGroup var archive: ArchiveArgument
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let listing = try ArchiveListing(archive.origin)
+        if output.json { try printJSON(listing) } else { try printText(listing) }
+        return .success
+    }
+
+    private func printJSON(_ listing: ArchiveListing) throws {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.archive-list/1")
+        json.field("archive", archive.origin.path)
+        json.field("container", listing.form)
+        json.field("manifest", listing.manifest != nil)
+        if let manifest = listing.manifest { json.summary(manifest) }
+        json.beginArray("entries")
+        for member in listing.members { json.value(member) }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+
+    private func printText(_ listing: ArchiveListing) throws {
+        var text = output.text()
+        var table = TextTable(["MODIFIED", "SIZE", "KIND", "PATH"], [.left, .right])
+        for member in listing.members {
+            table.add([
+                member.modified.localSeconds, member.size.map { Quantities.size(Int($0)) } ?? "", member.kind,
+                member.path.isEmpty ? "." : TerminalText.escaped(bytes: member.path),
+            ])
+        }
+        if let manifest = listing.manifest {
+            let files = Quantities.count(manifest.totals.count, "file")
+            let state = manifest.isEncrypted ? ", encrypted" : ""
+            text.line(
+                "\(manifest.application): \(files), \(Quantities.size(Int(manifest.totals.bytes)))\(state)")
+            for entry in manifest.leftOut { text.line("not in it: \(entry.path) (\(entry.problem))") }
+        } else {
+            text.line("\(listing.form) without a manifest: made by another program")
+        }
+        text.line()
+        for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        try text.flush()
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import TICDSCommandLine
+
+@main
+struct TicdsArchive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-archive",
+        abstract: "Remotes as archives: backs them up, checks the back-ups and brings them back.",
+        usage: "ticds-archive export REMOTE FILE | list FILE | verify FILE | import FILE REMOTE [OPTIONS]",
+        discussion: """
+            Examples:
+              ticds-archive export ~/Dropbox/com.example.app app.tar.zst
+              ticds-archive verify app.tar.zst
+              ticds-archive import app.tar.zst /srv/sync/com.example.app
+            """,
+        version: SuiteVersion.current,
+        subcommands: [ExportArchive.self, ListArchive.self, VerifyArchive.self])
+
+    static func main() { CommandRunner.main(Self.self) }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import SystemCalls
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+struct VerifyArchive: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Reads an archive to its end and checks every file in it.",
+        discussion: """
+            Of an archive that is damaged or cut short it tells what is whole. Ends with 1 where anything is wrong.
+
+            Examples:
+              ticds-archive verify app.tar.zst
+              ssh host cat app.tar.zst | ticds-archive verify -
+            """)
+
+    @OptionGroup var archive: ArchiveArgument
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let bar = ArchiveProgress("checking", output)
+        let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
+        bar.end()
+        if output.json { try printJSON(check) } else { try printText(check) }
+        return check.isWhole ? .success : .findings
+    }
+
+    private func printJSON(_ check: ArchiveCheck) throws {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.archive-check/1")
+        json.field("archive", archive.origin.path)
+        json.field("container", check.form)
+        json.field("manifest", check.manifest != nil)
+        json.field("whole", check.isWhole)
+        json.field("wholeFiles", check.whole)
+        json.beginArray("findings")
+        for finding in check.findings {
+            json.beginObject()
+            json.field("member", RemotePath([RemoteName(finding.name)]))
+            json.field("problem", finding.problem)
+            json.endObject()
+        }
+        json.endArray()
+        json.beginArray("missing")
+        for entry in check.missing {
+            json.beginObject()
+            json.field("path", entry.path)
+            json.field("size", entry.size)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("end")
+        if let end = check.end { json.value(end) } else { json.null() }
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+
+    private func printText(_ check: ArchiveCheck) throws {
+        var text = output.text()
+        for finding in check.findings {
+            text.line(
+                "\(TerminalText.escaped(bytes: finding.name)): \(TerminalText.escaped(finding.problem))")
+        }
+        for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
+        if let end = check.end { text.line(end.description) }
+        let whole = Quantities.count(check.whole.count, "file")
+        let size = Quantities.size(Int(check.whole.bytes))
+        if let manifest = check.manifest {
+            let total = Quantities.count(manifest.totals.count)
+            text.line(
+                check.isWhole
+                    ? "Whole: \(whole), \(size), as they were archived."
+                    : "Not whole: of \(total) files \(Quantities.count(check.whole.count)) are as they were archived, \(size)."
+            )
+            for entry in manifest.leftOut {
+                output.warn("\(entry.path) was never archived: \(entry.problem)")
+            }
+        } else {
+            output.warn("no manifest: only what the archive itself says of its bytes could be checked")
+            text.line(
+                check.isWhole ? "Readable: \(whole), \(size)." : "Not whole: \(whole) can be read, \(size).")
+        }
+        try text.flush()
+    }
+}
