@@ -14,7 +14,7 @@ struct TicdsArchive: ParsableCommand {
               ticds-archive import app.tar.zst /srv/sync/com.example.app
             """,
         version: SuiteVersion.current,
-        subcommands: [ExportArchive.self, ListArchive.self, VerifyArchive.self])
+        subcommands: [ExportArchive.self, ListArchive.self, VerifyArchive.self, ImportArchive.self])
 
     static func main() { CommandRunner.main(Self.self) }
 }

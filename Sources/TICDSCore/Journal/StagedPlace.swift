@@ -14,6 +14,7 @@ public final class StagedPlace {
     public let model: FileStatus
     private var folder: TemporaryFolder?
     private let ground: FilePath
+    private let stateFolder: FilePath
 
     private static let prefix = "incoming"
 
@@ -25,7 +26,8 @@ public final class StagedPlace {
         } else {
             model = try FileStatus.of(parent)
         }
-        try state.make()
+        stateFolder = state.folder
+        try Folders.make(stateFolder)
         ground = try StagingGround(state).staging
         try Folders.make(ground)
         try Self.removeLeftovers(in: ground)
@@ -34,8 +36,8 @@ public final class StagedPlace {
 
     deinit {
         folder = nil
-        // The folder around it stays while other operations use it.
-        _ = ground.withPlatformString { rmdir($0) }
+        // The folders around it stay while anything else is in them.
+        for folder in [ground, stateFolder] { _ = folder.withPlatformString { rmdir($0) } }
     }
 
     public var path: FilePath { folder?.path ?? ground }

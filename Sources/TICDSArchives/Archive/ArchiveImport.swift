@@ -1,0 +1,93 @@
+public import SystemCalls
+import SystemPackage
+public import TICDSCore
+
+/// An archive that was unpacked aside and checked, on its way to become a remote.
+public struct IncomingArchive {
+    /// Nil where the archive was made by another program.
+    public let manifest: ArchiveManifest?
+    public private(set) var staged: StagedRemote
+    /// The identifier of the application, as far as the archive tells.
+    public let application: RemoteName?
+    /// Entries beside the remote that are not taken.
+    public let others: [RemoteName]
+    /// Keeps the files until the plan has been carried out.
+    private let place: StagedPlace
+
+    /// Unpacks an archive. Nothing of it is believed before it has been checked; whatever is wrong, all goes.
+    /// - Parameter state: of the remote that is to be.
+    /// - Throws: `.refused` for archives that mean harm, `.damaged` for damaged ones, `.notARemote` where none is in it.
+    public init(
+        _ origin: ArchiveOrigin, for state: RemoteState, limits: UnpackLimits,
+        progress: (Int64, Int64?) -> Void
+    ) throws(FileProblem) {
+        let place = try StagedPlace(state)
+        self.place = place
+        manifest = try Unpacker.unpack(
+            origin, into: place.path, model: place.model, limits: limits, progress: progress)
+        let top = try LocalStorage(root: place.path).list(.root).listing
+        if let manifest {
+            application = manifest.application
+            staged = StagedRemote(
+                root: RemotePath([manifest.application]).filePath(under: place.path), model: place.model)
+            others = []
+            guard top[manifest.application]?.kind == .folder else {
+                throw Self.noRemote(origin)
+            }
+            return
+        }
+        let found: FilePath
+        do throws(FileProblem) {
+            found = try RemoteLocation.find(place.path)
+        } catch {
+            throw Self.noRemote(origin)
+        }
+        if found == place.path {
+            application = nil
+            others = []
+            staged = try Self.moved(place)
+        } else {
+            let name = RemoteName(found.lastComponent?.bytes ?? [])
+            application = name
+            others = top.map(\.name).filter { $0 != name }
+            staged = StagedRemote(root: found, model: place.model)
+        }
+    }
+
+    /// Gives a remote that was unpacked without a folder of its own such a folder.
+    private static func moved(_ place: StagedPlace) throws(FileProblem) -> StagedRemote {
+        let folder = try OpenFile.folder(place.path)
+        let names = try LocalStorage(root: place.path).list(.root).listing.map(\.name)
+        let inner = FilePath(".ticds-remote")
+        try folder.makeFolder(inner, mode: 0o700)
+        let target = try folder.folder(inner)
+        for name in names {
+            let name = FilePath(nameBytes: name.bytes)
+            try folder.move(name, to: target, as: name)
+        }
+        try target.adopt(
+            owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o777 | 0o700)
+        return StagedRemote(root: place.path.pushing(inner), model: place.model)
+    }
+
+    /// Gives documents and clients other identifiers, then encrypts; see `StagedRemote`.
+    /// - Parameters:
+    ///   - application: the identifier that the remote will have.
+    ///   - vault: opens what has to be renamed in an encrypted remote.
+    public func change(
+        _ renames: IdentifierRenames, vault: () throws(FileProblem) -> RemoteVault,
+        _ secret: EncryptionSecret?, application: RemoteName
+    ) throws(FileProblem) {
+        if renames.isEmpty, secret == nil { return }
+        if !renames.isEmpty { try staged.rename(renames, vault: try vault()) }
+        if let secret { try staged.encrypt(secret, application: application) { _, _ in } }
+        try OpenFile.folder(staged.root).syncVolume()
+    }
+
+    private static func noRemote(_ origin: ArchiveOrigin) -> FileProblem {
+        FileProblem(
+            .notARemote, path: origin.path, "there is no remote in the archive",
+            expected: "a folder with ClientDevices and Documents in it",
+            advice: "See ticds-archive list for what there is")
+    }
+}

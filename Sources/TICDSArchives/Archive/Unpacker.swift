@@ -1,0 +1,208 @@
+import Crypto
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Unpacks an archive into a private folder. Every name, kind, size and digest is checked on the way; whatever is not
+/// as it should be ends the unpacking.
+struct Unpacker {
+    private let reader: any MemberReader
+    /// The archive, for errors.
+    private let path: FilePath
+    private let target: OpenFolderCache
+    /// Owner and modes of what is unpacked.
+    private let model: FileStatus
+    private var totals: UnpackedTotals
+    private var index: ManifestIndex?
+    /// Folders that have to get their time yet, and those that no member has named so far.
+    private var folders: [RemotePath: FileTime] = [:]
+    private var unnamed: Set<RemotePath> = []
+    /// Nothing else than the manifest when that is given.
+    private(set) var manifest: ArchiveManifest?
+
+    /// - Parameter folder: private and empty.
+    static func unpack(
+        _ origin: ArchiveOrigin, into folder: FilePath, model: FileStatus, limits: UnpackLimits,
+        progress: (Int64, Int64?) -> Void
+    ) throws(FileProblem) -> ArchiveManifest? {
+        let reader = try origin.open()
+        var unpacker = Unpacker(
+            reader: reader, path: origin.path, target: OpenFolderCache(folder), model: model,
+            totals: UnpackedTotals(limits, path: origin.path))
+        try unpacker.run(progress)
+        try OpenFile.folder(folder).syncVolume()
+        return unpacker.manifest
+    }
+
+    private init(
+        reader: any MemberReader, path: FilePath, target: OpenFolderCache, model: FileStatus,
+        totals: UnpackedTotals
+    ) {
+        self.reader = reader
+        self.path = path
+        self.target = target
+        self.model = model
+        self.totals = totals
+    }
+
+    private mutating func run(_ progress: (Int64, Int64?) -> Void) throws(FileProblem) {
+        var isFirst = true
+        var done: Int64 = 0
+        while let member = try reader.next() {
+            if isFirst {
+                isFirst = false
+                index = try ManifestIndex.read(member, reader, path: path)
+                manifest = index?.manifest
+                if index != nil { continue }
+            }
+            try totals.addEntry()
+            done += try unpack(member)
+            progress(done, manifest?.totals.bytes)
+        }
+        if let missing = index?.missing.first {
+            throw .damagedArchive(
+                path, expected: "\(missing.path), which is in the manifest", found: "the end")
+        }
+        try setFolderTimes()
+    }
+
+    private mutating func unpack(_ member: ArchiveMember) throws(FileProblem) -> Int64 {
+        if case .other(let kind) = member.kind { throw .hostile(path, member.name, kind) }
+        let place: RemotePath
+        switch MemberPath.path(of: member.name) {
+        case .success(let path): place = path
+        case .failure(let refusal): throw .hostile(path, member.name, refusal.problem)
+        }
+        var entry: ArchivedEntry?
+        switch index?.take(place, member) {
+        case .success(let found): entry = found
+        case .failure(let refusal): throw .hostile(path, member.name, refusal.problem)
+        case nil: break
+        }
+        let modified = entry?.modified ?? member.modified
+        if member.kind == .folder {
+            try makeFolder(place, member, modified)
+            return 0
+        }
+        guard !place.names.isEmpty else { throw .hostile(path, member.name, "a file without a name") }
+        return try write(member, entry, place, modified)
+    }
+
+    private mutating func makeFolder(
+        _ place: RemotePath, _ member: ArchiveMember, _ modified: FileTime
+    ) throws(FileProblem) {
+        if place.names.isEmpty { return }
+        if folders[place] != nil {
+            guard unnamed.remove(place) != nil else {
+                throw .hostile(path, member.name, "a member that comes twice")
+            }
+        } else {
+            try make(place, member)
+        }
+        folders[place] = modified
+    }
+
+    private mutating func make(_ place: RemotePath, _ member: ArchiveMember) throws(FileProblem) {
+        try makeParents(of: place, member)
+        let name = FilePath(nameBytes: place.last?.bytes ?? [])
+        let parent = try target.folder(place.parent)
+        do throws(FileProblem) {
+            try parent.open.makeFolder(name, mode: 0o700)
+        } catch {
+            throw try parent.open.exists(name)
+                ? .hostile(path, member.name, "a member that comes twice") : error
+        }
+        try parent.open.folder(name).adopt(
+            owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
+    }
+
+    /// Archives of other programs need not name every folder.
+    private mutating func makeParents(of place: RemotePath, _ member: ArchiveMember) throws(FileProblem) {
+        let parent = place.parent
+        guard !parent.names.isEmpty, folders[parent] == nil else { return }
+        try make(parent, member)
+        folders[parent] = member.modified
+        unnamed.insert(parent)
+    }
+
+    private mutating func write(
+        _ member: ArchiveMember, _ entry: ArchivedEntry?, _ place: RemotePath, _ modified: FileTime
+    ) throws(FileProblem) -> Int64 {
+        try makeParents(of: place, member)
+        let name = FilePath(nameBytes: place.last?.bytes ?? [])
+        let parent = try target.folder(place.parent)
+        if try parent.open.exists(name) { throw .hostile(path, member.name, "a member that comes twice") }
+        var file = try WrittenFile(name, in: parent.open, mode: 0o600)
+        try file.adopt(owner: model.owner, group: model.group, mode: model.mode & 0o666 | 0o600)
+        var hash = SHA256()
+        var size: Int64 = 0
+        let hasDigest = entry != nil
+        try reader.content { (piece) throws(FileProblem) in
+            size += Int64(piece.count)
+            if let expected = entry?.size ?? member.size, size > expected {
+                throw .hostile(path, member.name, "more bytes than were announced")
+            }
+            if hasDigest { hash.update(bufferPointer: piece) }
+            let isZero = piece.isAllZero
+            try totals.add(piece.count, isZero: isZero, bytesRead: reader.bytesRead)
+            if isZero { file.skip(piece.count) } else { try file.append(piece) }
+        }
+        if let expected = entry?.size ?? member.size, size != expected {
+            throw .damagedArchive(path, expected: "\(expected) bytes of \(place)", found: "\(size)")
+        }
+        if let digest = entry?.digest, !hash.finalize().elementsEqual(digest) {
+            throw .damagedArchive(
+                path, expected: "the SHA-256 of the manifest for \(place)", found: "other bytes")
+        }
+        try file.finishUnsynced(modified: modified)
+        return size
+    }
+
+    /// A folder's time is set when nothing more comes into it, and into no folder below it.
+    private func setFolderTimes() throws(FileProblem) {
+        for (place, modified) in folders.sorted(by: { $0.key > $1.key }) {
+            try target.folder(place.parent).open.setTime(
+                modified, of: FilePath(nameBytes: place.last?.bytes ?? []))
+        }
+    }
+}
+
+/// The folder of the last file stays open for the next.
+final class OpenFolderCache {
+    private let root: FilePath
+    private var last: (path: RemotePath, folder: CachedFolder)?
+
+    init(_ root: FilePath) { self.root = root }
+
+    func folder(_ path: RemotePath) throws(FileProblem) -> CachedFolder {
+        if let last, last.path == path { return last.folder }
+        var open = try OpenFile.folder(root)
+        for name in path.names {
+            let next = try open.folder(FilePath(nameBytes: name.bytes))
+            open = next
+        }
+        let folder = CachedFolder(open)
+        last = (path, folder)
+        return folder
+    }
+}
+
+final class CachedFolder {
+    let open: OpenFile
+
+    init(_ open: consuming OpenFile) { self.open = open }
+}
+
+extension UnsafeRawBufferPointer {
+    /// True where there is nothing but zeros, and enough of them to be worth leaving out.
+    fileprivate var isAllZero: Bool {
+        guard count >= 4_096, let start = baseAddress, self[0] == 0 else { return false }
+        return memcmp(start, start + 1, count - 1) == 0
+    }
+}

@@ -1,0 +1,165 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// Plans how a remote that lies aside comes to its place: as a whole, or into a remote that is there.
+public struct ImportPlanner: Sendable {
+    /// What to do with files that are there and are not the same.
+    public enum OnExisting: String, Sendable, CaseIterable {
+        /// Refuse everything.
+        case fail
+        /// Leave what is there.
+        case skip
+        /// Put the new ones in their place; the others go to the trash.
+        case replace
+    }
+
+    let staged: StagedRemote
+    let target: FilePath
+    let onExisting: OnExisting
+    /// What was there before; nil where nothing was.
+    let existing: RemoteSnapshot?
+
+    /// - Parameters:
+    ///   - target: the remote to be, absolute and without links.
+    public init(_ staged: StagedRemote, to target: FilePath, onExisting: OnExisting) throws(FileProblem) {
+        self.staged = staged
+        self.target = target
+        self.onExisting = onExisting
+        if (try? FileStatus.of(target)) == nil {
+            existing = nil
+            if let other = RemoteLocation.remote(around: target) {
+                throw FileProblem(
+                    .refused, path: target, "the new remote would lie inside another one", found: "\(other)",
+                    advice: "Clients choke on foreign folders; name one elsewhere")
+            }
+        } else {
+            existing = try RemoteSnapshot.take(LocalStorage(root: target))
+        }
+    }
+
+    /// What was there before, for the limit of what may be taken away.
+    public var snapshot: RemoteSnapshot? { existing }
+
+    /// - Throws: `.refused` where the two remotes do not go together, or files differ and none may be touched.
+    public func plan(command: String, summary: String) throws(FileProblem) -> Plan {
+        var plan = Plan(root: target, command: command, summary: summary)
+        guard let existing else {
+            let parent = LocalStorage(root: staged.root.removingLastComponent())
+            let name = RemoteName(staged.root.lastComponent?.bytes ?? [])
+            let entry = StagedEntry(path: staged.root, seen: try parent.state(of: [name]))
+            plan.add(.adopt(path: .root, staged: entry))
+            plan.note(.consequence, "The remote appears whole, with the times that its files had")
+            return plan
+        }
+        let tree = try RemoteScanner.scan(staged.storage)
+        if let problem = tree.problems.first { throw problem }
+        try checkEncryption(tree, existing)
+        var merge = Merge(onExisting: onExisting)
+        try add(.root, tree, existing, &plan, &merge)
+        if onExisting == .fail, let first = merge.different.first {
+            throw FileProblem(
+                .refused, path: first.filePath(under: target),
+                "there already, and not the same; so \(PlanWords.count(merge.different.count, "file")) in all",
+                advice: "Choose with --on-existing skip or replace, or bring it to another place")
+        }
+        merge.addNotes(to: &plan)
+        return plan
+    }
+
+    /// Adds what a folder brings. Where nothing of its name is there, an entry comes with all that it holds.
+    private func add(
+        _ folder: RemotePath, _ tree: RemoteTree, _ existing: RemoteSnapshot, _ plan: inout Plan,
+        _ merge: inout Merge
+    ) throws(FileProblem) {
+        for entry in tree.listing(folder) {
+            let path = folder.appending(entry.name)
+            guard let old = existing.tree[path] else {
+                let staged = try stagedEntry(path, tree)
+                plan.add(.adopt(path: path, staged: staged))
+                merge.new += staged.seen.files ?? 1
+                continue
+            }
+            if entry.kind == .folder, old.kind == .folder {
+                try add(path, tree, existing, &plan, &merge)
+            } else if entry.kind == .file, old.kind == .file, try isSame(path, entry, old) {
+                if entry.modified == old.modified {
+                    merge.same += 1
+                    continue
+                }
+                merge.different.append(path)
+                if onExisting == .replace {
+                    let seen = try existing.tree.state(of: path)
+                    plan.add(
+                        .setTime(path: path, modified: entry.modified, seen: seen), because: "the same bytes")
+                }
+            } else {
+                merge.different.append(path)
+                if onExisting == .replace { try replace(path, old.kind, tree, existing, &plan) }
+            }
+        }
+    }
+
+    private func replace(
+        _ path: RemotePath, _ oldKind: FileKind, _ tree: RemoteTree, _ existing: RemoteSnapshot,
+        _ plan: inout Plan
+    ) throws(FileProblem) {
+        let seen = try existing.tree.state(of: path)
+        let staged = try stagedEntry(path, tree)
+        if oldKind == .file, staged.seen.kind == .file {
+            plan.add(.replaceFile(path: path, content: .staged(staged), modified: nil, seen: seen))
+        } else {
+            plan.add(.moveToTrash(path: path, seen: seen), because: "a \(oldKind), and what comes is none")
+            plan.add(.adopt(path: path, staged: staged))
+        }
+    }
+
+    private func stagedEntry(_ path: RemotePath, _ tree: RemoteTree) throws(FileProblem) -> StagedEntry {
+        StagedEntry(path: path.filePath(under: staged.root), seen: try tree.state(of: path))
+    }
+
+    private func isSame(
+        _ path: RemotePath, _ one: FolderEntry, _ other: FolderEntry
+    ) throws(FileProblem) -> Bool {
+        guard one.size == other.size else { return false }
+        let first = try OpenFile.file(path.filePath(under: staged.root))
+        let second = try OpenFile.file(path.filePath(under: target))
+        return try FilePump.pump(first, to: { _ in }) == FilePump.pump(second, to: { _ in })
+    }
+
+    /// One salt serves a whole remote (ticoredatasync.md, 6.1): files under another key would open for nobody.
+    private func checkEncryption(_ tree: RemoteTree, _ existing: RemoteSnapshot) throws(FileProblem) {
+        if existing.tree.listing(.root).isEmpty { return }
+        let new = try PasswordCheck.salt(of: staged.storage)
+        let old = try PasswordCheck.salt(of: LocalStorage(root: target))
+        if new == old { return }
+        let problem =
+            switch (new == nil, old == nil) {
+            case (true, false): "the remote is encrypted, and what comes in is not"
+            case (false, true): "what comes in is encrypted, and the remote is not"
+            default: "what comes in is encrypted with another salt, and so with another key"
+            }
+        throw FileProblem(
+            .refused, path: target, problem,
+            advice: "Bring it to a place of its own, and give it the encryption that the other has")
+    }
+
+    private struct Merge {
+        let onExisting: OnExisting
+        var new = 0
+        var same = 0
+        var different: [RemotePath] = []
+
+        func addNotes(to plan: inout Plan) {
+            plan.note(.reason, "\(PlanWords.count(new, "file")) new, \(same) there already and the same")
+            if !different.isEmpty {
+                let fate = onExisting == .skip ? "stay as they are" : "are replaced, and go to the trash"
+                plan.note(.reason, "\(different.count) there already and not the same: they \(fate)")
+            }
+            plan.note(
+                .warning,
+                "Clients should be closed: change sets that come late are applied late, and an integrity key that differs "
+                    + "makes a client throw its unsent edits away")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A remote that lies in a private folder on its way to its place. Here, and only here, files change where they are:
+/// nobody else knows them yet. Every change keeps the time of the file and of the folders around it.
+public struct StagedRemote: Sendable {
+    /// Absolute; the name of the folder need not be that of the remote to be.
+    public private(set) var root: FilePath
+    /// Owner and modes of what comes anew.
+    public let model: FileStatus
+
+    public init(root: FilePath, model: FileStatus) {
+        self.root = root
+        self.model = model
+    }
+
+    public var storage: LocalStorage { LocalStorage(root: root) }
+
+    /// Puts other bytes in the place of a file.
+    func replace(
+        _ path: RemotePath, _ body: (inout WrittenFile) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
+            let name = FilePath(nameBytes: path.last?.bytes ?? [])
+            let status = try folder.status(of: name)
+            try write(in: folder, mode: status.mode, modified: status.modified, body)
+            try folder.replace(name, in: folder, by: Self.scratch)
+        }
+    }
+
+    func replace(_ path: RemotePath, with bytes: [UInt8]) throws(FileProblem) {
+        try replace(path) { (file) throws(FileProblem) in try file.append(bytes) }
+    }
+
+    /// Writes a file that is not there.
+    func add(_ path: RemotePath, _ bytes: [UInt8]) throws(FileProblem) {
+        try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
+            try write(in: folder, mode: model.mode & 0o666 | 0o600, modified: .now) {
+                (file) throws(FileProblem) in try file.append(bytes)
+            }
+            try folder.move(Self.scratch, to: folder, as: FilePath(nameBytes: path.last?.bytes ?? []))
+        }
+    }
+
+    func makeFolder(_ path: RemotePath) throws(FileProblem) {
+        try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
+            let name = FilePath(nameBytes: path.last?.bytes ?? [])
+            try folder.makeFolder(name, mode: 0o700)
+            try folder.folder(name).adopt(
+                owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
+        }
+    }
+
+    /// Gives an entry another name, which must be free; nothing happens where there is no such entry.
+    func rename(_ path: RemotePath, to name: RemoteName) throws(FileProblem) {
+        guard (try? storage.status(of: path)) != nil else { return }
+        try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
+            try folder.move(
+                FilePath(nameBytes: path.last?.bytes ?? []), to: folder,
+                as: FilePath(nameBytes: name.bytes))
+        }
+    }
+
+    /// Gone after each change. Where something of that name has come in, the change fails.
+    private static let scratch = FilePath(".ticds-scratch")
+
+    private func write(
+        in folder: borrowing OpenFile, mode: UInt32, modified: FileTime,
+        _ body: (inout WrittenFile) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var file = try WrittenFile(Self.scratch, in: folder, mode: 0o600)
+        try body(&file)
+        try file.adopt(owner: model.owner, group: model.group, mode: mode)
+        try file.finishUnsynced(modified: modified)
+    }
+
+    /// Changes something in a folder, whose time stays.
+    func keepingTime(
+        of path: RemotePath, _ body: (borrowing OpenFile) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var open = try OpenFile.folder(root)
+        for name in path.names {
+            let next = try open.folder(FilePath(nameBytes: name.bytes))
+            open = next
+        }
+        let before = try open.status().modified
+        try body(open)
+        try open.setTime(before, of: ".")
+    }
+}
+
+extension WrittenFile {
+    /// Appends an array.
+    mutating func append(_ bytes: [UInt8]) throws(FileProblem) {
+        try SharedBytes(bytes).withUnsafeBytes { (buffer) throws(FileProblem) in try append(buffer) }
+    }
+}

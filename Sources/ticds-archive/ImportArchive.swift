@@ -1,0 +1,147 @@
+public import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCommandLine
+public import TICDSCore
+
+struct ImportArchive: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Brings an archive back, as a new remote or into one that is there.",
+        discussion: """
+            The archive is unpacked aside, and every file checked, before anything is planned. Times are restored. \
+            Archives that tar, bsdtar or zip made of a remote do, too.
+
+            Examples:
+              ticds-archive import app.tar.zst ~/Dropbox
+              ticds-archive import app.tar.zst ~/Dropbox/com.example.app --on-existing skip --dry-run
+              ssh host cat app.tar.zst | ticds-archive import - ~/Dropbox --yes
+            """)
+
+    @Argument(help: ArgumentHelp("The archive; - is standard input.", valueName: "file"), completion: .file())
+    var archive: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "The remote: an application folder, or the folder in which one is to be made.",
+            valueName: "remote"),
+        completion: .directory)
+    var remote: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What to do with files that are there and not the same: fail (the default), skip or replace.",
+            valueName: "what"))
+    var onExisting = ImportPlanner.OnExisting.fail
+
+    @OptionGroup var names: RenameOptions
+
+    @Flag(help: "Encrypt what comes in, under a new password.")
+    var encrypt = false
+
+    @OptionGroup var newPassword: NewPasswordOptions
+
+    @Option(
+        name: .customLong("max-size"),
+        help: ArgumentHelp("Refuse archives that hold more bytes. Default: 1 TiB.", valueName: "bytes"))
+    var maxSize: Int64?
+
+    @Option(
+        name: .customLong("max-ratio"),
+        help: ArgumentHelp(
+            "Refuse archives that grow more than so many times. Default: 200.", valueName: "number"))
+    var maxRatio: Int64?
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if change.savedPlan != nil {
+            throw ValidationError(
+                "--save-plan does not go here: what was unpacked is gone when the command ends.")
+        }
+        if !encrypt, newPassword.file != nil || newPassword.command != nil {
+            throw ValidationError("A new password is for --encrypt.")
+        }
+        if (maxSize ?? 1) < 1 || (maxRatio ?? 1) < 1 {
+            throw ValidationError("--max-size and --max-ratio take numbers from 1.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let origin = ArchiveArgument.origin(archive)
+        let place = ImportPlace(Environment.path(argument: remote), names.application.map { RemoteName($0) })
+        var limits = UnpackLimits()
+        if let maxSize { limits.total = maxSize }
+        if let maxRatio { limits.ratio = maxRatio }
+        let bar = ArchiveProgress("unpacking", output)
+        let incoming = try IncomingArchive(
+            origin, for: try place.stagingState(), limits: limits, progress: { bar.show($0, $1) })
+        bar.end()
+        let target = try place.target(incoming.application)
+        let application = RemoteName(target.lastComponent?.bytes ?? [])
+        let secret = try self.secret(for: target)
+        try incoming.change(
+            names.renames,
+            vault: { () throws(FileProblem) in
+                try OpenRemote.vault(incoming.staged.storage, password)
+            }, secret, application: application)
+        let planner = try ImportPlanner(incoming.staged, to: target, onExisting: onExisting)
+        if encrypt, let snapshot = planner.snapshot, !snapshot.tree.listing(.root).isEmpty {
+            throw FileProblem(
+                .refused, path: target, "there is a remote already, which has its own encryption",
+                advice: "Leave out --encrypt, or bring the archive to another place")
+        }
+        let source = archive == "-" ? "standard input" : TerminalText.escaped(origin.path)
+        var plan = try planner.plan(
+            command: "ticds-archive import",
+            summary: "\(planner.snapshot == nil ? "Make" : "Bring into") \(application) what \(source) holds")
+        note(incoming, &plan)
+        return try ChangeRunner(change, output).run(plan, snapshot: planner.snapshot)
+    }
+
+    private func secret(for target: FilePath) throws(FileProblem) -> EncryptionSecret? {
+        guard encrypt else { return nil }
+        return try EncryptionSecret(
+            password: String(decoding: try newPassword.password(for: target), as: UTF8.self))
+    }
+
+    private func note(_ incoming: IncomingArchive, _ plan: inout Plan) {
+        if let manifest = incoming.manifest {
+            plan.note(
+                .reason,
+                "Every file has the SHA-256 that the manifest gives (\(TerminalText.escaped(manifest.program)))"
+            )
+            if !manifest.scope.isEverything {
+                plan.note(.warning, "The archive holds a part of a remote only")
+            }
+            for entry in manifest.leftOut {
+                plan.note(.warning, "\(entry.path) was never archived: \(entry.problem)")
+            }
+        } else {
+            plan.note(
+                .warning,
+                "The archive has no manifest: another program made it, and nothing tells whether a file is missing"
+            )
+        }
+        if !incoming.others.isEmpty {
+            let names = incoming.others.prefix(5).map(\.description).joined(separator: ", ")
+            plan.note(.warning, "Not taken, since it lies beside the remote: \(names)")
+        }
+        if !names.renames.isEmpty {
+            plan.note(
+                .consequence,
+                "Renamed in names of files and folders, in the lists of documents and devices, in tombstones, integrity keys "
+                    + "and registers; not in whole stores, nor in what an app keeps of its own, such as the integrity keys that devices remember"
+            )
+        }
+        if encrypt {
+            plan.note(
+                .warning, "A lost password cannot be replaced: everything in the folder is lost with it")
+        }
+    }
+}
+
+extension ImportPlanner.OnExisting: ExpressibleByArgument {}

@@ -1,0 +1,62 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// Where an archive is to go: the folder of a remote, there or not, or the folder around it.
+struct ImportPlace {
+    private let named: FilePath
+    private let application: RemoteName?
+
+    /// - Parameter application: the identifier that the remote is to have, where it gets another one.
+    init(_ named: FilePath, _ application: RemoteName?) {
+        self.named = named
+        self.application = application
+    }
+
+    /// Where to unpack before it is known what the archive holds: on the volume that it will go to.
+    func stagingState() throws(FileProblem) -> RemoteState {
+        let path = try absolute()
+        let isAround = (try? FileStatus.of(path)) != nil && (try? RemoteLocation.find(path)) != path
+        return RemoteState(
+            root: isAround ? path.appending("incoming") : path, stateHome: try Environment.stateHome)
+    }
+
+    /// The remote.
+    /// - Parameter application: what the archive says.
+    /// - Throws: `.refused` where the folder is not called as the app is: nobody would find it.
+    func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
+        let path = try absolute()
+        let wanted = self.application ?? application
+        if let wanted, !wanted.isSafe || wanted.isHidden {
+            throw FileProblem(.refused, path: path, "\"\(wanted)\" cannot be the name of a remote")
+        }
+        let isThere = (try? FileStatus.of(path))?.kind == .folder
+        let name = path.lastComponent.map { RemoteName($0.bytes) }
+        if isThere, name != wanted, (try? RemoteLocation.find(path)) != path {
+            guard let wanted else {
+                throw FileProblem(
+                    .refused, path: path, "the archive does not tell what the app is called",
+                    advice: "Name the folder that is to be made, called as the app is")
+            }
+            return path.pushing(FilePath(nameBytes: wanted.bytes))
+        }
+        guard let wanted, name != wanted else { return path }
+        throw FileProblem(
+            .refused, path: path, "the folder is not called as the app is, which would not find it",
+            expected: "\(wanted)", found: name?.description,
+            advice: "Name a folder of that name, or say --rename-application")
+    }
+
+    private func absolute() throws(FileProblem) -> FilePath {
+        if let path = named.resolved() { return path }
+        let parent = named.removingLastComponent()
+        guard let name = named.lastComponent, name.kind == .regular,
+            let folder = (parent.isEmpty ? FilePath(".") : parent).resolved()
+        else {
+            throw FileProblem(
+                .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
+        }
+        return folder.appending(name)
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import TICDSCore
+
+/// New identifiers for what comes in.
+struct RenameOptions: ParsableArguments {
+    @Option(
+        name: .customLong("rename-document"),
+        help: ArgumentHelp(
+            "Give a document another identifier. May be given several times.", valueName: "old=new"))
+    var documents: [Renaming] = []
+
+    @Option(
+        name: .customLong("rename-client"),
+        help: ArgumentHelp(
+            "Give a client another identifier. May be given several times.", valueName: "old=new"))
+    var clients: [Renaming] = []
+
+    @Option(
+        name: .customLong("rename-application"),
+        help: ArgumentHelp(
+            "The identifier of the app that is to use the remote: what its folder is called.",
+            valueName: "name"))
+    var application: String?
+
+    func validate() throws {
+        for list in [documents, clients] where Set(list.map(\.old)).count < list.count {
+            throw ValidationError("The same identifier is renamed twice.")
+        }
+    }
+
+    var renames: IdentifierRenames {
+        IdentifierRenames(
+            documents: Dictionary(documents.map { ($0.old, $0.new) }) { $1 },
+            clients: Dictionary(clients.map { ($0.old, $0.new) }) { $1 })
+    }
+}
+
+/// `OLD=NEW`; at the last sign of equality, since old identifiers are what they are.
+struct Renaming: ExpressibleByArgument {
+    let old: RemoteName
+    let new: RemoteName
+
+    init?(argument: String) {
+        guard let sign = argument.lastIndex(of: "=") else { return nil }
+        old = RemoteName(String(argument[..<sign]))
+        new = RemoteName(String(argument[argument.index(after: sign)...]))
+        if old.bytes.isEmpty || new.bytes.isEmpty { return nil }
+    }
+}
