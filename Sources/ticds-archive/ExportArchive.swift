@@ -131,7 +131,7 @@ struct ExportArchive: SuiteCommand {
         if output.json {
             var json = output.document()
             json.beginObject()
-            json.field("schema", "ticds.archive-export/1")
+            json.field("schema", "ticds.archiveExport/1")
             json.field("archive", file)
             json.field("format", form.rawValue)
             json.field("archiveBytes", size)

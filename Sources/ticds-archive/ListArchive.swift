@@ -29,7 +29,7 @@ struct ListArchive: SuiteCommand {
     private func printJSON(_ listing: ArchiveListing) throws {
         var json = output.document()
         json.beginObject()
-        json.field("schema", "ticds.archive-list/1")
+        json.field("schema", "ticds.archiveList/1")
         json.field("archive", archive.origin.path)
         json.field("container", listing.form)
         json.field("manifest", listing.manifest != nil)

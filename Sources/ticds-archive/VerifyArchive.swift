@@ -30,7 +30,7 @@ struct VerifyArchive: SuiteCommand {
     private func printJSON(_ check: ArchiveCheck) throws {
         var json = output.document()
         json.beginObject()
-        json.field("schema", "ticds.archive-check/1")
+        json.field("schema", "ticds.archiveCheck/1")
         json.field("archive", archive.origin.path)
         json.field("container", check.form)
         json.field("manifest", check.manifest != nil)

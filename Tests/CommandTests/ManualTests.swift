@@ -5,7 +5,7 @@ import Testing
 @Suite struct ManualTests {
     static let programs = [
         "ticds", "ticds-inspect", "ticds-changes", "ticds-verify", "ticds-client", "ticds-document",
-        "ticds-integrity", "ticds-vacuum", "ticds-remote", "ticds-store", "ticds-journal",
+        "ticds-integrity", "ticds-vacuum", "ticds-remote", "ticds-store", "ticds-journal", "ticds-archive",
     ]
     private static let outputOptions: Set = [
         "-json", "-quiet", "q", "-verbose", "v", "-color", "-no-progress", "-version", "-help", "h",
@@ -97,6 +97,7 @@ import Testing
         printed.append(try Program.run("ticds-integrity", ["check", remote, "--json"]).output)
         printed.append(try Program.run("ticds-remote", ["check-password", remote, "--json"]).output)
         printed += try JournaledDemo.printedDocuments()
+        printed += try ArchiveGround.printedDocuments()
         var seen: Set<String> = []
         for text in printed {
             let any = try JSONSerialization.jsonObject(with: Data(text.utf8))

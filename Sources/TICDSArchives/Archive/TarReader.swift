@@ -43,7 +43,7 @@ final class TarReader: MemberReader {
                 try readTail()
                 return nil
             }
-            guard bytes.count == TarHeader.size else { throw cutShort(bytes.count) }
+            guard bytes.count == TarHeader.size else { throw cutShort() }
             guard let header = TarHeader(bytes) else { throw noHeader() }
             hasMembers = true
             switch header.type {
@@ -64,7 +64,7 @@ final class TarReader: MemberReader {
         let count = left
         // Where `body` throws, the rest is lost, too: nobody reads on.
         left = 0
-        guard try feed.take(count, body) else { throw cutShort(0) }
+        guard try feed.take(count, body) else { throw cutShort() }
     }
 
     private func member(
@@ -103,14 +103,14 @@ final class TarReader: MemberReader {
     private func extensionBytes(_ header: TarHeader) throws(FileProblem) -> [UInt8] {
         guard header.size <= Self.headerLimit else { throw noHeader() }
         let bytes = try feed.array(Int(header.size))
-        guard bytes.count == header.size else { throw cutShort(bytes.count) }
+        guard bytes.count == header.size else { throw cutShort() }
         let block = Int64(TarHeader.size)
         try skip((block - header.size % block) % block)
         return bytes
     }
 
     private func skip(_ count: Int64) throws(FileProblem) {
-        guard try feed.take(count, { _ in }) else { throw cutShort(0) }
+        guard try feed.take(count, { _ in }) else { throw cutShort() }
     }
 
     /// Reads to the very end: only there is the check sum of the compressor.
@@ -128,8 +128,8 @@ final class TarReader: MemberReader {
         {}
     }
 
-    private func cutShort(_ count: Int) -> FileProblem {
-        guard hasMembers || count > 0 else { return noHeader() }
+    private func cutShort() -> FileProblem {
+        guard hasMembers else { return noHeader() }
         return .damagedArchive(
             input.path, expected: "more members, or the end of the archive",
             found: "the end of the file after \(feed.offset) unpacked bytes")

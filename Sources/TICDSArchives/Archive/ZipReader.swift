@@ -8,7 +8,8 @@ final class ZipReader: MemberReader {
     private let input: ArchiveInput
     /// Lives as long as the reader: a zip that came through a pipe.
     private let folder: TemporaryFolder?
-    private let names: [[UInt8]]
+    /// Nil where the directory is missing, as in a zip that is cut short.
+    private let names: [[UInt8]]?
     private var index = 0
 
     let form = "zip"
@@ -22,7 +23,7 @@ final class ZipReader: MemberReader {
         self.archive = archive
         self.input = input
         self.folder = folder
-        names = ZipDirectory(input)?.names ?? []
+        names = ZipDirectory(input)?.names
         let answer = ArchiveLocale.run { () -> CInt in
             archive_read_support_format_zip(archive)
             return input.attach(to: archive, seeking: true)
@@ -56,7 +57,11 @@ final class ZipReader: MemberReader {
         let archive = archive
         let answer = ArchiveLocale.run { archive_read_next_header(archive, &entry) }
         if answer == ARCHIVE_EOF, input.problem == nil {
-            guard names.isEmpty || index == names.count else {
+            guard let names else {
+                throw .damagedArchive(
+                    input.path, expected: "the directory at the end of the zip", found: "none that is whole")
+            }
+            guard index == names.count else {
                 throw .damagedArchive(
                     input.path, expected: "\(names.count) members", found: "\(index)")
             }
@@ -73,7 +78,7 @@ final class ZipReader: MemberReader {
     private func member(_ entry: OpaquePointer) throws(FileProblem) -> ArchiveMember {
         let told = archive_entry_pathname(entry).map { String(cString: $0) }
         var name = told.map { Array($0.utf8) } ?? []
-        if !names.isEmpty {
+        if let names {
             guard index < names.count else {
                 throw .damagedArchive(input.path, expected: "\(names.count) members", found: "more")
             }

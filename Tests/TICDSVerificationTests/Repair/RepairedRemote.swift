@@ -95,6 +95,7 @@ extension Plan {
                 case .makeFolder: "folder"
                 case .writeFile: "write"
                 case .writeTree: "tree"
+                case .adopt: "adopt"
                 case .replaceFile: "replace"
                 case .setTime: "time"
                 case .moveToTrash: "trash"

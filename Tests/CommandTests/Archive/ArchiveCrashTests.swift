@@ -1,0 +1,117 @@
+import Dispatch
+import Foundation
+import KeyedArchive
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Imports and exports that end at every moment.
+@Suite struct ArchiveCrashTests {
+    private static func trials(_ count: Int) -> [FaultyProgram.Fault] {
+        let step = max(1, count / 40)
+        return stride(from: 1, through: count, by: step).flatMap { number -> [FaultyProgram.Fault] in
+            number / step % 4 == 0 ? [.kill(number), .fail(number, .noSpace)] : [.kill(number)]
+        }
+    }
+
+    /// After recovery the remote is there as a whole, or not at all; and a later import cleans up.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func interruptedImport() throws {
+        let ground = try ArchiveGround(["--change-sets", "1"])
+        let file = try ground.export("a.tar.zst", ["--document", "pantry"])
+        let whole = try TreeFacts(ground.bring(file))
+        let problems = Mutex<[String]>([])
+        let counted = try ImportTrial()
+        let count = try counted.countCalls(file)
+        try #require(count > 100)
+        let faults = Self.trials(count)
+        DispatchQueue.concurrentPerform(iterations: faults.count) { number in
+            do {
+                if let problem = try ImportTrial().problem(file, faults[number], whole) {
+                    problems.withLock { $0.append("\(faults[number]): \(problem)") }
+                }
+            } catch {
+                problems.withLock { $0.append("\(faults[number]): \(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+    }
+
+    /// Nothing of the name, or all of it.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func interruptedExport() throws {
+        let ground = try ArchiveGround(["--change-sets", "1"])
+        let whole = try ground.export("whole.tar.zst")
+        let good = try FileBytes.read(FilePath(whole)).array
+        let program = FaultyProgram(name: "ticds-archive", home: ground.place)
+        let countFile = ground.place.appending("count")
+        let first = ground.path("first.tar.zst")
+        #expect(try program.run(["export", ground.root.string, first], fault: .count(countFile)) == 0)
+        let count = Int(String(decoding: try FileBytes.read(countFile).array, as: UTF8.self).dropLast()) ?? 0
+        try #require(count > 3)
+        for (number, fault) in Self.trials(count).enumerated() {
+            let file = FilePath(ground.path("\(number).tar.zst"))
+            let status = try program.run(["export", ground.root.string, file.string], fault: fault)
+            if FileManager.default.fileExists(atPath: file.string) {
+                #expect(try FileBytes.read(file).array == good, "\(fault)")
+            } else {
+                #expect(status != 0, "\(fault)")
+            }
+        }
+    }
+
+    @Test func signalLeavesNothing() throws {
+        let ground = try ArchiveGround(["--change-sets", "1"])
+        try ground.scratch.shell("head -c 200000000 /dev/urandom > '\(ground.root)/big'; mkdir out")
+        let program = Program.path("ticds-archive")
+        let line = "'\(program)' export '\(ground.root)' out/a.tar.xz & sleep 0.5; kill -INT $!; wait $!; true"
+        // Jobs in the background of a shell ignore SIGINT, unless it watches them.
+        try ground.scratch.shell("set -m; \(line)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: ground.path("out")) == [])
+    }
+}
+
+/// One import into a folder of its own.
+private struct ImportTrial: Sendable {
+    let scratch: Scratch
+    let target: FilePath
+    let program: FaultyProgram
+
+    init() throws {
+        scratch = try Scratch()
+        target = scratch.path.appending("sync")
+        try TestFiles.makeFolder(target)
+        program = FaultyProgram(name: "ticds-archive", home: scratch.path)
+    }
+
+    private func words(_ file: String) -> [String] { ["import", file, target.string, "--yes"] }
+
+    func countCalls(_ file: String) throws -> Int {
+        let count = scratch.path.appending("count")
+        guard try program.run(words(file), fault: .count(count)) == 0 else { return 0 }
+        return Int(String(decoding: try FileBytes.read(count).array, as: UTF8.self).dropLast()) ?? 0
+    }
+
+    func problem(_ file: String, _ fault: FaultyProgram.Fault, _ whole: TreeFacts) throws -> String? {
+        let status = try program.run(words(file), fault: fault)
+        let root = target.appending("com.example.cookbook")
+        let journal = FaultyProgram(name: "ticds-journal", home: scratch.path)
+        if FileManager.default.fileExists(atPath: "\(scratch.path)/ticds") {
+            _ = try journal.run(["recover", root.string])
+        }
+        let isThere = FileManager.default.fileExists(atPath: root.string)
+        if status == 0, !isThere { return "not there" }
+        if isThere {
+            let differences = try TreeFacts(root).differences(from: whole)
+            return differences.isEmpty ? nil : "not as it should be: \(differences)"
+        }
+        let again = try program.run(words(file))
+        guard again == 0 else { return "\(status): a second import ends with \(again)" }
+        let differences = try TreeFacts(root).differences(from: whole)
+        if !differences.isEmpty { return "the second time not as it should be: \(differences)" }
+        let left = try FileManager.default.subpathsOfDirectory(atPath: "\(scratch.path)/ticds")
+        return left.contains { $0.contains("incoming") } ? "leftovers" : nil
+    }
+}

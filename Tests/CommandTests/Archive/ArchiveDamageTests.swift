@@ -1,0 +1,89 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Archives that are cut short or damaged: what is whole is told, and nothing of them is taken.
+@Suite struct ArchiveDamageTests {
+    private func expectRefused(_ file: String, _ ground: ArchiveGround, _ comment: String) throws {
+        let target = ground.place.appending("target")
+        if !FileManager.default.fileExists(atPath: target.string) { try TestFiles.makeFolder(target) }
+        let result = try ground.archive(["import", file, target.string, "--yes"], succeeding: false)
+        #expect(result.status == 2 || result.status == 3, "\(comment): \(result.status) \(result.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.string) == [], "\(comment)")
+    }
+
+    @Test(arguments: ["tar.zst", "tar.xz", "tar.gz", "zip"])
+    func cutShortAnywhere(ending: String) throws {
+        let ground = try ArchiveGround()
+        let bytes = try FileBytes.read(FilePath(try ground.export("a.\(ending)"))).array
+        for part in [1, 40, 70, 99] {
+            let file = try ground.scratch.write("cut-\(part)", Array(bytes[..<(bytes.count * part / 100)]))
+            let result = try ground.archive(["verify", file], succeeding: false)
+            #expect(result.status == 1, "\(part): \(result.status) \(result.output) \(result.errors)")
+            #expect(result.output.contains("ot whole"), "\(part): \(result.output)")
+            try expectRefused(file, ground, "\(ending) \(part)")
+        }
+        let last = try ground.scratch.write("last", Array(bytes.dropLast()))
+        #expect(try ground.archive(["verify", last], succeeding: false).status == 1)
+    }
+
+    /// In an archive that is not compressed, one wrong byte spoils one file.
+    @Test func oneWrongByte() throws {
+        let ground = try ArchiveGround()
+        let file = try ground.export("a.tar.zst")
+        try ground.scratch.shell("zstd -q -d '\(file)' -o a.tar 2>/dev/null || bsdtar -cf a.tar @'\(file)'")
+        try ground.scratch.shell(
+            """
+            python3 - <<'PYTHON'
+            import tarfile
+            with tarfile.open("a.tar") as tar:
+                member = [m for m in tar if m.name.endswith("WholeStore.ticdsync")][0]
+            with open("a.tar", "r+b") as file:
+                file.seek(member.offset_data + member.size // 2)
+                byte = file.read(1)[0]
+                file.seek(-1, 1)
+                file.write(bytes([byte ^ 1]))
+            PYTHON
+            """)
+        let result = try ground.archive(["verify", ground.path("a.tar"), "--json"], succeeding: false)
+        #expect(result.status == 1)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
+        let findings = try #require(json["findings"] as? [[String: Any]])
+        #expect(findings.count == 1 && json["end"] is NSNull)
+        #expect((findings.first?["problem"] as? String)?.contains("SHA-256") == true)
+        try expectRefused(ground.path("a.tar"), ground, "one byte")
+    }
+
+    @Test func randomDamage() throws {
+        let ground = try ArchiveGround()
+        var random = SystemRandomNumberGenerator()
+        for ending in ["tar.zst", "zip"] {
+            let bytes = try FileBytes.read(FilePath(try ground.export("a.\(ending)"))).array
+            for number in 0..<20 {
+                var damaged = bytes
+                let offset = Int.random(in: bytes.indices, using: &random)
+                damaged[offset] ^= UInt8.random(in: 1...255, using: &random)
+                let file = try ground.scratch.write("\(ending)-\(number)", damaged)
+                let result = try ground.archive(["verify", file], succeeding: false)
+                // Some bytes of a zip say nothing of what is in it, such as its DOS times.
+                let isKnown = [1, 2].contains(result.status) || (ending == "zip" && result.status == 0)
+                #expect(isKnown, "offset \(offset): \(result.status) \(result.errors)")
+            }
+        }
+    }
+
+    @Test func strangersAreNoArchives() throws {
+        let ground = try ArchiveGround()
+        for (name, bytes) in [("empty", []), ("text", Array("hello, world".utf8)), ("zeros", Array(repeating: 0, count: 10_240))]
+            as [(String, [UInt8])]
+        {
+            let file = try ground.scratch.write(name, bytes)
+            try expectRefused(file, ground, name)
+        }
+        #expect(try ground.archive(["verify", ground.path("text")], succeeding: false).status == 2)
+        #expect(try ground.archive(["list", ground.path("nothing")], succeeding: false).status == 2)
+    }
+}

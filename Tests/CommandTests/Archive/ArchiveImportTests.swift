@@ -1,0 +1,117 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What becomes of an archive that is brought back.
+@Suite struct ArchiveImportTests {
+    private func verifies(_ root: FilePath, _ words: [String] = []) throws -> String? {
+        let result = try Program.run("ticds-verify", [root.string, "--level", "deep"] + words)
+        let errors = result.output.split(separator: "\n").filter { $0.contains("  error ") }
+        return errors.isEmpty ? nil : errors.joined(separator: "\n")
+    }
+
+    @Test func goesIntoARemoteThatIsThere() throws {
+        let ground = try ArchiveGround()
+        let file = try ground.export("a.tar.zst")
+        let root = try ground.bring(file)
+        let before = try TreeFacts(root)
+        let same = try ground.archive(["import", file, root.string, "--yes"])
+        #expect(same.output.contains("Nothing to do."))
+        try ground.scratch.shell("rm -r '\(root)/Documents/pantry'; echo other > '\(root)/ReadMe.txt'")
+        let words = ["import", file, root.string, "--yes"]
+        let refused = try ground.archive(words, succeeding: false)
+        #expect(refused.status == 3 && refused.errors.contains("--on-existing"))
+        #expect(!FileManager.default.fileExists(atPath: "\(root)/Documents/pantry"))
+        try ground.archive(words + ["--on-existing", "skip"])
+        #expect(try TreeFacts(root).differences(from: before).contains("ReadMe.txt"))
+        #expect(FileManager.default.fileExists(atPath: "\(root)/Documents/pantry/documentInfo.plist"))
+        let damaged = try TreeFacts(root)
+        try ground.archive(words + ["--on-existing", "replace"])
+        #expect(try TreeFacts(root).differences(from: before).filter { $0 != "" && $0 != "Documents" } == [])
+        let undo = try Program.run(
+            "ticds-journal", ["undo", root.string, "3", "--yes"], environment: ["XDG_STATE_HOME": ground.path("state")])
+        #expect(undo.status == 0, "\(undo.errors)")
+        #expect(try TreeFacts(root).differences(from: damaged) == [])
+    }
+
+    @Test func undoTakesTheWholeRemoteAway() throws {
+        let ground = try ArchiveGround()
+        let root = try ground.bring(try ground.export("a.tar.zst"))
+        let undo = try Program.run(
+            "ticds-journal", ["undo", root.string, "1", "--yes"], environment: ["XDG_STATE_HOME": ground.path("state")])
+        #expect(undo.status == 0, "\(undo.errors)")
+        #expect(!FileManager.default.fileExists(atPath: root.string))
+    }
+
+    @Test(arguments: [false, true]) func renames(isEncrypted: Bool) throws {
+        let demo = try DemoRemote(isEncrypted ? .encrypted : .plain)
+        let scratch = try Scratch()
+        let file = scratch.path.appending("a.tar.zst").string
+        let state = ["XDG_STATE_HOME": scratch.path.string]
+        let password = demo.passwordOptions
+        _ = try Program.run("ticds-archive", ["export", demo.path, file])
+        let root = scratch.path.appending("com.example.other")
+        let client = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: "\(demo.path)/ClientDevices").sorted().first)
+        let words = [
+            "import", file, root.string, "--yes", "--rename-document", "pantry=larder", "--rename-client",
+            "\(client)=CLIENT-NEW", "--rename-application", "com.example.other",
+        ]
+        if isEncrypted { #expect(try Program.run("ticds-archive", words, environment: state).status == 4) }
+        let result = try Program.run("ticds-archive", words + password, environment: state)
+        #expect(result.status == 0, "\(result.errors)")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root.string)
+        #expect(!names.contains { $0.contains(client) || $0.contains("pantry") })
+        #expect(names.contains("Documents/larder/documentInfo.plist"))
+        #expect(names.contains("ClientDevices/CLIENT-NEW/deviceInfo.plist"))
+        // Neither lists, nor tombstones, nor registers, nor times contradict the new names.
+        #expect(try verifies(root, password) == nil)
+        // The old name is nowhere but where it cannot be told from anything else: in the bytes of encrypted files.
+        if !isEncrypted {
+            let left = try Program.shell("grep -rl '\(client)' '\(root)' || true").output
+            #expect(left.split(separator: "\n").allSatisfy { $0.contains("WholeStore.ticdsync") }, "\(left)")
+        }
+        let times = try TreeFacts(root).facts.values.map(\.modified).sorted()
+        #expect(try times == TreeFacts(demo.root).facts.values.map(\.modified).sorted())
+        let unknown = try Program.run(
+            "ticds-archive", ["import", file, scratch.path.string, "--yes", "--rename-document", "nope=other"] + password,
+            environment: state)
+        #expect(unknown.status == 2 && unknown.errors.contains("nope"))
+    }
+
+    @Test func encryptsAndDecrypts() throws {
+        let ground = try ArchiveGround()
+        let secret = try ground.scratch.password("open sesame")
+        let plain = try ground.export("plain.tar.zst")
+        let sealed = try ground.bring(plain, ["--encrypt", "--new-password-file", secret])
+        let check = try Program.run(
+            "ticds-remote", ["check-password", sealed.string, "--all", "--password-file", secret])
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        #expect(try verifies(sealed, ["--password-file", secret]) == nil)
+        let file = ground.path("decrypted.tar.zst")
+        let words = ["export", sealed.string, file, "--decrypt"]
+        #expect(try ground.archive(words, succeeding: false).status == 4)
+        try ground.archive(words + ["--password-file", secret])
+        let opened = try ground.bring(file)
+        #expect(try TreeFacts(opened).differences(from: try TreeFacts(ground.root)) == [])
+        // An encrypted remote travels as it is, without its password.
+        let asItIs = ground.path("sealed.tar.zst")
+        try ground.archive(["export", sealed.string, asItIs])
+        #expect(try TreeFacts(ground.bring(asItIs)).differences(from: TreeFacts(sealed)) == [])
+        let mixed = try ground.archive(["import", plain, sealed.string, "--yes"], succeeding: false)
+        #expect(mixed.status == 3 && mixed.errors.contains("is encrypted"))
+    }
+
+    @Test func wantsTheNameOfTheApp() throws {
+        let ground = try ArchiveGround()
+        let file = try ground.export("a.tar.zst")
+        let wrong = try ground.archive(["import", file, ground.path("wrong"), "--yes"], succeeding: false)
+        #expect(wrong.status == 3 && wrong.errors.contains("--rename-application"))
+        #expect(try ground.archive(["import", file, ground.path("no/way"), "--yes"], succeeding: false).status == 2)
+        let asked = try ground.archive(["import", file, ground.path("com.example.cookbook")], succeeding: false)
+        #expect(asked.status == 3)
+        #expect(!FileManager.default.fileExists(atPath: ground.path("com.example.cookbook")))
+    }
+}

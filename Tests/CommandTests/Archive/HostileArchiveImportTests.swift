@@ -1,0 +1,131 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Archives that nobody makes who means well are refused, and nothing is written outside, nor at the target.
+@Suite struct HostileArchiveImportTests {
+    /// Python that makes an archive `name` of a sound little remote and one thing more.
+    private static let tar = """
+        import io, sys, tarfile, zipfile
+        def member(tar, name, data=b'x', **more):
+            info = tarfile.TarInfo(name); info.size = len(data)
+            for key, value in more.items(): setattr(info, key, value)
+            tar.addfile(info, io.BytesIO(data))
+        def folder(tar, name):
+            info = tarfile.TarInfo(name); info.type = tarfile.DIRTYPE; info.mode = 0o755; tar.addfile(info)
+        tar = tarfile.open(sys.argv[1], 'w:gz')
+        for name in ['app', 'app/ClientDevices', 'app/Documents']: folder(tar, name)
+        member(tar, 'app/ReadMe.txt')
+
+        """
+
+    static let evils: [(name: String, script: String)] = [
+        ("traversal", "member(tar, '../../escape')"), ("inner traversal", "member(tar, 'app/Documents/../../../escape')"),
+        ("absolute", "member(tar, '/tmp/ticds-escape')"), ("dots", "member(tar, 'app/./Documents/x')"),
+        ("link", "member(tar, 'app/l', b'', type=tarfile.SYMTYPE, linkname='/etc/passwd')"),
+        (
+            "link and through it",
+            "member(tar, 'app/Documents/l', b'', type=tarfile.SYMTYPE, linkname='/tmp'); member(tar, 'app/Documents/l/escape')"
+        ),
+        ("hard link", "member(tar, 'app/h', b'', type=tarfile.LNKTYPE, linkname='app/ReadMe.txt')"),
+        ("device", "member(tar, 'app/d', b'', type=tarfile.CHRTYPE, devmajor=1, devminor=3)"),
+        ("fifo", "member(tar, 'app/f', b'', type=tarfile.FIFOTYPE)"),
+        ("twice", "member(tar, 'app/ReadMe.txt', b'y')"), ("folder twice", "folder(tar, 'app/Documents')"),
+        ("file and folder", "member(tar, 'app/ReadMe.txt/x')"), ("file for folder", "member(tar, 'app/Documents')"),
+        ("long name", "member(tar, 'app/' + 'x' * 256)"), ("deep", "member(tar, 'app/' + 'd/' * 60 + 'x')"),
+        ("huge pax header", "member(tar, 'app/p', b'', pax_headers={'comment': 'x' * 2000000})"),
+        ("zero bomb", "member(tar, 'app/b', bytes(300 << 20))"),
+        ("other type", "member(tar, 'app/t', b'', type=b'Z')"),
+    ]
+
+    @Test(.enabled(if: Python.available), arguments: evils.map(\.name))
+    func refusesTar(name: String) throws {
+        let ground = try ArchiveGround()
+        let script = Self.evils.first { $0.name == name }?.script ?? ""
+        let program = try ground.scratch.write("evil.py", Array((Self.tar + script + "\ntar.close()\n").utf8))
+        try ground.scratch.shell("mkdir -p a/b; python3 '\(program)' evil.tgz")
+        let limit = name == "zero bomb" ? ["--max-size", "1000000"] : []
+        try expectRefused(ground.path("evil.tgz"), ground, name, limit)
+    }
+
+    /// A manifest is believed no more than the rest.
+    @Test(.enabled(if: Python.available), arguments: ["size", "digest", "missing", "added", "path", "twice", "kind", "json", "schema"])
+    func refusesLyingManifests(lie: String) throws {
+        let ground = try ArchiveGround()
+        let file = try ground.export("a.tar.gz")
+        try ground.scratch.shell(
+            """
+            python3 - \(lie) '\(file)' evil.tgz <<'PYTHON'
+            import io, json, sys, tarfile
+            lie, source, target = sys.argv[1:]
+            old = tarfile.open(source); new = tarfile.open(target, 'w:gz', format=tarfile.PAX_FORMAT)
+            for number, member in enumerate(old):
+                data = old.extractfile(member).read() if member.isfile() else b''
+                if number == 0:
+                    manifest = json.loads(data)
+                    entry = [e for e in manifest['entries'] if e['path'] == 'ReadMe.txt'][0]
+                    if lie == 'size': entry['size'] += 1
+                    if lie == 'digest': entry['sha256'] = '0' * 64
+                    if lie == 'added': manifest['entries'].remove(entry)
+                    if lie == 'path': entry['path'] = '../ReadMe.txt'
+                    if lie == 'twice': manifest['entries'].append(entry)
+                    if lie == 'kind': entry['kind'] = 'folder'
+                    if lie == 'schema': manifest['schema'] = 'ticds.archive/2'
+                    data = json.dumps(manifest).encode()
+                    if lie == 'json': data = data[:-2]
+                    member.size = len(data); member.pax_headers = {}
+                if lie == 'missing' and member.name.endswith('ReadMe.txt'): continue
+                new.addfile(member, io.BytesIO(data))
+            new.close()
+            PYTHON
+            """)
+        try expectRefused(ground.path("evil.tgz"), ground, lie)
+    }
+
+    @Test(.enabled(if: Python.available), arguments: ["twice", "traversal", "link", "ratio"])
+    func refusesZip(kind: String) throws {
+        let ground = try ArchiveGround()
+        try ground.scratch.shell(
+            """
+            python3 -W ignore - \(kind) evil.zip <<'PYTHON'
+            import sys, zipfile
+            kind, target = sys.argv[1:]
+            with zipfile.ZipFile(target, 'w', zipfile.ZIP_DEFLATED) as zip:
+                for name in ['app/ClientDevices/x', 'app/Documents/x', 'app/ReadMe.txt']: zip.writestr(name, b'x')
+                if kind == 'twice': zip.writestr('app/ReadMe.txt', b'y')
+                if kind == 'traversal': zip.writestr('app/../../escape', b'y')
+                if kind == 'link':
+                    info = zipfile.ZipInfo('app/l'); info.external_attr = 0o120777 << 16; zip.writestr(info, '/etc')
+                if kind == 'ratio': zip.writestr('app/bomb', b'ab' * (140 << 20))
+            PYTHON
+            """)
+        try expectRefused(ground.path("evil.zip"), ground, kind)
+    }
+
+    @Test(.enabled(if: Samples.available)) func refusesTheHostileSamples() throws {
+        let ground = try ArchiveGround()
+        let folder = Samples.path("zip/hostile").string
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.count > 10)
+        for name in names { try expectRefused("\(folder)/\(name)", ground, name) }
+    }
+
+    private func expectRefused(
+        _ file: String, _ ground: ArchiveGround, _ comment: String, _ words: [String] = []
+    ) throws {
+        let around = ground.place.appending("around")
+        let target = around.appending("target")
+        if !FileManager.default.fileExists(atPath: target.string) { try TestFiles.makeFolders(target) }
+        let result = try ground.archive(["import", file, target.string, "--yes"] + words, succeeding: false)
+        #expect(result.status == 2 || result.status == 3, "\(comment): \(result.status) \(result.output)")
+        #expect(!result.errors.isEmpty)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: around.string) == ["target"], "\(comment)")
+        // Nothing is left of what was unpacked.
+        let state = ground.path("state/ticds")
+        let left = (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? []
+        #expect(left == [], "\(comment)")
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/ticds-escape"))
+    }
+}
