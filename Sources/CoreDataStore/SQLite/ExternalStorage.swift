@@ -6,6 +6,9 @@ import SystemPackage
 struct ExternalStorage: Sendable {
     let store: FilePath
 
+    /// The class of the object that stands for a value whose file is missing.
+    static let className = "ExternalData"
+
     /// The value of a column of such an attribute. One whose file is missing becomes an object of the class
     /// "ExternalData" with the file's name in the field `uuid`. Nil for bytes that are neither form.
     func value(_ column: [UInt8]) throws(FileProblem) -> ArchivedValue? {
@@ -21,7 +24,7 @@ struct ExternalStorage: Sendable {
                 guard error.kind == .missing else { throw error }
                 return .object(
                     ArchivedObject(
-                        className: "ExternalData", fields: [ArchivedField("uuid", .string(uuid.description))])
+                        className: Self.className, fields: [ArchivedField("uuid", .string(uuid.description))])
                 )
             }
         default: return nil

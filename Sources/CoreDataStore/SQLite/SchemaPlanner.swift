@@ -69,7 +69,7 @@ struct SchemaPlanner {
     }
 
     /// The number at the start of a name such as `14PARAMETERS` or `6_FOLDER`, with what follows.
-    private static func number(in name: Substring) -> (number: Int, rest: String)? {
+    static func number(in name: Substring) -> (number: Int, rest: String)? {
         let digits = name.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), number > 0, digits.count < name.count else { return nil }
         return (number, String(name.dropFirst(digits.count)))

@@ -1,0 +1,86 @@
+import SystemCalls
+
+/// What the objects of a binary store have to be to each other (core-data-binary-store.md, 1 and 3).
+struct BinaryStoreCheck {
+    private let store: BinaryStore
+    private(set) var fold = FindingFold()
+    private var entities: [Int64: String] = [:]
+
+    init(_ store: BinaryStore) { self.store = store }
+
+    mutating func run() throws(FileProblem) {
+        // What cannot be read is found by the pass over the objects.
+        for position in 0..<store.archive.count {
+            guard let node = try? store.archive.node(at: position) else { continue }
+            if entities.updateValue(node.entity, forKey: node.primaryKey) != nil || node.primaryKey < 1 {
+                fold.add(
+                    .primaryKey, entity: node.entity, key: node.primaryKey, "the key \(node.primaryKey)")
+            }
+            if store.metadata.versionHashes[node.entity] == nil, !store.metadata.versionHashes.isEmpty {
+                fold.add(
+                    .unknownEntity, entity: nil, property: node.entity, key: node.primaryKey, node.entity)
+            } else if store.model?[node.entity]?.isAbstract == true {
+                fold.add(
+                    .abstractEntity, entity: node.entity, key: node.primaryKey, "object \(node.primaryKey)")
+            }
+        }
+        if let header = store.archive.header, let top = entities.keys.max(), top > 0,
+            UInt64(top) > header.primaryKeyGeneration
+        {
+            fold.add(
+                .highestKey, entity: nil, key: top,
+                "the counter is \(header.primaryKeyGeneration), and object \(top) exists")
+        }
+        try checkLinks()
+    }
+
+    /// All links, then whether each is there in the other direction, too.
+    private mutating func checkLinks() throws(FileProblem) {
+        struct Link: Hashable {
+            var from: Int64
+            var name: String
+            var to: Int64
+        }
+        var links: Set<Link> = []
+        try store.forEachObject(entity: nil, onDamage: { _ in }) { object in
+            for relationship in object.relationships {
+                for target in relationship.target.keys {
+                    links.insert(Link(from: object.primaryKey, name: relationship.name, to: target))
+                }
+            }
+        }
+        for link in links.sorted(by: { ($0.from, $0.name, $0.to) < ($1.from, $1.name, $1.to) }) {
+            guard let entity = entities[link.from] else { continue }
+            let relationship = store.model?.relationships(of: entity).first { $0.name == link.name }
+            let words = "object \(link.from) leads to \(link.to)"
+            guard let target = entities[link.to] else {
+                fold.add(.danglingKey, entity: entity, property: link.name, key: link.from, words)
+                continue
+            }
+            guard let model = store.model, let relationship else { continue }
+            guard model.isEntity(target, kindOf: relationship.destination) else {
+                fold.add(
+                    .wrongTarget, entity: entity, property: link.name, key: link.from,
+                    words + ", which is a \(target)")
+                continue
+            }
+            guard let inverse = relationship.inverse,
+                model.inverse(of: relationship)?.relationship.isTransient == false,
+                !links.contains(Link(from: link.to, name: inverse, to: link.from))
+            else { continue }
+            fold.add(
+                .oneSidedInverse, entity: entity, property: link.name, key: link.from,
+                words + ", which does not lead back")
+        }
+    }
+}
+
+extension StoredRelationship.Target {
+    /// Primary keys of all objects that it leads to.
+    public var keys: [Int64] {
+        switch self {
+        case .toOne(let key): key.map { [$0] } ?? []
+        case .toMany(let keys): keys
+        }
+    }
+}

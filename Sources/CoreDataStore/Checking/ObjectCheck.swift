@@ -1,0 +1,124 @@
+import KeyedArchive
+import SystemCalls
+
+/// The pass over all objects: what can be told of each one by itself.
+struct ObjectCheck {
+    private let store: any PersistentStore
+    private let syncID: String
+    private let superentities: [String: String]
+    private var fold = FindingFold()
+    private var mandatory: [String: Set<String>] = [:]
+    /// Hashes of root entity and sync ID.
+    private var seen: Set<Int> = []
+    private var present: Set<String> = []
+    private var missing: [String: (count: Int, examples: [Int64])] = [:]
+    private(set) var count = 0
+
+    init(_ store: any PersistentStore, syncID: String) {
+        self.store = store
+        self.syncID = store.model == nil ? syncID.lowercased() : syncID
+        if let model = store.model {
+            superentities = model.entities.reduce(into: [:]) { $0[$1.name] = $1.superentity }
+        } else {
+            superentities = (store as? SQLiteStore)?.superentities ?? [:]
+        }
+        for entity in store.model?.entities ?? [] {
+            let names = store.model?.attributes(of: entity.name).filter { !$0.isOptional && $0.isStored }
+            mandatory[entity.name] = Set(names?.map(\.name) ?? [])
+        }
+    }
+
+    mutating func run() throws(FileProblem) {
+        guard let store = store as? SQLiteStore else { return try run(entity: nil) }
+        // Rows of no entity, and tables that are missing, are findings of their own.
+        for plan in store.plans where store.tableNames.contains(plan.table) {
+            try run(entity: plan.entity.name)
+        }
+    }
+
+    private mutating func run(entity: String?) throws(FileProblem) {
+        var objects = self
+        self.seen = []
+        try store.forEachObject(
+            entity: entity,
+            onDamage: { problem throws(FileProblem) in
+                guard problem.kind != .changedWhileReading else { throw problem }
+                let found = problem.found.map { ": \($0)" } ?? ""
+                objects.fold.add(.unreadableObject, entity: entity, problem.problem + found)
+            },
+            { objects.look(at: $0) })
+        self = objects
+    }
+
+    var findings: [StoreFinding] {
+        fold.findings
+            + missing.sorted { $0.key < $1.key }.filter { isSynchronised($0.key) }.map { entity, found in
+                StoreFinding(
+                    kind: .missingSyncID, entity: entity, property: syncID, count: found.count,
+                    examples: found.examples, detail: "object \(found.examples.first ?? 0) has none")
+            }
+    }
+
+    var hasSyncIDs: Bool { !present.isEmpty || !missing.isEmpty }
+
+    var unchecked: [String] {
+        guard store.model == nil else { return [] }
+        return store is SQLiteStore
+            ? ["without a model: which attributes are mandatory, and which are kept in files"]
+            : ["without a model: names, types and sync IDs of a binary store"]
+    }
+
+    /// Without a model all entities of one table show the attribute, also those that are not synchronised.
+    private func isSynchronised(_ entity: String) -> Bool {
+        if store.model != nil || present.contains(entity) { return true }
+        return superentities[entity] == nil && !superentities.values.contains(entity)
+    }
+
+    private mutating func look(at object: StoredObject) {
+        count += 1
+        let wanted = mandatory[object.entity]
+        for attribute in object.attributes {
+            if attribute.name == syncID || (store.model == nil && attribute.name.lowercased() == syncID) {
+                lookAtSyncID(attribute.value, object)
+            }
+            if attribute.value.isNil {
+                if wanted?.contains(attribute.name) == true {
+                    fold.add(
+                        .missingValue, entity: object.entity, property: attribute.name,
+                        key: object.primaryKey,
+                        "object \(object.primaryKey)")
+                }
+            } else if case .object(let value) = attribute.value, value.className == ExternalStorage.className
+            {
+                fold.add(
+                    .missingExternalData, entity: object.entity, property: attribute.name,
+                    key: object.primaryKey,
+                    "object \(object.primaryKey): \(value["uuid"]?.stringValue ?? "") is not there")
+            }
+        }
+    }
+
+    private mutating func lookAtSyncID(_ value: ArchivedValue, _ object: StoredObject) {
+        guard let text = value.stringValue, !text.isEmpty else {
+            var found = missing[object.entity] ?? (0, [])
+            found.count += 1
+            if found.examples.count < FindingFold.exampleLimit { found.examples.append(object.primaryKey) }
+            missing[object.entity] = found
+            return
+        }
+        present.insert(object.entity)
+        var root = object.entity
+        var steps = 0
+        while let above = superentities[root], steps < ManagedObjectModel.depthLimit {
+            root = above
+            steps += 1
+        }
+        var hasher = Hasher()
+        hasher.combine(root)
+        for byte in text.utf8 { hasher.combine(byte) }
+        guard !seen.insert(hasher.finalize()).inserted else { return }
+        fold.add(
+            .duplicateSyncID, entity: object.entity, property: syncID, key: object.primaryKey,
+            "object \(object.primaryKey): \(text)")
+    }
+}

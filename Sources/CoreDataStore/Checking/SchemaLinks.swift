@@ -1,0 +1,81 @@
+/// The links of a store without a model, as far as the names of columns tell where they lead
+/// (core-data-sqlite-store.md, 3 and 6).
+struct SchemaLinks {
+    private(set) var links: [CheckedLink] = []
+    private(set) var joins: [CheckedJoin] = []
+    /// To-one relationships whose destination nothing tells.
+    private(set) var unknown = 0
+    private let entities: StoreEntities
+    private let schema: SQLiteSchema
+
+    init(_ plans: [EntityPlan], _ entities: StoreEntities, _ schema: SQLiteSchema) {
+        self.entities = entities
+        self.schema = schema
+        let roots = plans.filter { $0.entity.superentity == 0 }
+        let tables = Set(entities.all.map { entities.tableName(of: $0) })
+        for plan in roots { addLinks(plan) }
+        for table in schema.tables.values.sorted(by: { $0.name < $1.name })
+        where table.name.hasPrefix("Z_") && !tables.contains(table.name) {
+            if let join = join(table) { joins.append(join) }
+        }
+    }
+
+    private mutating func addLinks(_ plan: EntityPlan) {
+        guard let table = schema.tables[plan.table] else { return }
+        let keys = plan.relationships.compactMap { relationship -> String? in
+            if case .column(let column) = relationship.storage { column } else { nil }
+        }
+        for column in keys {
+            let name = String(column.dropFirst())
+            let beside = table.columns.map(\.name).first {
+                SchemaPlanner.number(in: $0.dropFirst())?.rest == "_" + name
+            }
+            guard let beside, let number = SchemaPlanner.number(in: beside.dropFirst())?.number,
+                let target = entities[number], schema.tables[entities.tableName(of: target)] != nil
+            else {
+                unknown += 1
+                continue
+            }
+            var found = link(plan, column, to: target)
+            found.entityColumn = beside
+            links.append(found)
+        }
+        for column in table.columns.map(\.name) {
+            guard let (number, rest) = SchemaPlanner.number(in: column.dropFirst()), !rest.hasPrefix("_"),
+                let owner = entities[number], schema.tables[entities.tableName(of: owner)] != nil
+            else { continue }
+            links.append(link(plan, column, to: owner))
+        }
+    }
+
+    private func link(_ plan: EntityPlan, _ column: String, to target: StoreEntity) -> CheckedLink {
+        CheckedLink(
+            entity: plan.entity.name, property: column, table: plan.table, column: column, owners: nil,
+            targetTable: entities.tableName(of: target), targets: entities.subtree(of: target))
+    }
+
+    /// The column `Z_<n><REL>` holds keys of the entity with that number.
+    private func join(_ table: SQLiteSchema.Table) -> CheckedJoin? {
+        let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") && $0 != "FOK_REFLEXIVE" }
+        guard keys.count == 2 else { return nil }
+        func side(_ column: String, like other: String) -> CheckedJoin.Side? {
+            let named = column == "REFLEXIVE" ? other : column
+            guard named.hasPrefix("Z_"), let number = SchemaPlanner.number(in: named.dropFirst(2))?.number,
+                let entity = entities[number]
+            else { return nil }
+            let name = entities.tableName(of: entity)
+            let order = JoinSide.orderColumn(of: column)
+            return schema.tables[name] == nil
+                ? nil
+                : CheckedJoin.Side(
+                    column: column, table: name, entities: entities.subtree(of: entity),
+                    order: table.has(order) ? order : nil)
+        }
+        guard let first = side(keys[0], like: keys[1]), let second = side(keys[1], like: keys[0]) else {
+            return nil
+        }
+        return CheckedJoin(
+            entity: entities[first.entities[0]]?.name ?? "", property: table.name, table: table.name,
+            first: first, second: second, isReflexive: keys.contains("REFLEXIVE"))
+    }
+}
