@@ -13,6 +13,8 @@ struct ObjectCheck {
     private var present: Set<String> = []
     private var missing: [String: (count: Int, examples: [Int64])] = [:]
     private(set) var count = 0
+    /// The name of the attribute as the store shows it.
+    private var shownName: String?
 
     init(_ store: any PersistentStore, syncID: String) {
         self.store = store
@@ -54,7 +56,7 @@ struct ObjectCheck {
         fold.findings
             + missing.sorted { $0.key < $1.key }.filter { isSynchronised($0.key) }.map { entity, found in
                 StoreFinding(
-                    kind: .missingSyncID, entity: entity, property: syncID, count: found.count,
+                    kind: .missingSyncID, entity: entity, property: shownName, count: found.count,
                     examples: found.examples, detail: "object \(found.examples.first ?? 0) has none")
             }
     }
@@ -79,7 +81,7 @@ struct ObjectCheck {
         let wanted = mandatory[object.entity]
         for attribute in object.attributes {
             if attribute.name == syncID || (store.model == nil && attribute.name.lowercased() == syncID) {
-                lookAtSyncID(attribute.value, object)
+                lookAtSyncID(attribute, object)
             }
             if attribute.value.isNil {
                 if wanted?.contains(attribute.name) == true {
@@ -98,8 +100,9 @@ struct ObjectCheck {
         }
     }
 
-    private mutating func lookAtSyncID(_ value: ArchivedValue, _ object: StoredObject) {
-        guard let text = value.stringValue, !text.isEmpty else {
+    private mutating func lookAtSyncID(_ attribute: StoredAttribute, _ object: StoredObject) {
+        shownName = attribute.name
+        guard let text = attribute.value.stringValue, !text.isEmpty else {
             var found = missing[object.entity] ?? (0, [])
             found.count += 1
             if found.examples.count < FindingFold.exampleLimit { found.examples.append(object.primaryKey) }
@@ -118,7 +121,7 @@ struct ObjectCheck {
         for byte in text.utf8 { hasher.combine(byte) }
         guard !seen.insert(hasher.finalize()).inserted else { return }
         fold.add(
-            .duplicateSyncID, entity: object.entity, property: syncID, key: object.primaryKey,
+            .duplicateSyncID, entity: object.entity, property: attribute.name, key: object.primaryKey,
             "object \(object.primaryKey): \(text)")
     }
 }
