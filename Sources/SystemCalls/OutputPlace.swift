@@ -1,0 +1,79 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file or folder that is written outside of any remote: made in a private folder beside the place where it is to
+/// be, and then, whole and on disk, given its name in one step. Where anything fails or ends the process before,
+/// nothing is left.
+public struct OutputPlace: Sendable {
+    /// The file or folder that is to be.
+    public let target: FilePath
+    /// Where it is made; nothing is there yet.
+    public let path: FilePath
+    private let folder: TemporaryFolder
+    private let isReplacing: Bool
+
+    /// - Parameter isReplacing: whether what has the name already may go.
+    /// - Throws: `.refused` where there is something of that name; `.missing` without a folder to put it in.
+    public init(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
+        guard let name = target.lastComponent, name.kind == .regular else {
+            throw FileProblem(.refused, path: target, "not the name of a new file or folder")
+        }
+        self.target = target
+        self.isReplacing = isReplacing
+        let parent = target.removingLastComponent()
+        let open = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        if try open.exists(FilePath(nameBytes: name.bytes)), !isReplacing { throw Self.exists(target) }
+        folder = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds")
+        path = folder.path.appending(name)
+    }
+
+    /// Another place in the private folder.
+    public func aside(_ name: String) -> FilePath { folder.path.appending(name) }
+
+    /// Gives what was made its name. Files are forced to disk first.
+    public func finish() throws(FileProblem) {
+        try Self.synchronise(path)
+        let parent = target.removingLastComponent()
+        let open = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let inside = try OpenFile.folder(folder.path)
+        let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
+        if try open.exists(name) {
+            guard isReplacing else { throw Self.exists(target) }
+            if try open.status(of: name).kind == .file, try inside.status(of: name).kind == .file {
+                try inside.replace(name, in: open, by: name)
+                return try open.sync()
+            }
+            try open.move(name, to: inside, as: "replaced")
+            do throws(FileProblem) {
+                try inside.move(name, to: open, as: name)
+            } catch {
+                try? inside.move("replaced", to: open, as: name)
+                throw error
+            }
+        } else {
+            try inside.move(name, to: open, as: name)
+        }
+        try open.sync()
+    }
+
+    /// Forces a file, or a folder with all that is in it, to disk.
+    private static func synchronise(_ path: FilePath) throws(FileProblem) {
+        guard try FileStatus.of(path).kind == .folder else { return try OpenFile.file(path).sync() }
+        let open = try OpenFile.folder(path)
+        var names: [FilePath] = []
+        try DirectoryReader.forEachEntry(of: open) { name, _ in names.append(FilePath(nameBytes: name)) }
+        for name in names { try synchronise(path.pushing(name)) }
+        try open.sync()
+    }
+
+    private static func exists(_ target: FilePath) -> FileProblem {
+        FileProblem(
+            .refused, path: target, "there is something of that name already",
+            advice: "Choose another name, or replace it with --force")
+    }
+}
