@@ -66,7 +66,9 @@ let package = Package(
         // Apart from the core, because loading libarchive takes more time than most commands need in all.
         .target(
             name: "TICDSArchives",
-            dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", "CArchive", crypto, system],
+            dependencies: [
+                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "CArchive", crypto, system,
+            ],
             swiftSettings: strict),
         .target(
             name: "TICDSVerification",

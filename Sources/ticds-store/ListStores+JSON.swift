@@ -1,0 +1,80 @@
+import CoreDataStore
+import SystemCalls
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+extension ListStores {
+    func printJSON(_ uploads: [UploadedStores.Upload], _ found: RemoteStores) throws(FileProblem) {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.wholeStores/1")
+        json.field("remote", found.remote.path)
+        json.field("application", found.remote.snapshot.applicationIdentifier)
+        json.field("encrypted", found.remote.snapshot.isEncrypted)
+        json.beginArray("stores")
+        for upload in uploads { json.value(upload, description: found.names[upload.client.text]) }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(_ upload: UploadedStores.Upload, description: String?) {
+        beginObject()
+        field("document", upload.document)
+        field("client", upload.client)
+        field("description", description)
+        field("path", upload.path)
+        field("size", upload.size)
+        field("modified", upload.modified)
+        let contents = try? upload.contents.get()
+        field("kind", contents?.kind.rawValue)
+        field("layers", contents?.layers.map(\.rawValue) ?? [])
+        field("memberName", orNull: contents?.memberName)
+        field("externalData", contents?.hasExternalData)
+        field("storeUUID", contents?.metadata.uuid)
+        field("frameworkVersion", contents?.metadata.frameworkVersion)
+        field("objects", contents?.objects)
+        beginObject("objectsByEntity")
+        for count in contents?.counts ?? [] { field(count.entity, count.count) }
+        endObject()
+        key("model")
+        if let contents {
+            beginObject()
+            field("entities", contents.metadata.versionHashes.count)
+            field("digest", contents.modelDigest)
+            key("unknownEntities")
+            if let unknown = upload.unknownEntities {
+                beginArray()
+                for name in unknown { value(name) }
+                endArray()
+            } else {
+                null()
+            }
+            endObject()
+        } else {
+            null()
+        }
+        key("register")
+        if case .success(let register) = upload.register {
+            beginObject()
+            field("named", register.named)
+            field("contained", register.contained)
+            field("lacking", register.lacking)
+            field("oldestLacking", register.oldestLacking)
+            endObject()
+        } else {
+            null()
+        }
+        beginArray("notes")
+        for note in contents?.notes ?? [] { value(note.text) }
+        endArray()
+        beginArray("unread")
+        for problem in upload.problems { value(problem) }
+        endArray()
+        endObject()
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import CoreDataStore
+import SystemCalls
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+struct ListStores: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Opens the whole stores that clients uploaded and tells what is in them.",
+        discussion: """
+            MODEL is the number of entities and the beginning of a digest over their version hashes: stores of one \
+            version of an app have the same. SETS counts the change sets that lie in the document and that the store \
+            contains by its register, of how many.
+
+            Examples:
+              ticds-store list ~/Dropbox/com.example.app
+              ticds-store list ~/Dropbox/com.example.app --json | jq '.stores | max_by(.objects).client'
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var document: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Do not read the change sets to see whether they fit the models of the stores.")
+    var withoutChangeSets = false
+
+    func execute() throws -> ExitStatus {
+        let found = try RemoteStores(try remote.path, document, clients, password)
+        let uploads = found.documents.flatMap { document in
+            UploadedStores(
+                document, in: found.remote.storage, vault: found.vault, clients: found.clients,
+                readsChangeSets: !withoutChangeSets
+            ).uploads
+        }
+        if output.json { try printJSON(uploads, found) } else { try printText(uploads, found) }
+        return .unread(uploads.flatMap(\.problems))
+    }
+
+    private func printText(_ uploads: [UploadedStores.Upload], _ found: RemoteStores) throws(FileProblem) {
+        var text = output.text()
+        var table = TextTable(
+            ["DOCUMENT", "CLIENT", "KIND", "SIZE", "MODIFIED", "OBJECTS", "MODEL", "SETS", "REMARK"],
+            [.left, .left, .left, .right, .left, .right])
+        for upload in uploads { table.add(row(upload, found)) }
+        if table.isEmpty {
+            text.line("No client has uploaded a whole store.")
+            return try text.flush()
+        }
+        for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        for upload in uploads {
+            guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
+            text.line()
+            text.line(
+                output.colour().paint(
+                    TerminalText.escaped("\(upload.document.text), \(found.name(of: upload.client)):"), .bold)
+            )
+            var rows = TextTable(["ENTITY", "OBJECTS"], [.left, .right])
+            for count in contents.counts { rows.add([count.entity, Quantities.count(count.count)]) }
+            for line in rows.lines(width: Terminal.width, indent: 4) { text.line(line) }
+        }
+        try text.flush()
+        for problem in uploads.flatMap(\.problems) { output.report(problem) }
+    }
+
+    private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores) -> [String] {
+        var cells = [
+            upload.document.text, found.name(of: upload.client), "", Quantities.size(Int(upload.size)),
+            upload.modified?.local ?? "", "", "", "", "",
+        ]
+        switch upload.contents {
+        case .success(let contents):
+            cells[2] = contents.layers.map(\.rawValue).joined(separator: ", ")
+            cells[5] = Quantities.count(contents.objects)
+            let hashes = contents.metadata.versionHashes.count
+            cells[6] =
+                "\(Quantities.count(hashes, "entity", "entities")) \(contents.modelDigest ?? "")"
+            let unknown = upload.unknownEntities ?? []
+            if !unknown.isEmpty {
+                cells[8] = "change sets name entities it does not have: \(unknown.joined(separator: ", "))"
+            } else if let note = contents.notes.first(where: { $0.code == "walMissing" }) {
+                cells[8] = note.text
+            }
+        case .failure(let problem): cells[8] = problem.problem
+        }
+        switch upload.register {
+        case .success(let register):
+            cells[7] =
+                "\(Quantities.count(register.contained)) of \(Quantities.count(register.contained + register.lacking))"
+        case .failure: cells[7] = "unreadable"
+        case nil: cells[7] = "no register"
+        }
+        return cells
+    }
+}
+
+extension UploadedStores.Upload {
+    /// What could not be read.
+    var problems: [FileProblem] {
+        var problems: [FileProblem] = []
+        if case .failure(let problem) = contents { problems.append(problem) }
+        if case .failure(let problem) = register { problems.append(problem) }
+        return problems
+    }
+}
