@@ -139,7 +139,34 @@ extension WholeStoreOpener {
         {
             externalData = blobs
         }
-        return try open(storePath)
+        let opened = try open(storePath)
+        if let externalData, opened.isCopy { try copy(externalData, beside: opened.path) }
+        return opened
+    }
+
+    /// A private copy finds its external data where it looks for them, decrypted like the store.
+    private func copy(_ blobs: RemotePath, beside store: FilePath) throws(FileProblem) {
+        let support = StoreExtraction.support(store)
+        let folder = support.appending("_EXTERNAL_DATA")
+        try NewFile.makeFolder(support)
+        try NewFile.makeFolder(folder)
+        for entry in try storage.list(blobs).listing where entry.kind == .file {
+            let reader = RangeReader(storage, blobs.appending(entry.name))
+            let size = Int(try reader.status().size)
+            let isEncrypted = vault.needsDecryption(try reader.read(0..<min(size, PlainSignature.headSize)))
+            try PrivateFile.write(folder.pushing(FilePath(nameBytes: entry.name.bytes))) {
+                (output) throws(FileProblem) in
+                guard !isEncrypted else {
+                    return try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in
+                        try output.write(bytes)
+                    }
+                }
+                for offset in stride(from: 0, to: size, by: EncryptedFile.chunkSize) {
+                    let piece = try reader.read(offset..<min(offset + EncryptedFile.chunkSize, size))
+                    try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
+                }
+            }
+        }
     }
 
     /// The visible files of a folder that are no companions of a SQLite store.

@@ -1,9 +1,7 @@
 import ArgumentParser
 import CoreDataStore
 import SystemCalls
-import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 
 struct DumpStore: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -22,29 +20,15 @@ struct DumpStore: SuiteCommand {
     @Argument(help: "The store.", completion: .file())
     var store: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.",
-            valueName: "model"),
-        completion: .file())
-    var model: String?
-
-    @Flag(help: "Read with the model even if the store was saved with another version of it.")
-    var acceptMismatch = false
-
     @Option(help: ArgumentHelp("Only objects of this entity.", valueName: "name"))
     var entity: String?
 
-    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let file = try StoreFile(Environment.path(argument: store), password)
-        let store = try open(file.path)
-        output.tell(
-            "reading \(file.path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")"
-        )
-        for note in store.notes { output.warn(note.text) }
+        let opened = try options.open(store, output)
+        let (file, store) = (opened.file, opened.store)
         if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
             store.model?[entity] == nil
         {
@@ -64,17 +48,5 @@ struct DumpStore: SuiteCommand {
             { lines.add($0) })
         try lines.finish()
         return status
-    }
-
-    private func open(_ path: FilePath) throws -> any PersistentStore {
-        if let model {
-            let found = try ModelArgument(Environment.path(argument: model)).resolve(for: path)
-            return try PersistentStores.open(
-                path, model: found.model, origin: .file(found.path),
-                mismatch: acceptMismatch ? .accept : .refuse)
-        }
-        let store = try PersistentStores.open(path)
-        guard store.model == nil, let own = ModelArgument.framework(for: store.metadata) else { return store }
-        return try PersistentStores.open(path, model: own)
     }
 }

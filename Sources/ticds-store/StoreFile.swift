@@ -10,15 +10,21 @@ import TICDSCore
 struct StoreFile {
     /// The file to open.
     let path: FilePath
+    /// When the app wrote it last.
+    let modified: FileTime
+    /// What was found from the outside in: `[.encrypted, .zip, .sqlite]`, say.
+    let layers: [WholeStoreKind]
     private let copy: WholeStoreFile?
 
     /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
-        let isFile = try FileStatus.of(named).kind == .file
-        if isFile {
+        let status = try FileStatus.of(named)
+        if status.kind == .file {
             let kind = try WholeStoreKind(ofPlain: named)
             if kind.isStore || kind == .empty {
                 path = named
+                modified = status.modified
+                layers = [kind]
                 copy = nil
                 return
             }
@@ -31,6 +37,8 @@ struct StoreFile {
         let vault = remote == nil ? RemoteVault(.plain) : try OpenRemote.vault(storage, password)
         let opened = try WholeStoreFile.open(place, in: storage, vault: vault)
         path = opened.path
+        modified = opened.isCopy ? status.modified : try FileStatus.of(opened.path).modified
+        layers = opened.layers
         copy = opened
     }
 }

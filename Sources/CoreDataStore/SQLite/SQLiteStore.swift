@@ -108,3 +108,15 @@ public struct SQLiteStore: PersistentStore {
         FileProblem(.damaged, path: path, "a table is missing", expected: "the table \(table)", found: "none")
     }
 }
+
+extension SQLiteStore {
+    /// What SQLite finds broken, at most ten complaints; none for a sound database.
+    public func quickCheck() throws(FileProblem) -> [String] {
+        let connection = try file.connect()
+        do throws(SQLiteError) {
+            return try connection.quickCheck()
+        } catch {
+            throw file.problem(error)
+        }
+    }
+}

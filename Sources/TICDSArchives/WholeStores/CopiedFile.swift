@@ -1,0 +1,40 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Copies of files in folders that nobody else uses.
+enum CopiedFile {
+    private static let pieceSize = 1 << 20
+
+    /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`.
+    static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
+        let file = try OpenFile.file(source)
+        let before = try file.status()
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            var offset = 0
+            while true {
+                let piece = try file.bytes(in: offset..<offset + pieceSize)
+                guard piece.count > 0 else { return }
+                offset += piece.count
+                try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
+            }
+        }
+        guard try file.status() == before, try FileStatus.of(source) == before else {
+            throw FileProblem(
+                .changedWhileReading, path: source, "changes while it is read",
+                advice: "Wait until the other program has finished, then try again")
+        }
+    }
+
+    /// Gives a finished copy its time and the ordinary mode of a new file.
+    static func finish(_ path: FilePath, modified: FileTime) throws(FileProblem) {
+        let parent = path.removingLastComponent()
+        let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let name = FilePath(nameBytes: path.lastComponent?.bytes ?? [])
+        let file = try folder.file(name)
+        let status = try file.status()
+        try file.adopt(owner: status.owner, group: status.group, mode: 0o644)
+        try file.sync()
+        try folder.setTime(modified, of: name)
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+struct ExtractStore: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extract",
+        abstract: "Copies a store out of a remote, decrypted and unzipped, as one file to open.",
+        discussion: """
+            What waits in a write-ahead log beside the store is taken into the copy, and external data go beside it. \
+            The copy is opened and checked before it gets its name; it keeps the time of the store.
+
+            Examples:
+              ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite
+              ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite --force
+            """)
+
+    @Argument(help: "The store: a WholeStore.ticdsync in any form, or a loose store.", completion: .file())
+    var store: String
+
+    @Argument(help: "The file to make.", completion: .file())
+    var target: String
+
+    @Flag(help: "Replace a store that has the name already.")
+    var force = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let named = Environment.path(argument: store)
+        let target = try OutputTarget.path(target)
+        let file = try StoreFile(named, password)
+        let extraction = StoreExtraction(
+            source: file.path, externalData: StoreExtraction.externalData(beside: file.path),
+            modified: file.modified)
+        let result = try extraction.write(to: target, isReplacing: force)
+        if output.json {
+            try printJSON(result, named, target, file)
+        } else if !output.quiet {
+            var text = output.text()
+            let objects = result.objects.map { ", \(Quantities.count($0, "object"))" } ?? ""
+            text.line(
+                "\(TerminalText.escaped(target)): \(result.kind.rawValue) store of "
+                    + "\(Quantities.size(Int(result.size)))\(objects)"
+                    + (result.hadPendingWrites ? ", with what was in its log" : "")
+                    + (result.externalFiles > 0
+                        ? ", \(Quantities.count(result.externalFiles, "file")) of external data" : ""))
+            try text.flush()
+        }
+        return .success
+    }
+
+    private func printJSON(
+        _ result: StoreExtraction.Result, _ source: FilePath, _ target: FilePath, _ file: StoreFile
+    ) throws(FileProblem) {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.extraction/1")
+        json.field("source", source)
+        json.field("target", target)
+        json.field("layers", file.layers.map(\.rawValue))
+        json.field("kind", result.kind.rawValue)
+        json.field("size", result.size)
+        json.field("modified", file.modified)
+        json.field("objects", result.objects)
+        json.field("externalFiles", result.externalFiles)
+        json.field("hadPendingWrites", result.hadPendingWrites)
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// Where a command writes what it made: never into a remote.
+enum OutputTarget {
+    /// The file or folder that an argument names.
+    static func path(_ argument: String) throws(FileProblem) -> FilePath {
+        let path = Environment.path(argument: argument)
+        let absolute = path.isAbsolute ? path : (FilePath(".").resolved() ?? ".").pushing(path)
+        if let remote = RemoteLocation.remote(around: absolute) {
+            throw FileProblem(
+                .refused, path: path, "lies in a remote, where a foreign file blocks the clients",
+                found: "the remote \(TerminalText.escaped(remote))", advice: "Choose a place outside of it")
+        }
+        return path
+    }
+}

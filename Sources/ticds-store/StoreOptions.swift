@@ -1,0 +1,54 @@
+import ArgumentParser
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// How a store that is named on the command line is opened.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.",
+            valueName: "model"),
+        completion: .file())
+    var model: String?
+
+    @Flag(help: "Read with the model even if the store was saved with another version of it.")
+    var acceptMismatch = false
+
+    @OptionGroup var password: PasswordOptions
+
+    /// Opens the store named `argument`: a loose file, or a whole store of a remote.
+    func open(_ argument: String, _ output: OutputOptions) throws -> OpenedStore {
+        let file = try StoreFile(Environment.path(argument: argument), password)
+        return OpenedStore(file: file, store: try open(file.path, output))
+    }
+
+    /// Opens a file of this machine, and tells what its reader must know.
+    func open(_ path: FilePath, _ output: OutputOptions) throws -> any PersistentStore {
+        let store = try open(path)
+        output.tell(
+            "reading \(path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")")
+        for note in store.notes { output.warn(note.text) }
+        return store
+    }
+
+    private func open(_ path: FilePath) throws -> any PersistentStore {
+        if let model {
+            let found = try ModelArgument(Environment.path(argument: model)).resolve(for: path)
+            return try PersistentStores.open(
+                path, model: found.model, origin: .file(found.path),
+                mismatch: acceptMismatch ? .accept : .refuse)
+        }
+        let store = try PersistentStores.open(path)
+        guard store.model == nil, let own = ModelArgument.framework(for: store.metadata) else { return store }
+        return try PersistentStores.open(path, model: own)
+    }
+}
+
+/// A store and what keeps its private copy, where it has one.
+struct OpenedStore {
+    let file: StoreFile
+    let store: any PersistentStore
+}
