@@ -9,6 +9,12 @@ extension JSONWriter {
         if let text { value(text) } else { null() }
     }
 
+    /// Text that is JSON already, as one value, under `name`.
+    public mutating func field(_ name: String, json: String?) {
+        key(name)
+        if let json { raw(json) } else { null() }
+    }
+
     /// A truth value under `name`.
     public mutating func field(_ name: String, _ truth: Bool?) {
         key(name)

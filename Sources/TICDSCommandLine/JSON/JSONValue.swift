@@ -27,6 +27,13 @@ extension JSONWriter {
         }
     }
 
+    /// A value as one line of JSON.
+    public static func text(of archived: ArchivedValue) -> String {
+        var json = JSONWriter(nil)
+        json.value(archived)
+        return json.text
+    }
+
     /// Any value under `name`; a nil becomes `null`.
     public mutating func field(_ name: String, _ archived: ArchivedValue?) {
         key(name)

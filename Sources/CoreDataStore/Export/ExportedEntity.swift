@@ -1,0 +1,142 @@
+public import SystemCalls
+
+/// An entity as exports show it: all its properties, inherited ones first.
+public struct ExportedEntity: Sendable, Hashable {
+    public var name: String
+    /// The entity at the top of its line of inheritance, among whose objects primary keys are unique.
+    public var root: String
+    public var attributes: [Attribute] = []
+    public var relationships: [Relationship] = []
+
+    public struct Attribute: Sendable, Hashable {
+        public var name: String
+        public var type: AttributeType
+    }
+
+    public struct Relationship: Sendable, Hashable {
+        public var name: String
+        public var isToMany: Bool
+        public var isOrdered = false
+        /// Nil where nothing tells.
+        public var destination: String?
+        /// The relationship back.
+        public var inverse: String?
+        /// Whether that leads to many, too.
+        public var isInverseToMany = false
+        public var isInverseOrdered = false
+    }
+}
+
+/// The entities of a store and their properties, with a model or without.
+public struct ExportedEntities: Sendable {
+    /// In the order of the store; of all that can have objects.
+    public let all: [ExportedEntity]
+    private let roots: [String: String]
+
+    /// What a relationship of an entity's line of inheritance is known by; several sub-entities may have one of that
+    /// name that leads elsewhere.
+    func key(_ entity: ExportedEntity, _ relationship: ExportedEntity.Relationship) -> PropertyKey {
+        let target = relationship.destination.map { root(of: $0) } ?? ""
+        return PropertyKey(entity: entity.root, name: "\(relationship.name)\0\(target)")
+    }
+
+    /// The entity whose primary keys an entity shares.
+    public func root(of entity: String) -> String { roots[entity] ?? entity }
+
+    public init(_ store: any PersistentStore) throws(FileProblem) {
+        var roots: [String: String] = [:]
+        if let model = store.model {
+            for entity in model.entities { roots[entity.name] = model.rootEntity(of: entity.name)?.name }
+        }
+        if let store = store as? SQLiteStore {
+            for entity in store.entities.all { roots[entity.name] = store.entities[entity.root]?.name }
+            all = store.plans.map { Self.entity($0, store) }
+        } else {
+            all = try Self.entities(of: store, roots)
+        }
+        self.roots = roots
+    }
+}
+
+extension ExportedEntities {
+    private static func entity(_ plan: EntityPlan, _ store: SQLiteStore) -> ExportedEntity {
+        let name = plan.entity.name
+        let known = store.model?.relationships(of: name) ?? []
+        return ExportedEntity(
+            name: name, root: store.entities[plan.entity.root]?.name ?? name,
+            attributes: plan.attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
+            relationships: plan.relationships.map { planned in
+                if let found = known.first(where: { $0.name == planned.name }), let model = store.model {
+                    return relationship(found, model)
+                }
+                return ExportedEntity.Relationship(
+                    name: planned.name, isToMany: planned.isToMany, isOrdered: planned.isOrdered,
+                    destination: destination(planned, of: plan, store)?.name)
+            })
+    }
+
+    private static func relationship(
+        _ found: RelationshipDescription, _ model: ManagedObjectModel
+    ) -> ExportedEntity.Relationship {
+        let inverse = model.inverse(of: found)?.relationship
+        return ExportedEntity.Relationship(
+            name: found.name, isToMany: found.isToMany, isOrdered: found.isOrdered,
+            destination: found.destination, inverse: inverse?.name,
+            isInverseToMany: inverse?.isToMany == true,
+            isInverseOrdered: inverse?.isOrdered == true)
+    }
+
+    /// Where a relationship leads without a model, by the names of columns (core-data-sqlite-store.md, 6).
+    private static func destination(
+        _ relationship: EntityPlan.Relationship, of plan: EntityPlan, _ store: SQLiteStore
+    ) -> StoreEntity? {
+        guard case .rows(let side) = relationship.storage else { return nil }
+        if side.target == "Z_PK" {
+            return store.entities.all.first {
+                $0.superentity == 0 && store.entities.tableName(of: $0) == side.table
+            }
+        }
+        let named = side.target == "REFLEXIVE" ? side.owner : side.target
+        return SchemaPlanner.number(in: named.dropFirst(2)).flatMap { store.entities[$0.number] }
+    }
+
+    /// A binary store: by the model, and what that does not know by the objects themselves.
+    private static func entities(
+        of store: any PersistentStore, _ roots: [String: String]
+    ) throws(FileProblem) -> [ExportedEntity] {
+        var found: [String: ExportedEntity] = [:]
+        for entity in store.model?.entities ?? [] where !entity.isAbstract {
+            guard let model = store.model else { break }
+            let attributes = model.attributes(of: entity.name).filter {
+                !$0.isTransient && $0.type != .undefined
+            }
+            found[entity.name] = ExportedEntity(
+                name: entity.name, root: roots[entity.name] ?? entity.name,
+                attributes: attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
+                relationships: model.relationships(of: entity.name).filter { !$0.isTransient }.map {
+                    relationship($0, model)
+                })
+        }
+        let known = Set(found.keys)
+        try store.forEachObject(entity: nil, onDamage: { _ in }) { object in
+            guard !known.contains(object.entity) else { return }
+            var entity = found[object.entity] ?? ExportedEntity(name: object.entity, root: object.entity)
+            for attribute in object.attributes
+            where !entity.attributes.contains(where: { $0.name == attribute.name }) {
+                entity.attributes.append(ExportedEntity.Attribute(name: attribute.name, type: .undefined))
+            }
+            for relationship in object.relationships
+            where !entity.relationships.contains(where: { $0.name == relationship.name }) {
+                entity.relationships.append(
+                    ExportedEntity.Relationship(name: relationship.name, isToMany: true))
+            }
+            found[object.entity] = entity
+        }
+        return found.values.sorted { $0.name.precedesInCodePoints($1.name) }
+    }
+}
+
+extension EntityPlan.Relationship {
+    fileprivate var isToMany: Bool { if case .rows = storage { true } else { false } }
+    fileprivate var isOrdered: Bool { if case .rows(let side) = storage { side.order != nil } else { false } }
+}

@@ -1,0 +1,111 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// The prepared insertions of an export into an ordinary database.
+final class PlainRows {
+    private final class Insertion {
+        var statement: SQLiteStatement
+        init(_ statement: consuming SQLiteStatement) { self.statement = statement }
+    }
+
+    private var rows: [String: Insertion] = [:]
+    private var joins: [PropertyKey: (insertion: Insertion, isOrdered: Bool)] = [:]
+    private var links: [PropertyKey: Int64] = [:]
+    /// Places of targets whose rows may come later.
+    private let places: Insertion
+    private let entities: ExportedEntities
+
+    init(
+        _ tables: PlainTables, _ entities: ExportedEntities, _ connection: borrowing SQLiteConnection,
+        _ path: FilePath
+    ) throws(FileProblem) {
+        self.entities = entities
+        do throws(SQLiteError) {
+            try connection.execute(
+                "CREATE TEMP TABLE places (link INTEGER, target INTEGER, place INTEGER, PRIMARY KEY (link, target)) "
+                    + "WITHOUT ROWID")
+            places = Insertion(
+                try connection.prepare("INSERT OR REPLACE INTO temp.places VALUES (?1, ?2, ?3)"))
+            for entity in entities.all {
+                let properties =
+                    entity.attributes.map(\.name) + entity.relationships.filter { !$0.isToMany }.map(\.name)
+                let columns =
+                    [PlainTables.key, PlainTables.entity]
+                    + properties.map { SQLiteName.quoted(tables.column(entity.name, $0) ?? $0) }
+                let marks = columns.map { _ in "?" }.joined(separator: ", ")
+                rows[entity.name] = Insertion(
+                    try connection.prepare(
+                        "INSERT INTO \(SQLiteName.quoted(tables.table(of: entity.root))) "
+                            + "(\(columns.joined(separator: ", "))) VALUES (\(marks))"))
+            }
+            for join in tables.joins {
+                let statement = try connection.prepare(
+                    "INSERT INTO \(SQLiteName.quoted(join.name)) VALUES (?1, ?2\(join.isOrdered ? ", ?3" : ""))"
+                )
+                joins[join.key] = (
+                    Insertion(statement), join.isOrdered
+                )
+            }
+        } catch {
+            throw ScratchDatabase.problem(error, path)
+        }
+        for place in tables.places {
+            links[place.key] = Int64(place.link)
+        }
+    }
+
+    func insert(
+        _ object: StoredObject, _ entity: ExportedEntity, _ json: (ArchivedValue) -> String
+    ) throws(SQLiteError) {
+        guard let row = rows[entity.name] else { return }
+        row.statement.bind(object.primaryKey, at: 1)
+        try row.statement.bind(object.entity, at: 2)
+        var parameter = 3
+        for attribute in entity.attributes {
+            try Self.bind(ExportValue(object.value(attribute.name), json: json), to: row, at: parameter)
+            parameter += 1
+        }
+        for relationship in entity.relationships where !relationship.isToMany {
+            var key: Int64?
+            if case .toOne(let target) = object.target(relationship.name) { key = target }
+            row.statement.bind(key, at: parameter)
+            parameter += 1
+        }
+        try row.statement.run()
+        for relationship in entity.relationships where relationship.isToMany {
+            try insertTargets(object, entity, relationship)
+        }
+    }
+
+    private func insertTargets(
+        _ object: StoredObject, _ entity: ExportedEntity, _ relationship: ExportedEntity.Relationship
+    ) throws(SQLiteError) {
+        let key = entities.key(entity, relationship)
+        let targets = object.target(relationship.name).keys
+        for (position, target) in targets.enumerated() {
+            if let join = joins[key] {
+                join.insertion.statement.bind(object.primaryKey, at: 1)
+                join.insertion.statement.bind(target, at: 2)
+                if join.isOrdered { join.insertion.statement.bind(Int64(position + 1), at: 3) }
+                try join.insertion.statement.run()
+            } else if let link = links[key] {
+                places.statement.bind(link, at: 1)
+                places.statement.bind(target, at: 2)
+                places.statement.bind(Int64(position + 1), at: 3)
+                try places.statement.run()
+            }
+        }
+    }
+
+    private static func bind(_ value: ExportValue, to row: Insertion, at parameter: Int) throws(SQLiteError) {
+        switch value {
+        case .null: row.statement.bind(nil, at: parameter)
+        case .boolean(let truth): row.statement.bind(truth ? 1 : 0, at: parameter)
+        case .integer(let number): row.statement.bind(number, at: parameter)
+        case .real(let number): row.statement.bind(number, at: parameter)
+        case .text(let text): try row.statement.bind(text, at: parameter)
+        case .data(let bytes): try row.statement.bind(bytes, at: parameter)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+/// The tables of an ordinary database for the entities of a store: one for each line of inheritance, and one for each
+/// many-to-many relationship, with the names of the model.
+struct PlainTables {
+    struct Table {
+        var name: String
+        var root: String
+        /// Columns by entity and attribute.
+        var columns: [Column] = []
+    }
+
+    struct Column: Hashable {
+        var name: String
+        /// `TEXT`, `INTEGER` and so on.
+        var type: String
+        /// The table whose rows the column names.
+        var references: String?
+    }
+
+    /// A relationship with rows of its own.
+    struct Join {
+        var name: String
+        var key: PropertyKey
+        var ownerColumn: String
+        var targetColumn: String
+        var ownerTable: String
+        var targetTable: String?
+        var isOrdered: Bool
+    }
+
+    /// An ordered one-to-many relationship: the place stands in the row of the target.
+    struct Place {
+        /// Counts the places, from 0.
+        var link: Int
+        var key: PropertyKey
+        var table: String
+        var column: String
+    }
+
+    static let key = "primaryKey"
+    static let entity = "entity"
+
+    private(set) var tables: [Table] = []
+    private(set) var joins: [Join] = []
+    private(set) var places: [Place] = []
+    private var columnNames: [PropertyKey: String] = [:]
+    private let rootTables: [String: String]
+
+    init(_ entities: ExportedEntities) {
+        var taken: Set<String> = []
+        var rootTables: [String: String] = [:]
+        let roots = entities.all.reduce(into: [String]()) { if !$0.contains($1.root) { $0.append($1.root) } }
+        for root in roots { rootTables[root] = Self.free(root, &taken) }
+        self.rootTables = rootTables
+        for root in roots {
+            var table = Table(name: rootTables[root] ?? root, root: root)
+            var names: Set<String> = [Self.key.lowercased(), Self.entity]
+            var known: [PropertyKey: Column] = [:]
+            for entity in entities.all where entity.root == root {
+                for attribute in entity.attributes {
+                    let column = Column(name: attribute.name, type: attribute.type.plain)
+                    add(column, entity.name, attribute.name, &table, &names, &known)
+                }
+                for relationship in entity.relationships where !relationship.isToMany {
+                    let target = relationship.destination.flatMap { rootTables[entities.root(of: $0)] }
+                    let column = Column(name: relationship.name, type: "INTEGER", references: target)
+                    add(column, entity.name, relationship.name, &table, &names, &known)
+                }
+            }
+            tables.append(table)
+        }
+        addRows(entities, &taken)
+    }
+
+    /// The column of an attribute or to-one relationship.
+    func column(_ entity: String, _ property: String) -> String? {
+        columnNames[PropertyKey(entity: entity, name: property)]
+    }
+
+    func table(of root: String) -> String { rootTables[root] ?? root }
+
+    /// Properties of the same name and type share a column, as those that several sub-entities inherit.
+    private mutating func add(
+        _ column: Column, _ entity: String, _ property: String, _ table: inout Table,
+        _ names: inout Set<String>, _ known: inout [PropertyKey: Column]
+    ) {
+        let shared = PropertyKey(entity: column.type + (column.references ?? ""), name: property)
+        var column = column
+        if let earlier = known[shared] {
+            column = earlier
+        } else {
+            column.name = Self.free(property, &names)
+            known[shared] = column
+            table.columns.append(column)
+        }
+        columnNames[PropertyKey(entity: entity, name: property)] = column.name
+    }
+
+    /// To-many relationships whose targets do not tell of them by a column of their own.
+    private mutating func addRows(_ entities: ExportedEntities, _ taken: inout Set<String>) {
+        var done: Set<PropertyKey> = []
+        for entity in entities.all {
+            for relationship in entity.relationships where relationship.isToMany {
+                let targetRoot = relationship.destination.map { entities.root(of: $0) }
+                if relationship.inverse != nil, !relationship.isInverseToMany {
+                    if relationship.isOrdered {
+                        addPlace(entities.key(entity, relationship), relationship, targetRoot)
+                    }
+                    continue
+                }
+                // An ordered side has the table; of two alike the first, and the other is the same rows.
+                let key = entities.key(entity, relationship)
+                if relationship.isInverseOrdered, !relationship.isOrdered { continue }
+                guard done.insert(key).inserted else { continue }
+                if let inverse = relationship.inverse, let targetRoot, !relationship.isInverseOrdered {
+                    done.insert(PropertyKey(entity: targetRoot, name: "\(inverse)\0\(entity.root)"))
+                }
+                let target = relationship.destination ?? relationship.name
+                let columns =
+                    target.lowercased() == entity.root.lowercased()
+                    ? (entity.root, relationship.name == entity.root ? "target" : relationship.name)
+                    : (entity.root, target)
+                joins.append(
+                    Join(
+                        name: Self.free("\(entity.root)_\(relationship.name)", &taken), key: key,
+                        ownerColumn: columns.0, targetColumn: columns.1,
+                        ownerTable: table(of: entity.root), targetTable: targetRoot.map { table(of: $0) },
+                        isOrdered: relationship.isOrdered))
+            }
+        }
+    }
+
+    private mutating func addPlace(
+        _ key: PropertyKey, _ relationship: ExportedEntity.Relationship, _ targetRoot: String?
+    ) {
+        guard let targetRoot, let position = tables.firstIndex(where: { $0.root == targetRoot }),
+            let inverse = relationship.inverse
+        else { return }
+        guard !places.contains(where: { $0.key == key }) else { return }
+        var names = Set(tables[position].columns.map { $0.name.lowercased() })
+        let column = Self.free("\(inverse)_position", &names)
+        tables[position].columns.append(Column(name: column, type: "INTEGER"))
+        places.append(
+            Place(
+                link: places.count, key: key, table: tables[position].name, column: column))
+    }
+
+    /// SQLite takes names that differ in capitals only for the same.
+    private static func free(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = name.isEmpty ? "_" : name
+        var count = 1
+        while !taken.insert(candidate.lowercased()).inserted {
+            count += 1
+            candidate = "\(name)_\(count)"
+        }
+        return candidate
+    }
+}
+
+extension AttributeType {
+    /// The type of a column in an ordinary database.
+    fileprivate var plain: String {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+        case .double, .float: "REAL"
+        case .string, .uri, .uuid, .date, .decimal: "TEXT"
+        case .binary: "BLOB"
+        case .transformable, .undefined, .objectID, .composite: ""
+        }
+    }
+}

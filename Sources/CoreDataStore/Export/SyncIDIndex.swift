@@ -1,0 +1,85 @@
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+
+/// The identifiers of all objects of a store by primary key, in a scratch file, so that memory does not grow.
+public final class SyncIDIndex {
+    private let folder: TemporaryFolder
+    private let entities: ExportedEntities
+    /// Binary stores count the keys of all entities together.
+    private let isOneCount: Bool
+    private let path: FilePath
+    private let numbers: [String: Int64]
+    private let connection: SQLiteConnection
+    private var lookup: SQLiteStatement
+    /// Objects that have an identifier.
+    public let count: Int
+
+    /// - Parameter attribute: the name of the attribute that identifies objects; without a model in any capitals.
+    public init(
+        _ store: any PersistentStore, _ entities: ExportedEntities, attribute: String
+    ) throws(FileProblem) {
+        folder = try TemporaryFolder(prefix: "ticds-index")
+        path = folder.path.appending("ids")
+        self.entities = entities
+        isOneCount = !(store is SQLiteStore)
+        let connection = try ScratchDatabase.open(
+            path,
+            ["CREATE TABLE ids (root INTEGER, key INTEGER, id TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID"])
+        (numbers, count) = try Self.fill(connection, path, store, entities, attribute)
+        lookup = try ScratchDatabase.prepare(
+            "SELECT id FROM ids WHERE root = ?1 AND key = ?2", connection, path)
+        self.connection = connection
+    }
+
+    private static func fill(
+        _ connection: borrowing SQLiteConnection, _ path: FilePath, _ store: any PersistentStore,
+        _ entities: ExportedEntities, _ attribute: String
+    ) throws(FileProblem) -> ([String: Int64], Int) {
+        var count = 0
+        var numbers: [String: Int64] = [:]
+        var insert = try ScratchDatabase.prepare(
+            "INSERT OR IGNORE INTO ids VALUES (?1, ?2, ?3)", connection, path)
+        for entity in entities.all {
+            let named = entity.attributes.first { isNamed($0.name, attribute, store) }
+            guard let named else { continue }
+            let root = store is SQLiteStore ? entity.root : ""
+            let number = numbers[root] ?? Int64(numbers.count)
+            numbers[root] = number
+            try store.forEachObject(entity: entity.name, onDamage: { _ in }) { (object) throws(FileProblem) in
+                let value = object.attributes.first { $0.name == named.name }?.value
+                guard let id = value?.stringValue, !id.isEmpty else { return }
+                insert.bind(number, at: 1)
+                insert.bind(object.primaryKey, at: 2)
+                do throws(SQLiteError) {
+                    try insert.bind(id, at: 3)
+                    try insert.run()
+                } catch {
+                    throw ScratchDatabase.problem(error, path)
+                }
+                count += 1
+            }
+        }
+        return (numbers, count)
+    }
+
+    /// Whether an attribute is the one of that name. Without a model names are in capitals.
+    public static func isNamed(_ name: String, _ wanted: String, _ store: any PersistentStore) -> Bool {
+        name == wanted || (store.model == nil && name.uppercased() == wanted.uppercased())
+    }
+
+    /// The identifier of the object that a relationship to `entity` leads to; nil where it has none, or where it is
+    /// not known which entity that is.
+    public func id(_ key: Int64, of entity: String?) throws(FileProblem) -> String? {
+        let root = isOneCount ? "" : entity.map { entities.root(of: $0) }
+        guard let number = root.flatMap({ numbers[$0] }) else { return nil }
+        defer { lookup.reset() }
+        lookup.bind(number, at: 1)
+        lookup.bind(key, at: 2)
+        do throws(SQLiteError) {
+            return try lookup.step() ? lookup.text(0) : nil
+        } catch {
+            throw ScratchDatabase.problem(error, path)
+        }
+    }
+}

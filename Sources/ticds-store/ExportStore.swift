@@ -1,0 +1,126 @@
+import ArgumentParser
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct ExportStore: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the objects of a store as CSV, JSON or an ordinary SQLite database.",
+        discussion: """
+            The format is told by the name: .json, .jsonl, .sqlite or .db; any other name becomes a folder with a CSV \
+            file for each entity.
+
+            Examples:
+              ticds-store export Notebook.sqlite --to notebook-csv
+              ticds-store export WholeStore/4A11-8E1D/WholeStore.ticdsync --to notebook.db --model Notebook.momd
+              ticds-store export Notebook.sqlite --to - --format jsonl | jq -r .entity | sort | uniq -c
+            """)
+
+    @Argument(help: "The store: loose, or a WholeStore.ticdsync in any form.", completion: .file())
+    var store: String
+
+    @Option(
+        help: ArgumentHelp("The file or folder to make; - for standard output.", valueName: "target"),
+        completion: .file())
+    var to: String
+
+    @Option(help: "What to write.")
+    var format: ExportFormat?
+
+    @Option(help: ArgumentHelp("How relationships name objects.", valueName: "names"))
+    var keys = KeyChoice.auto
+
+    @Option(help: ArgumentHelp("The attribute that identifies objects.", valueName: "attribute"))
+    var syncID = StoreChecker.syncIDAttribute
+
+    @Flag(help: "Replace what has the name already.")
+    var force = false
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if to == "-", format != .json, format != .jsonl {
+            throw ValidationError("Standard output takes --format json or jsonl.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let form = format ?? ExportFormat(name: to)
+        let opened = try options.open(store, output)
+        let entities = try ExportedEntities(opened.store)
+        let names = form == .sqlite ? .primaryKeys : keys.choice
+        let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
+        let export = StoreExport(opened.store, entities, targets, output)
+        if to == "-" {
+            try export.writeJSON(form, to: .standardOutput)
+            return export.status
+        }
+        let place = try OutputPlace(try OutputTarget.path(to), isReplacing: force)
+        switch form {
+        case .csv: try export.writeCSV(to: place.path)
+        case .sqlite: try export.writeDatabase(to: place.path)
+        case .json, .jsonl: try export.writeJSON(form, to: place.path)
+        }
+        try place.finish()
+        if !output.json, !output.quiet {
+            var text = output.text()
+            text.line(
+                "\(TerminalText.escaped(place.target)): \(Quantities.count(export.count, "object")) of "
+                    + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
+            try text.flush()
+        }
+        if output.json { try printJSON(export, form, place.target, targets) }
+        return export.status
+    }
+
+    private func printJSON(
+        _ export: StoreExport, _ form: ExportFormat, _ target: FilePath, _ targets: TargetNames
+    ) throws(FileProblem) {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.exportResult/1")
+        json.field("target", target)
+        json.field("format", form.rawValue)
+        json.field("keys", targets.areSyncIDs ? "syncIDs" : "primaryKeys")
+        json.field("objects", export.count)
+        json.field("unreadable", export.unreadable)
+        json.field("clearedKeys", export.cleared)
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+}
+
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+    case csv, json, jsonl, sqlite
+
+    /// The format that the name of a target asks for.
+    init(name: String) {
+        let end = name.split(separator: ".").last.map { $0.lowercased() }
+        switch end {
+        case "json": self = .json
+        case "jsonl", "ndjson": self = .jsonl
+        case "sqlite", "sqlite3", "db": self = .sqlite
+        default: self = .csv
+        }
+    }
+}
+
+/// How relationships name objects, as options say it.
+enum KeyChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case syncIDs = "sync-ids"
+    case primaryKeys = "primary-keys"
+
+    var choice: TargetNames.Choice {
+        switch self {
+        case .auto: .auto
+        case .syncIDs: .syncIDs
+        case .primaryKeys: .primaryKeys
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// One pass over a store into files of ours; objects go from the one to the other one at a time.
+final class StoreExport {
+    private let store: any PersistentStore
+    private let entities: ExportedEntities
+    private let targets: TargetNames
+    private let output: OutputOptions
+    private(set) var count = 0
+    private(set) var unreadable = 0
+    private(set) var entitiesWithObjects = 0
+    /// Keys that lead to no row, and were left out of an ordinary database.
+    private(set) var cleared = 0
+
+    init(
+        _ store: any PersistentStore, _ entities: ExportedEntities, _ targets: TargetNames,
+        _ output: OutputOptions
+    ) {
+        self.store = store
+        self.entities = entities
+        self.targets = targets
+        self.output = output
+    }
+
+    /// Partial where an object could not be read.
+    var status: ExitStatus { unreadable == 0 ? .success : .partial }
+
+    /// A folder with a file for each entity.
+    func writeCSV(to folder: FilePath) throws(FileProblem) {
+        try NewFile.makeFolder(folder)
+        let open = try OpenFile.folder(folder)
+        var taken: Set<String> = []
+        for entity in entities.all {
+            let name = Self.fileName(entity.name, &taken)
+            var writer = try CSVWriter(
+                entity, to: FilePath(name), in: open, targets: targets, json: JSONWriter.text(of:))
+            try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object) }
+            try writer.finish()
+        }
+    }
+
+    func writeDatabase(to path: FilePath) throws(FileProblem) {
+        let writer = try PlainDatabaseWriter(creating: path, entities, json: JSONWriter.text(of:))
+        for entity in entities.all {
+            try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object, of: entity)
+            }
+        }
+        cleared = try writer.finish()
+        if cleared > 0 {
+            output.warn(
+                "\(Quantities.count(cleared, "key")) of relationships lead to no object and were left out; "
+                    + "ticds-store check names them")
+        }
+    }
+
+    func writeJSON(_ form: ExportFormat, to path: FilePath) throws(FileProblem) {
+        do {
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try file.closeAfter { try writeJSON(form, to: file) }
+        } catch let problem as FileProblem {
+            throw problem
+        } catch {
+            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
+        }
+    }
+
+    func writeJSON(_ form: ExportFormat, to file: FileDescriptor) throws(FileProblem) {
+        var json = JSONWriter(file, layout: .compact)
+        if form == .json {
+            json.beginObject()
+            json.field("schema", "ticds.export/1")
+            json.field("storeUUID", store.metadata.uuid)
+            json.field("keys", targets.areSyncIDs ? "syncIDs" : "primaryKeys")
+            json.beginObject("entities")
+        }
+        for entity in entities.all {
+            if form == .json { json.beginArray(entity.name) }
+            try forEachObject(of: entity) { (object) throws(FileProblem) in
+                json.beginObject()
+                if form == .jsonl {
+                    json.field("schema", "ticds.exportedObject/1")
+                    json.field("entity", entity.name)
+                }
+                try add(object, entity, &json)
+                json.endObject()
+                if form == .jsonl { json.endLine() }
+            }
+            if form == .json { json.endArray() }
+        }
+        if form == .json {
+            json.endObject()
+            json.endObject()
+            json.endLine()
+        }
+        try json.flush()
+    }
+
+    private func add(
+        _ object: StoredObject, _ entity: ExportedEntity, _ json: inout JSONWriter
+    ) throws(FileProblem) {
+        json.field("primaryKey", object.primaryKey)
+        json.beginObject("attributes")
+        for attribute in object.attributes { json.field(attribute.name, attribute.value) }
+        json.endObject()
+        json.beginObject("relationships")
+        for relationship in entity.relationships {
+            switch object.target(relationship.name) {
+            case .toOne(nil): json.field(relationship.name, String?.none)
+            case .toOne(let key?):
+                json.key(relationship.name)
+                json.value(try targets.name(key, relationship))
+            case .toMany(let keys):
+                json.beginArray(relationship.name)
+                for key in keys { json.value(try targets.name(key, relationship)) }
+                json.endArray()
+            }
+        }
+        json.endObject()
+    }
+
+    private func forEachObject(
+        of entity: ExportedEntity, _ body: (StoredObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let before = count
+        try store.forEachObject(
+            entity: entity.name,
+            onDamage: { problem throws(FileProblem) in
+                guard problem.kind != .changedWhileReading else { throw problem }
+                output.report(problem)
+                unreadable += 1
+            },
+            { (object) throws(FileProblem) in
+                try body(object)
+                count += 1
+            })
+        if count > before { entitiesWithObjects += 1 }
+    }
+
+    private static func fileName(_ entity: String, _ taken: inout Set<String>) -> String {
+        let safe = String(entity.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
+        let stem = safe.hasPrefix(".") || safe.isEmpty ? "_" + safe : safe
+        var name = stem + ".csv"
+        var number = 1
+        while !taken.insert(name.lowercased()).inserted {
+            number += 1
+            name = "\(stem)_\(number).csv"
+        }
+        return name
+    }
+}
+
+extension JSONWriter {
+    /// A sync ID as text, a primary key as a number.
+    fileprivate mutating func value(_ name: TargetNames.Name) {
+        switch name {
+        case .syncID(let id): value(id)
+        case .primaryKey(let key): value(key)
+        }
+    }
+}
