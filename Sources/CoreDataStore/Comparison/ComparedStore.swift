@@ -1,0 +1,78 @@
+import KeyedArchive
+import SystemCalls
+
+/// An object as it is compared.
+struct ComparedObject: Hashable {
+    struct Property: Hashable {
+        var name: String
+        var json: String
+    }
+
+    var entity: String
+    var key: String
+    var primaryKey: Int64
+    /// Those that have a value, in the order of the entity.
+    var properties: [Property]
+}
+
+/// One side of a comparison.
+struct ComparedStore {
+    private let store: any PersistentStore
+    private let entities: ExportedEntities
+    private let key: StoreComparison.Key
+    private let targets: TargetNames
+    private let json: (ArchivedValue) -> String
+
+    init(
+        _ store: any PersistentStore, _ entities: ExportedEntities, _ key: StoreComparison.Key,
+        _ json: @escaping (ArchivedValue) -> String
+    ) throws(FileProblem) {
+        self.store = store
+        self.entities = entities
+        self.key = key
+        self.json = json
+        switch key {
+        case .primaryKey: targets = try TargetNames(.primaryKeys, store, entities, attribute: "")
+        case .attribute(let name): targets = try TargetNames(.syncIDs, store, entities, attribute: name)
+        }
+    }
+
+    /// Hands out every object; nil for one without an identifier.
+    func forEachObject(_ body: (ComparedObject?) throws(FileProblem) -> Void) throws(FileProblem) {
+        for entity in entities.all {
+            try store.forEachObject(
+                entity: entity.name, onDamage: { problem throws(FileProblem) in throw problem },
+                { (object) throws(FileProblem) in try body(try compared(object, entity)) })
+        }
+    }
+
+    private func compared(
+        _ object: StoredObject, _ entity: ExportedEntity
+    ) throws(FileProblem) -> ComparedObject? {
+        var found: String?
+        var properties: [ComparedObject.Property] = []
+        for attribute in object.attributes {
+            if case .attribute(let name) = key, SyncIDIndex.isNamed(attribute.name, name, store) {
+                found = attribute.value.stringValue
+            } else if !attribute.value.isNil {
+                properties.append(ComparedObject.Property(name: attribute.name, json: json(attribute.value)))
+            }
+        }
+        for relationship in entity.relationships {
+            var names: [String] = []
+            for key in object.target(relationship.name).keys {
+                names.append(try targets.name(key, relationship).text(besideSyncIDs: targets.areSyncIDs))
+            }
+            guard !names.isEmpty else { continue }
+            if !relationship.isOrdered { names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+            let values = names.map { ArchivedValue.string($0) }
+            properties.append(
+                ComparedObject.Property(
+                    name: relationship.name, json: json(relationship.isToMany ? .array(values) : values[0])))
+        }
+        if key == .primaryKey { found = "\(object.primaryKey)" }
+        guard let found, !found.isEmpty else { return nil }
+        return ComparedObject(
+            entity: object.entity, key: found, primaryKey: object.primaryKey, properties: properties)
+    }
+}

@@ -1,0 +1,147 @@
+public import KeyedArchive
+public import SystemCalls
+import SystemPackage
+
+/// Compares the objects of two stores, whatever their kinds: by an identifier that both know, or by primary key.
+///
+/// Objects of one entity with the same identifier are the same. Their attributes are compared as JSON, their
+/// relationships by the identifiers of the targets, in order where the relationship is ordered. What the first store
+/// holds waits in a scratch file, so that memory does not grow.
+public struct StoreComparison {
+    /// What objects are known by.
+    public enum Key: Sendable, Hashable {
+        case attribute(String)
+        case primaryKey
+    }
+
+    /// One property that differs.
+    public struct Property: Sendable, Hashable {
+        public var name: String
+        /// JSON; nil where the object has no value, or there is no object.
+        public var first: String?
+        public var second: String?
+    }
+
+    /// One object that is not the same in both.
+    public struct Difference: Sendable, Hashable {
+        public enum Kind: String, Sendable, Hashable { case onlyInFirst, onlyInSecond, different }
+
+        public var kind: Kind
+        public var entity: String
+        /// The identifier, or the primary key as text.
+        public var key: String
+        public var firstPrimaryKey: Int64?
+        public var secondPrimaryKey: Int64?
+        /// What differs; of an object that only one has, all its properties with a value.
+        public var properties: [Property]
+    }
+
+    /// How many there are.
+    public struct Counts: Sendable, Hashable {
+        public var same = 0
+        public var different = 0
+        public var onlyInFirst = 0
+        public var onlyInSecond = 0
+        /// Objects without an identifier, or with that of another object: nothing can be said of them.
+        public var notCompared = 0
+
+        public var isEqual: Bool { different + onlyInFirst + onlyInSecond + notCompared == 0 }
+    }
+
+    public let key: Key
+    private let first: ComparedStore
+    private let second: ComparedStore
+
+    /// - Parameters:
+    ///   - key: what objects are known by; nil for `identifier` where objects of both stores have it, else the
+    ///     primary key.
+    ///   - json: the text by which values are compared.
+    /// - Throws: `.unknownName` where `key` names an attribute that no object of a store has.
+    public init(
+        _ first: any PersistentStore, _ second: any PersistentStore, by key: Key?, identifier: String,
+        json: @escaping (ArchivedValue) -> String
+    ) throws(FileProblem) {
+        let entities = (try ExportedEntities(first), try ExportedEntities(second))
+        var chosen = key
+        if chosen == nil {
+            let one = try TargetNames(.auto, first, entities.0, attribute: identifier)
+            let other = try TargetNames(.auto, second, entities.1, attribute: identifier)
+            chosen = one.areSyncIDs && other.areSyncIDs ? .attribute(identifier) : .primaryKey
+        }
+        self.key = chosen ?? .primaryKey
+        self.first = try ComparedStore(first, entities.0, self.key, json)
+        self.second = try ComparedStore(second, entities.1, self.key, json)
+    }
+
+    /// Hands out every difference: those of objects of the second store in its order, then what only the first has.
+    public func forEachDifference(
+        _ body: (Difference) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> Counts {
+        var counts = Counts()
+        let shelf = try ComparisonShelf()
+        try first.forEachObject { (object) throws(FileProblem) in
+            guard let object, try shelf.put(object) else {
+                counts.notCompared += 1
+                return
+            }
+        }
+        try second.forEachObject { (object) throws(FileProblem) in
+            guard let object else {
+                counts.notCompared += 1
+                return
+            }
+            switch try shelf.take(object) {
+            case .none:
+                counts.onlyInSecond += 1
+                try body(object.alone(.onlyInSecond))
+            case .takenBefore: counts.notCompared += 1
+            case .found(let other):
+                let properties = Self.differences(other.properties, object.properties)
+                guard !properties.isEmpty else {
+                    counts.same += 1
+                    return
+                }
+                counts.different += 1
+                try body(
+                    Difference(
+                        kind: .different, entity: object.entity, key: object.key,
+                        firstPrimaryKey: other.primaryKey, secondPrimaryKey: object.primaryKey,
+                        properties: properties))
+            }
+        }
+        try shelf.forEachLeft { (object) throws(FileProblem) in
+            counts.onlyInFirst += 1
+            try body(object.alone(.onlyInFirst))
+        }
+        return counts
+    }
+
+    private static func differences(
+        _ first: [ComparedObject.Property], _ second: [ComparedObject.Property]
+    ) -> [Property] {
+        guard first != second else { return [] }
+        let others = Dictionary(second.map { ($0.name, $0.json) }) { one, _ in one }
+        let names = Set(first.map(\.name))
+        return first.compactMap { property in
+            let other = others[property.name]
+            return other == property.json
+                ? nil : Property(name: property.name, first: property.json, second: other)
+        }
+            + second.filter { !names.contains($0.name) }.map {
+                Property(name: $0.name, first: nil, second: $0.json)
+            }
+    }
+}
+
+extension ComparedObject {
+    fileprivate func alone(_ kind: StoreComparison.Difference.Kind) -> StoreComparison.Difference {
+        let isFirst = kind == .onlyInFirst
+        return StoreComparison.Difference(
+            kind: kind, entity: entity, key: key, firstPrimaryKey: isFirst ? primaryKey : nil,
+            secondPrimaryKey: isFirst ? nil : primaryKey,
+            properties: properties.map {
+                StoreComparison.Property(
+                    name: $0.name, first: isFirst ? $0.json : nil, second: isFirst ? nil : $0.json)
+            })
+    }
+}

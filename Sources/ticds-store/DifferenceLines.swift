@@ -1,0 +1,102 @@
+import CoreDataStore
+import SystemCalls
+import TICDSCommandLine
+
+/// Prints differences as they come: JSON Lines of the schema "ticds.storeDifference/1", or text.
+struct DifferenceLines: ~Copyable {
+    private let isJSON: Bool
+    private let colour: Colour
+    private var json: JSONWriter
+    private var text: OutputBuffer
+
+    init(_ output: OutputOptions) {
+        isJSON = output.json
+        colour = output.colour()
+        json = output.lines()
+        text = output.text()
+    }
+
+    mutating func add(_ difference: StoreComparison.Difference) {
+        if isJSON { addJSON(difference) } else { addText(difference) }
+    }
+
+    /// A last line with the figures.
+    mutating func finish(_ counts: StoreComparison.Counts, by key: StoreComparison.Key) throws(FileProblem) {
+        let name =
+            switch key {
+            case .attribute(let name): name
+            case .primaryKey: "primary key"
+            }
+        guard isJSON else {
+            let parts = [
+                "\(Quantities.count(counts.same)) the same",
+                "\(Quantities.count(counts.different)) different",
+                "\(Quantities.count(counts.onlyInFirst)) only in the first",
+                "\(Quantities.count(counts.onlyInSecond)) only in the second",
+            ]
+            let left =
+                counts.notCompared == 0
+                ? "" : "; \(Quantities.count(counts.notCompared)) without a \(name) of their own not compared"
+            text.line("By \(TerminalText.escaped(name)): \(parts.joined(separator: ", "))\(left)")
+            return try text.flush()
+        }
+        json.beginObject()
+        json.field("schema", "ticds.storeComparison/1")
+        json.field("by", key == .primaryKey ? "primaryKey" : name)
+        json.field("same", counts.same)
+        json.field("different", counts.different)
+        json.field("onlyInFirst", counts.onlyInFirst)
+        json.field("onlyInSecond", counts.onlyInSecond)
+        json.field("notCompared", counts.notCompared)
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+
+    private mutating func addJSON(_ difference: StoreComparison.Difference) {
+        json.beginObject()
+        json.field("schema", "ticds.storeDifference/1")
+        json.field("kind", difference.kind.rawValue)
+        json.field("entity", difference.entity)
+        json.field("key", difference.key)
+        json.field("firstPrimaryKey", difference.firstPrimaryKey)
+        json.field("secondPrimaryKey", difference.secondPrimaryKey)
+        json.beginArray("properties")
+        for property in difference.properties {
+            json.beginObject()
+            json.field("name", property.name)
+            json.field("first", json: property.first)
+            json.field("second", json: property.second)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+    }
+
+    private mutating func addText(_ difference: StoreComparison.Difference) {
+        let (mark, meaning): (String, Colour.Meaning) =
+            switch difference.kind {
+            case .onlyInFirst: ("-", .bad)
+            case .onlyInSecond: ("+", .good)
+            case .different: ("~", .doubtful)
+            }
+        text.line(
+            colour.paint("\(mark) \(TerminalText.escaped("\(difference.entity) \(difference.key)"))", meaning)
+        )
+        for property in difference.properties {
+            let values = [property.first, property.second].map { $0.map(Self.shortened) ?? "nil" }
+            let shown =
+                switch difference.kind {
+                case .onlyInFirst: values[0]
+                case .onlyInSecond: values[1]
+                case .different: "\(values[0]) → \(values[1])"
+                }
+            text.line("    \(TerminalText.escaped(property.name)): \(TerminalText.escaped(shown))")
+        }
+    }
+
+    private static func shortened(_ json: String) -> String {
+        json.utf8.count > 120 ? String(json.prefix(100)) + "… (\(Quantities.size(json.utf8.count)))" : json
+    }
+}
