@@ -5,7 +5,7 @@ import TICDSCommandLine
 struct TicdsStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-store",
-        abstract: "Reads Core Data stores.",
+        abstract: "Lists, reads, checks and moves Core Data stores.",
         discussion: """
             Nothing is ever written beside a store or into a remote.
 
@@ -14,7 +14,10 @@ struct TicdsStore: ParsableCommand {
               ticds-store dump Notebook.storedata --model Notebook.momd --json
             """,
         version: SuiteVersion.current,
-        subcommands: [DumpStore.self, ReplayStore.self])
+        subcommands: [
+            ListStores.self, DumpStore.self, CheckStore.self, ExtractStore.self, ExportStore.self,
+            CompareStores.self, InstallStore.self, ReplayStore.self,
+        ])
 
     static func main() { CommandRunner.main(Self.self) }
 }

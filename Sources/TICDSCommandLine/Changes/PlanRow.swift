@@ -64,7 +64,7 @@ extension PlannedContent {
     fileprivate var size: Int64 {
         switch self {
         case .bytes(let bytes): Int64(bytes.bytes.count)
-        case .copy(_, let seen), .trashed(_, let seen), .recoded(_, let seen): seen.size
+        case .copy(_, let seen), .trashed(_, let seen), .recoded(_, let seen), .file(_, let seen): seen.size
         case .staged(let staged): staged.seen.size
         }
     }
@@ -72,7 +72,7 @@ extension PlannedContent {
     /// Where the bytes come from, unless they are new.
     fileprivate var source: String? {
         switch self {
-        case .bytes, .staged: nil
+        case .bytes, .staged, .file: nil
         case .copy(let path, _): "copy of \(path)"
         case .trashed(let slot, _): "from the trash of operation \(slot.operation)"
         case .recoded: "encrypted anew"

@@ -55,7 +55,7 @@ extension PlannedContent {
     fileprivate var source: RemotePath? {
         switch self {
         case .copy(let source, _), .recoded(let source, _): source
-        case .bytes, .trashed, .staged: nil
+        case .bytes, .trashed, .staged, .file: nil
         }
     }
 }

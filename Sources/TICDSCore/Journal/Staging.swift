@@ -129,6 +129,11 @@ struct Staging {
                 try file.append(piece)
             }
             try check(source, seen)
+        case .file(let path, let seen):
+            let original = try OpenFile.file(FilePath(nameBytes: path.bytes))
+            try Self.check(original, seen)
+            _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
+            try Self.check(original, seen)
         }
         try file.adopt(owner: model.owner, group: model.group, mode: mode)
         try file.finish(modified: modified)
@@ -158,6 +163,13 @@ struct Staging {
 
     private func check(_ path: RemotePath, _ seen: EntryState) throws(FileProblem) {
         guard try folders.storage.state(of: path) == seen else { throw .changed(folders.filePath(path)) }
+    }
+
+    private static func check(_ file: borrowing OpenFile, _ seen: EntryState) throws(FileProblem) {
+        let status = try file.status()
+        guard EntryState(kind: status.kind, size: status.size, modified: status.modified) == seen else {
+            throw .changed(file.path)
+        }
     }
 
     private static func trashChanged(_ slot: Slot) -> FileProblem {

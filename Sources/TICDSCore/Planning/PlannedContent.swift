@@ -12,6 +12,9 @@ public enum PlannedContent: Hashable, Sendable, Codable {
     /// Another file of the remote, encrypted, decrypted or encrypted anew. Only the program that made the plan can
     /// carry it out, since the keys are not in it.
     case recoded(from: RemotePath, seen: EntryState)
+    /// Byte for byte as a file of this machine outside of the remote, named by the bytes of its full path, which must
+    /// still be as it was seen.
+    case file(path: PlannedBytes, seen: EntryState)
     /// A file that was made aside earlier; it moves.
     case staged(StagedEntry)
 }

@@ -1,0 +1,112 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+struct InstallStore: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install",
+        abstract: "Uploads a store as the whole store of a client, with its register.",
+        discussion: """
+            The store is verified, zipped and encrypted as the remote wants it. The register says which change sets it \
+            contains: one that lies beside the store is taken, or --register names it, or --contains all makes it. \
+            While it does not name every change set of the document, the installation is refused.
+
+            Examples:
+              ticds-store install ~/Dropbox/com.example.app Notebook.sqlite --document Notebook --client "Anna's Mac" \
+            --register AppliedSyncChangeSets.ticdsync
+              ticds-store install ~/Dropbox/com.example.app rescued.sqlite --client 4A11 --contains all --dry-run
+            """)
+
+    @Argument(help: ArgumentHelp("The remote (or TICDS_REMOTE) and the store.", valueName: "remote> <store"))
+    var arguments: [String]
+
+    @OptionGroup var documents: DocumentOptions
+
+    @Option(help: ArgumentHelp("The client whose whole store it becomes.", valueName: "name"))
+    var client: String
+
+    @Option(help: "In what form: as local folders have it, zipped, or a folder with external data.")
+    var variant = StoreVariant.fileManager
+
+    @Option(
+        help: ArgumentHelp(
+            "The register of the change sets that the store contains: an AppliedSyncChangeSets.ticdsync.",
+            valueName: "file"), completion: .file())
+    var register: String?
+
+    @Option(help: "Make the register: the store contains all change sets of the document, or none.")
+    var contains: StoreCoverage?
+
+    @Flag(help: "Install a store that lacks change sets by its register.")
+    var allowBehind = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if register != nil, contains != nil {
+            throw ValidationError("Give --register or --contains, not both.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "STORE")
+        let source = Environment.path(argument: rest[0])
+        let opened = try OpenRemote(path, password)
+        let remote = opened.planned(try opened.vault())
+        let document = try remote.document(documents)
+        let client = try remote.client(named: client, option: "--client")
+        guard change.savedPlan == nil else {
+            throw FileProblem(
+                .refused, path: source, "the plan of an installation cannot be saved",
+                found: "files that are made for it and go with this program",
+                advice: "Use --dry-run to see it")
+        }
+        guard let snapshot = opened.snapshot.document(document) else {
+            throw FileProblem(.unknownName, path: opened.path, "there is no document \(document)")
+        }
+        let store = try PreparedStore(
+            source, variant, try StoreFile(source, password), for: snapshot, vault: remote.vault)
+        let lines = try PreparedRegister(
+            register.map { Environment.path(argument: $0) } ?? PreparedRegister.beside(source), contains,
+            source: source, for: snapshot)
+        var upload = StoreUpload(
+            entries: store.entries, register: lines.content, applied: lines.applied,
+            modelDigest: store.modelDigest,
+            otherDigests: modelDigests(snapshot, except: client, opened, remote.vault))
+        upload.mayLack = allowBehind
+        let plan = try WholeStoreInstallation(remote, command: "ticds-store install")
+            .plan(installing: upload, for: client, in: document)
+        let status = try ChangeRunner(change, output).run(plan, snapshot: opened.snapshot)
+        return withExtendedLifetime((store, lines)) { status }
+    }
+
+    /// The models of the stores of other clients, as far as these can be read.
+    private func modelDigests(
+        _ document: DocumentSnapshot, except client: RemoteName, _ opened: OpenRemote, _ vault: RemoteVault
+    ) -> [RemoteName: String] {
+        var digests: [RemoteName: String] = [:]
+        for store in document.wholeStores where store.client != client && store.store != nil {
+            let place = store.path.appending(RemoteLayout.wholeStoreFile)
+            let contents = try? WholeStoreContents(place, in: opened.storage, vault: vault)
+            digests[store.client] = contents?.modelDigest
+        }
+        return digests
+    }
+}
+
+/// The forms in which variants of the framework upload whole stores.
+enum StoreVariant: String, ExpressibleByArgument, CaseIterable {
+    case fileManager = "file-manager"
+    case dropbox
+    case folder
+}
+
+/// Which change sets a store contains, where no register tells.
+enum StoreCoverage: String, ExpressibleByArgument, CaseIterable {
+    case all, none
+}
