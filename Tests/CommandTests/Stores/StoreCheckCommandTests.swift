@@ -1,0 +1,55 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct StoreCheckCommandTests {
+    @Test(.enabled(if: Samples.available)) func everySampleIsSound() throws {
+        let all = StoreSample.all
+        #expect(all.count == 19, "\(all.count)")
+        let result = try Program.run("ticds-store", ["check"] + all.map(\.path))
+        #expect(result.status == 0, "\(result.errors)\(result.output)")
+        #expect(result.output.components(separatedBy: "nothing found").count == all.count + 1)
+        for sample in all {
+            let one = try Program.run(
+                "ticds-store", ["check", sample.path, "--model", sample.models, "--json"])
+            #expect(
+                one.status == 0 && one.output.contains("\"findings\": []"), "\(sample.path) \(one.errors)")
+            #expect(one.output.contains("\"unchecked\": []"))
+        }
+    }
+
+    @Test func aRemote() throws {
+        let demo = try DemoRemote()
+        let sound = try Program.run("ticds-store", ["check", demo.path])
+        #expect(sound.status == 0, "\(sound.output)\(sound.errors)")
+        let store = try #require(try demo.wholeStores.first { $0.contains("cookbook/WholeStore") })
+        try demo.scratch.shell(
+            "sqlite3 '\(store)' \"UPDATE ZRECIPE SET ZTICDSSYNCID = 'twin' WHERE Z_PK IN (SELECT Z_PK FROM ZRECIPE LIMIT 2); "
+                + "UPDATE Z_PRIMARYKEY SET Z_MAX = 0\"")
+        let text = try Program.run("ticds-store", ["check", demo.path, "--document", "cookbook"])
+        #expect(text.status == 1, "\(text.errors)")
+        #expect(text.output.contains("duplicateSyncID Recipe.TICDSSYNCID: the sync ID of another object"))
+        let json = try Program.run("ticds-store", ["check", demo.path, "--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
+        let stores = try #require(object?["stores"] as? [[String: Any]])
+        #expect(stores.count == 4)
+        let kinds = stores.flatMap {
+            ($0["findings"] as? [[String: Any]] ?? []).map { $0["kind"] as? String }
+        }
+        #expect(kinds == ["highestKey", "highestKey", "highestKey", "duplicateSyncID"], "\(kinds)")
+        #expect(stores.allSatisfy { $0["client"] is String && $0["document"] is String })
+    }
+
+    @Test func encryptedAndUnreadable() throws {
+        let demo = try DemoRemote(.encrypted)
+        #expect(try Program.run("ticds-store", ["check", demo.path]).status == 4)
+        #expect(try Program.run("ticds-store", ["check", demo.path] + demo.passwordOptions).status == 0)
+        let file = try demo.scratch.write("nothing", Array("no store".utf8))
+        #expect(try Program.run("ticds-store", ["check", file]).status == 2)
+        let store = try #require(try demo.wholeStores.first)
+        try TestFiles.write(FilePath(store), [])
+        #expect(try Program.run("ticds-store", ["check", demo.path] + demo.passwordOptions).status == 5)
+    }
+}

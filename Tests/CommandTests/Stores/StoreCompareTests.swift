@@ -1,0 +1,69 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct StoreCompareTests {
+    @Test(.enabled(if: Samples.available), arguments: StoreSample.all.filter { !$0.path.contains("surf") })
+    func aStoreIsEqualToItself(_ sample: StoreSample) throws {
+        let result = try Program.run(
+            "ticds-store", ["compare", sample.path, sample.path, "--by", "primary-key", "--json"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(
+            result.output.contains("\"different\":0,\"onlyInFirst\":0,\"onlyInSecond\":0,\"notCompared\":0"))
+        #expect(!result.output.contains("\"same\":0,"))
+    }
+
+    @Test func differences() throws {
+        let demo = try DemoRemote()
+        let model = try CookbookModel.write(demo.scratch)
+        let store = try #require(try demo.wholeStores.first { $0.contains("cookbook/WholeStore") })
+        try demo.scratch.shell("cp '\(store)' a.sqlite; cp '\(store)' b.sqlite")
+        let (a, b) = (
+            demo.scratch.path.appending("a.sqlite").string, demo.scratch.path.appending("b.sqlite").string
+        )
+        let equal = try Program.run("ticds-store", ["compare", a, b, "--model", model])
+        #expect(equal.status == 0 && equal.output.hasPrefix("By ticdsSyncID: 37 the same, 0 different"))
+        // Other primary keys are no difference; a title, a link, an object less and one more are.
+        try demo.scratch.shell(
+            """
+            sqlite3 b.sqlite "UPDATE ZRECIPE SET ZTITLE = 'new' WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE); \
+            UPDATE ZINGREDIENT SET Z_PK = Z_PK + 1000; \
+            DELETE FROM ZINGREDIENT WHERE Z_PK = (SELECT max(Z_PK) FROM ZINGREDIENT WHERE ZRECIPE IS NULL); \
+            INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZTICDSSYNCID, ZNAME) VALUES (900, 3, 1, 'added', 'x')"
+            """)
+        let result = try Program.run("ticds-store", ["compare", a, b, "--model", model, "--json"])
+        #expect(result.status == 1, "\(result.errors)")
+        let lines = try result.output.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let kinds = lines.compactMap { $0["kind"] as? String }
+        #expect(kinds.contains("different") && kinds.contains("onlyInSecond"), "\(kinds)")
+        let changed = try #require(lines.first { $0["kind"] as? String == "different" })
+        let properties = try #require(changed["properties"] as? [[String: Any]])
+        #expect(properties.count == 1 && properties[0]["name"] as? String == "title")
+        #expect(properties[0]["second"] as? String == "new" && properties[0]["first"] is String)
+        let added = try #require(lines.first { $0["kind"] as? String == "onlyInSecond" })
+        #expect(added["key"] as? String == "added" && added["entity"] as? String == "Tag")
+        let counts = try #require(lines.last)
+        #expect(
+            counts["schema"] as? String == "ticds.storeComparison/1"
+                && counts["by"] as? String == "ticdsSyncID")
+        #expect(counts["same"] as? Int == 36, "\(counts)")
+        let keys = try Program.run("ticds-store", ["compare", a, b, "--by", "primary-key"])
+        #expect(keys.status == 1 && keys.output.contains("+ Tag 900"))
+    }
+
+    /// A binary store and an SQLite store hold the same objects.
+    @Test func kindsDoNotMatter() throws {
+        let demo = try DemoRemote()
+        let model = try CookbookModel.write(demo.scratch)
+        let stores = try demo.wholeStores
+        let result = try Program.run("ticds-store", ["compare", stores[0], stores[2], "--model", model])
+        #expect(result.output.contains("By ticdsSyncID: "), "\(result.errors)")
+        let blind = try Program.run("ticds-store", ["compare", stores[0], stores[2]])
+        #expect(blind.errors.contains("compared by primary key"))
+        #expect(
+            try Program.run("ticds-store", ["compare", stores[0], stores[2], "--by", "none"]).status == 2)
+    }
+}

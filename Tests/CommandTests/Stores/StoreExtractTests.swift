@@ -1,0 +1,151 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct StoreExtractTests {
+    @Test(.enabled(if: Samples.available), arguments: StoreSample.all)
+    func everySample(_ sample: StoreSample) throws {
+        let scratch = try Scratch()
+        let target = scratch.path.appending("copy")
+        let result = try Program.run("ticds-store", ["extract", sample.path, target.string])
+        #expect(result.status == 0, "\(result.errors)")
+        let source = try Program.run("ticds-store", ["dump", sample.path, "--json"])
+        let copy = try Program.run("ticds-store", ["dump", target.string, "--json"])
+        #expect(source.output == copy.output && !copy.bytes.isEmpty)
+        #expect(try FileStatus.of(target).modified == (try FileStatus.of(FilePath(sample.path)).modified))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path.string) == ["copy"])
+        if sample.isSQLite {
+            #expect(try scratch.shell("sqlite3 copy 'PRAGMA quick_check'") == "ok\n")
+        } else {
+            #expect(try FileBytes.read(target).array == (try FileBytes.read(FilePath(sample.path)).array))
+        }
+    }
+
+    /// All rows are in the log.
+    @Test(.enabled(if: Samples.available)) func theLogIsTakenIn() throws {
+        let scratch = try Scratch()
+        let source = Samples.path("sqlite-stores/surfjournal/SurfJournalModel.sqlite")
+        let result = try Program.run(
+            "ticds-store", ["extract", source.string, scratch.path.appending("x.sqlite").string, "--json"])
+        #expect(result.output.contains("\"hadPendingWrites\": true"))
+        #expect(try scratch.shell("sqlite3 x.sqlite 'SELECT count(*) FROM ZJOURNALENTRY'") == "5000\n")
+        #expect(try scratch.shell("ls -A") == "x.sqlite\n")
+    }
+
+    @Test(.enabled(if: Samples.available)) func zips() throws {
+        let scratch = try Scratch()
+        let original = try FileBytes.read(Samples.path("sqlite-stores/recipes/Recipes.sqlite")).array
+        for name in ["recipes.WholeStore.ticdsync.zip", "utf8-name.zip"] {
+            let target = scratch.path.appending(name + ".sqlite")
+            let result = try Program.run(
+                "ticds-store", ["extract", Samples.path("zip/" + name).string, target.string])
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(try FileBytes.read(target).array == original)
+        }
+    }
+
+    @Test(.enabled(if: Samples.available)) func hostileZips() throws {
+        let folder = Samples.path("zip/hostile").string
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.count > 10)
+        for name in names.map({ "hostile/" + $0 }) + ["empty-entry.zip"] {
+            let scratch = try Scratch()
+            try scratch.shell("mkdir -p tmp a/b")
+            let target = scratch.path.appending("a").appending("b").appending("store")
+            for command in [
+                ["extract", target.string], ["export", "--to", target.string], ["check"], ["dump"],
+            ] {
+                let result = try Program.run(
+                    "ticds-store", [command[0], Samples.path("zip/" + name).string] + command.dropFirst(),
+                    environment: ["TMPDIR": scratch.path.appending("tmp").string])
+                #expect(result.status == 2, "\(name): \(result.errors)")
+                #expect(
+                    result.errors.hasPrefix("ticds-store: ") && result.errors.contains("/zip/"), "\(name)")
+            }
+            #expect(try scratch.shell("find . | sort") == ".\n./a\n./a/b\n./tmp\n", "\(name)")
+        }
+    }
+
+    @Test func encryptedStores() throws {
+        let demo = try DemoRemote(.encrypted)
+        let store = try #require(try demo.wholeStores.first)
+        let target = demo.scratch.path.appending("out.sqlite")
+        #expect(try Program.run("ticds-store", ["extract", store, target.string]).status == 4)
+        let wrong = try demo.scratch.write("wrong", Array("wrong".utf8))
+        let refused = try Program.run(
+            "ticds-store", ["extract", store, target.string, "--password-file", wrong])
+        #expect(refused.status == 4)
+        #expect(!FileManager.default.fileExists(atPath: target.string))
+        let result = try Program.run("ticds-store", ["extract", store, target.string] + demo.passwordOptions)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try FileStatus.of(target).modified == (try FileStatus.of(FilePath(store)).modified))
+        #expect(try demo.scratch.shell("sqlite3 out.sqlite 'PRAGMA quick_check'") == "ok\n")
+    }
+
+    @Test func nothingIsReplacedWithoutForce() throws {
+        let demo = try DemoRemote()
+        let store = try #require(try demo.wholeStores.first)
+        let target = try demo.scratch.write("out", Array("mine".utf8))
+        let refused = try Program.run("ticds-store", ["extract", store, target])
+        #expect(refused.status == 3 && refused.errors.contains("--force"))
+        #expect(try FileBytes.read(FilePath(target)).array == Array("mine".utf8))
+        #expect(try Program.run("ticds-store", ["extract", store, target, "--force"]).status == 0)
+        #expect(try FileBytes.read(FilePath(target)).array == (try FileBytes.read(FilePath(store)).array))
+        // The log of another store of that name would come over the new one.
+        _ = try demo.scratch.write("new-wal", [1, 2, 3])
+        let beside = demo.scratch.path.appending("new").string
+        #expect(try Program.run("ticds-store", ["extract", store, beside]).status == 3)
+        #expect(!FileManager.default.fileExists(atPath: beside))
+        let inside = demo.root.appending("copy").string
+        let image = try TreeImage(of: demo.root)
+        let foreign = try Program.run("ticds-store", ["extract", store, inside])
+        #expect(foreign.status == 3 && foreign.errors.contains("remote"))
+        #expect(try TreeImage(of: demo.root).differences(from: image) == [])
+    }
+
+    /// A store in a folder with its external data: all of it is there afterwards.
+    @Test func externalData() throws {
+        let store = try ExternalStore()
+        let dump = try Program.run("ticds-store", ["dump", store.whole, "--json", "--model", store.model])
+        #expect(dump.status == 0 && dump.output.contains("bGFyZ2U="), "\(dump.errors)")
+        let target = store.scratch.path.appending("out.sqlite")
+        let result = try Program.run("ticds-store", ["extract", store.whole, target.string])
+        #expect(result.output.contains("1 file of external data"), "\(result.errors)")
+        let copy = try Program.run("ticds-store", ["dump", target.string, "--json", "--model", store.model])
+        #expect(copy.output == dump.output)
+        let check = ["check", target.string, "--model", store.model]
+        #expect(try Program.run("ticds-store", check).status == 0)
+        try store.scratch.shell("rm -r .out_SUPPORT/_EXTERNAL_DATA/*")
+        let found = try Program.run("ticds-store", check + ["--json"])
+        #expect(found.status == 1 && found.output.contains("\"missingExternalData\""), "\(found.output)")
+    }
+}
+
+/// A whole store that is a folder, with one large value in a file of its own.
+struct ExternalStore {
+    let scratch: Scratch
+    let whole: String
+    let model: String
+
+    init() throws {
+        scratch = try Scratch()
+        let source = """
+            <?xml version="1.0" encoding="UTF-8"?><model><entity name="Page">\
+            <attribute name="picture" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>\
+            </entity></model>
+            """
+        model = try scratch.write("contents", Array(source.utf8))
+        let path = scratch.path.appending("made.sqlite")
+        let uuid = "0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
+        try ExternalStoreMaker.make(path, model: FilePath(model))
+        let value = "CAST(x'02' || '\(uuid)' || x'00' AS BLOB)"
+        try scratch.shell("sqlite3 made.sqlite \"UPDATE ZPAGE SET ZPICTURE = \(value)\"")
+        let folder = "WholeStore.ticdsync/.Data_SUPPORT/_EXTERNAL_DATA"
+        try scratch.shell(
+            "mkdir -p \(folder); mv made.sqlite WholeStore.ticdsync/Data; printf large > \(folder)/\(uuid)")
+        whole = scratch.path.appending("WholeStore.ticdsync").string
+    }
+}
