@@ -7,11 +7,13 @@ struct TicdsStore: ParsableCommand {
         commandName: "ticds-store",
         abstract: "Lists, reads, checks and moves Core Data stores.",
         discussion: """
-            Nothing is ever written beside a store or into a remote.
+            Only install changes a remote, as a plan that can be undone. Nothing is ever written beside a store.
 
             Examples:
               ticds-store dump Notebook.sqlite
               ticds-store dump Notebook.storedata --model Notebook.momd --json
+              ticds-store list ~/Dropbox/com.example.app
+              ticds-store replay ~/Dropbox/com.example.app --to rescued.sqlite
             """,
         version: SuiteVersion.current,
         subcommands: [

@@ -1,4 +1,4 @@
-public import KeyedArchive
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
