@@ -14,7 +14,7 @@ extension ReplayReport {
         text.line(colour.paint(TerminalText.escaped(file), .bold))
         text.line("    start: \(startText)")
         for refusal in start?.refusals ?? [] {
-            let client = TerminalText.escaped(refusal.client.description)
+            let client = name(of: refusal.client)
             text.line("    not taken: \(client): \(TerminalText.escaped(Self.reason(refusal.problem)))")
         }
         text.line("    change sets: \(setsText)")
@@ -40,8 +40,12 @@ extension ReplayReport {
     private var startText: String {
         guard let whole = start?.whole, let store = whole.store else { return "the change sets alone" }
         let layers = start?.layers.map(\.rawValue).joined(separator: ", ") ?? ""
-        return "whole store of \(TerminalText.escaped(whole.client.description)), "
+        return "whole store of \(name(of: whole.client)), "
             + "\(store.modified.localSeconds) (\(layers))"
+    }
+
+    private func name(of client: RemoteName) -> String {
+        TerminalText.escaped(clientNames[client.text] ?? client.description)
     }
 
     private var setsText: String {

@@ -11,6 +11,8 @@ struct ReplayReport {
     let file: FilePath
     var record = ReplayRecord()
     var externalDataMissing = 0
+    /// What people call the clients, by identifier.
+    var clientNames: [String: String] = [:]
     private(set) var start: ReplayStart?
     private(set) var unknown: [StoreNote] = []
 

@@ -81,7 +81,8 @@ struct ReplayStart {
         if choice.client == nil, !choice.without.isEmpty {
             guard let known else {
                 throw FileProblem(
-                    .refused, path: place, "nobody knows whether changes of the clients to be left out are in it")
+                    .refused, path: place,
+                    "nobody knows whether changes of the clients to be left out are in it")
             }
             if let client = known.clients.first(where: { choice.without.contains(RemoteName($0)) })
                 ?? (choice.without.contains(upload.client) ? upload.client.text : nil)
@@ -90,7 +91,9 @@ struct ReplayStart {
             }
         }
         let opened = try WholeStoreFile.open(file.path, in: remote.storage, vault: vault)
-        let found = try model.map { path throws(FileProblem) in try ModelArgument(path).resolve(for: opened.path) }
+        let found = try model.map { path throws(FileProblem) in
+            try ModelArgument(path).resolve(for: opened.path)
+        }
         let store = try PersistentStores.open(
             opened.path, model: found?.model, origin: found.map { .file($0.path) } ?? .none)
         var damaged = 0
@@ -99,13 +102,16 @@ struct ReplayStart {
         } else {
             try StoreCopy.convert(store, to: work) { _ in damaged += 1 }
         }
-        let writable = try WritableStore(work, model: found?.model ?? store.model, identifier: SyncID.attribute)
+        let writable = try WritableStore(
+            work, model: found?.model ?? store.model, identifier: SyncID.attribute)
         notes = store.notes
         if damaged > 0 {
             notes.append(
                 StoreNote(
                     code: "objectsUnreadable",
-                    text: "\(Quantities.count(damaged, "object")) of the whole store cannot be read or converted"))
+                    text:
+                        "\(Quantities.count(damaged, "object")) of the whole store cannot be read or converted"
+                ))
         }
         registered = known?.identifiers
         setsNotLeftOut = known?.count(choice.without) ?? 0
@@ -125,7 +131,8 @@ struct ReplayStart {
     /// A new store for the model.
     private func openEmpty(at work: FilePath) throws(FileProblem) -> WritableStore {
         guard let model else {
-            let others = refusals.map { "\($0.client): \(ReplayReport.reason($0.problem))" }.joined(separator: "; ")
+            let others = refusals.map { "\($0.client): \(ReplayReport.reason($0.problem))" }.joined(
+                separator: "; ")
             throw FileProblem(
                 .refused, path: document.path.filePath(under: remote.path),
                 "there is no whole store to start from, and no model to make one",
@@ -148,7 +155,9 @@ extension ReplayStart {
         func count(_ clients: Set<RemoteName>) -> Int { clients.reduce(0) { $0 + (counts[$1.text] ?? 0) } }
 
         mutating func add(_ changeSet: RegisteredChangeSet) {
-            guard let identifier = changeSet.identifier, identifiers.insert(identifier).inserted else { return }
+            guard let identifier = changeSet.identifier, identifiers.insert(identifier).inserted else {
+                return
+            }
             counts[changeSet.clientIdentifier ?? "", default: 0] += 1
         }
     }
@@ -158,7 +167,9 @@ extension ReplayStart {
         guard let file = upload.register else { return nil }
         var register = Register()
         do throws(FileProblem) {
-            try ChangeSetRegister(file.path.filePath(under: remote.path)).forEachChangeSet { register.add($0) }
+            try ChangeSetRegister(file.path.filePath(under: remote.path)).forEachChangeSet {
+                register.add($0)
+            }
             return register
         } catch {
             return nil

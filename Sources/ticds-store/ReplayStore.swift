@@ -93,6 +93,7 @@ struct ReplayStore: SuiteCommand {
             report.externalDataMissing = try ReplayExternalData.copy(
                 external, of: start.whole, in: document, open.storage, beside: target.work)
         }
+        report.clientNames = open.clientNames(vault)
         report.take(start)
         try target.publish()
         for problem in open.snapshot.problems { output.report(problem) }

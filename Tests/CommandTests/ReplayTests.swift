@@ -24,10 +24,13 @@ import Testing
         let whole = try replayed.run("whole", ["--document", document])
         #expect(whole.result.status == 0, "\(whole.result.errors)")
         #expect(whole.report["start"]["notTaken"].count == 0 && whole.report["start"]["client"].text != nil)
-        #expect(whole.report["changeSets"]["inStore"].number > 0 && whole.report["changeSets"]["applied"].number > 0)
+        #expect(
+            whole.report["changeSets"]["inStore"].number > 0
+                && whole.report["changeSets"]["applied"].number > 0)
         let sets = try replayed.run("sets", ["--document", document, "--from-sets"])
         #expect(sets.result.status == 0)
-        #expect(sets.report["changeSets"]["inStore"].number == 0 && sets.report["start"]["client"].text == nil)
+        #expect(
+            sets.report["changeSets"]["inStore"].number == 0 && sets.report["start"]["client"].text == nil)
         let objects = try replayed.objects(whole.file)
         #expect(objects == (try replayed.objects(sets.file)) && objects.split(separator: "\n").count > 20)
         #expect(try replayed.demo.scratch.shell("sqlite3 '\(whole.file)' 'PRAGMA integrity_check'") == "ok\n")

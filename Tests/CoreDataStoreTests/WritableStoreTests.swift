@@ -52,7 +52,8 @@ struct WritableStoreTests {
         // A relationship that was set last stands; earlier ones may have been taken over by an inverse.
         if let (owner, name, target) = expected.last {
             let entity = store.entityName(of: owner) ?? ""
-            let found = after["\(entity) \(owner.primaryKey)"]?.relationships.first { $0.name == name }?.target
+            let found = after["\(entity) \(owner.primaryKey)"]?.relationships.first { $0.name == name }?
+                .target
             switch found {
             case .toOne(let key): #expect(key == target.primaryKey)
             case .toMany(let keys): #expect(keys == [target.primaryKey])
@@ -72,7 +73,9 @@ struct WritableStoreTests {
         var made: [StoreObjectID] = []
         for entity in model.entities where !entity.isAbstract {
             made.append(
-                try store.insert(entity.name, attributes: numbers(of: entity.name, model, made.count)) { _, _ in })
+                try store.insert(entity.name, attributes: numbers(of: entity.name, model, made.count)) {
+                    _, _ in
+                })
         }
         for object in made {
             for relationship in model.relationships(of: store.entityName(of: object) ?? "")
@@ -152,9 +155,10 @@ struct WritableStoreTests {
 
     /// Numbers that no other object has, for stores with rules of uniqueness.
     private func numbers(of entity: String, _ model: ManagedObjectModel, _ number: Int) -> [ArchivedPair] {
-        model.attributes(of: entity).filter { [.integer16, .integer32].contains($0.type) && !$0.isTransient }.map {
-            ArchivedPair(key: .string($0.name), value: .integer(Int128(20_000 + number)))
-        }
+        model.attributes(of: entity).filter { [.integer16, .integer32].contains($0.type) && !$0.isTransient }
+            .map {
+                ArchivedPair(key: .string($0.name), value: .integer(Int128(20_000 + number)))
+            }
     }
 
     private func objects(_ store: SQLiteStore) throws -> [String: StoredObject] {

@@ -35,7 +35,8 @@ struct MakeReplay {
         let ten = number / 10 * 10
         let time = 330_000_000 + Double(number) * 0.37
         func change(
-            _ type: ChangeType, of object: Int, key: String? = nil, related: String? = nil, to target: Int = 0,
+            _ type: ChangeType, of object: Int, key: String? = nil, related: String? = nil,
+            to target: Int = 0,
             attributes: ArchivedValue = .none
         ) -> SyncChange {
             SyncChange(
@@ -46,7 +47,8 @@ struct MakeReplay {
         switch number % 10 {
         case 0...5: return change(.insert, of: number, attributes: attributes(number, time))
         case 6:
-            return change(.attribute, of: ten + 5, key: "title", attributes: .string("Changed title \(number)"))
+            return change(
+                .attribute, of: ten + 5, key: "title", attributes: .string("Changed title \(number)"))
         case 7, 8:
             return change(.toOne, of: number - 5, key: "book", related: "Book", to: number / 30 * 30)
         default: return change(.addToMany, of: ten + 4, key: "tags", related: "Tag", to: number / 30 * 30 + 1)
@@ -79,7 +81,8 @@ struct MakeReplay {
 
     private static let model: String = {
         let attributes = [
-            "title\" attributeType=\"String", "text\" attributeType=\"String", "created\" attributeType=\"Date",
+            "title\" attributeType=\"String", "text\" attributeType=\"String",
+            "created\" attributeType=\"Date",
             "modified\" attributeType=\"Date", "weight\" attributeType=\"Double",
             "position\" attributeType=\"Integer 64", "isDone\" attributeType=\"Boolean",
             "ticdsSyncID\" attributeType=\"String",
@@ -89,7 +92,13 @@ struct MakeReplay {
                 + "deletionRule=\"Nullify\" destinationEntity=\"\(destination)\" inverseName=\"\(inverse)\"/>"
         }
         let entities = [
-            ("Note", [relationship("book", "Book", "notes", toMany: false), relationship("tags", "Tag", "notes", toMany: true)]),
+            (
+                "Note",
+                [
+                    relationship("book", "Book", "notes", toMany: false),
+                    relationship("tags", "Tag", "notes", toMany: true),
+                ]
+            ),
             ("Book", [relationship("notes", "Note", "book", toMany: true)]),
             ("Tag", [relationship("notes", "Note", "tags", toMany: true)]),
         ].map { "<entity name=\"\($0.0)\">\(attributes)\($0.1.joined())</entity>" }.joined()

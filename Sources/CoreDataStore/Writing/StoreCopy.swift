@@ -9,7 +9,9 @@ public enum StoreCopy {
         let journal = SQLiteStoreFile.beside(source, "-journal")
         if let journal { try SQLiteStoreFile.checkJournal(journal) }
         try SQLiteFileCopy.copy(source, to: target)
-        if let log { try SQLiteFileCopy.copy(log, to: FilePath(pathBytes: target.bytes + Array("-wal".utf8))) }
+        if let log {
+            try SQLiteFileCopy.copy(log, to: FilePath(pathBytes: target.bytes + Array("-wal".utf8)))
+        }
         if let journal {
             try SQLiteFileCopy.copy(journal, to: FilePath(pathBytes: target.bytes + Array("-journal".utf8)))
         }

@@ -4,7 +4,8 @@ struct TouchedRows {
 
     mutating func insert(_ primaryKey: Int64) {
         let bit = Int(primaryKey & 4095)
-        pieces[primaryKey >> 12, default: [UInt64](repeating: 0, count: 64)][bit >> 6] |= 1 << UInt64(bit & 63)
+        pieces[primaryKey >> 12, default: [UInt64](repeating: 0, count: 64)][bit >> 6] |=
+            1 << UInt64(bit & 63)
     }
 
     mutating func remove(_ primaryKey: Int64) {

@@ -61,7 +61,8 @@ final class WritableEntity {
         self.relationships = relationships
         self.referring = referring
         attributePositions = Dictionary(
-            attributes.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
+            attributes.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first }
+        )
         relationshipPositions = Dictionary(
             relationships.enumerated().map { ($1.description.name, $0) },
             uniquingKeysWith: { first, _ in first })

@@ -12,10 +12,13 @@ extension WritableStore {
                 try run { () throws(SQLiteError) in
                     var rows = try connection.prepare(
                         "SELECT CAST(substr(\(column), 2, 36) AS TEXT) FROM \(SQLiteName.quoted(writable.table.name)) "
-                            + "WHERE Z_ENT = ?1 AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02'")
+                            + "WHERE Z_ENT = ?1 AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02'"
+                    )
                     rows.bind(Int64(entity.number), at: 1)
                     while try rows.step() {
-                        guard let name = rows.text(0), !name.contains("/"), !name.hasPrefix(".") else { continue }
+                        guard let name = rows.text(0), !name.contains("/"), !name.hasPrefix(".") else {
+                            continue
+                        }
                         names.insert(name)
                     }
                 }

@@ -97,7 +97,8 @@ public final class WritableStore {
             throw unknown("there is no entity “\(name)”")
         }
         guard !description.isAbstract else {
-            throw FileProblem(.refused, path: path, "the entity “\(name)” is abstract, no object can be of it")
+            throw FileProblem(
+                .refused, path: path, "the entity “\(name)” is abstract, no object can be of it")
         }
         do throws(SQLiteError) {
             let made = try planner.entity(entity, connection)

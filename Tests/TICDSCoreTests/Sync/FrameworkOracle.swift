@@ -23,7 +23,8 @@ struct FrameworkOracle {
             let path = scratch.path.appending("store.sqlite")
             try SQLiteStoreWriter(creating: path, model: example.model).finish()
             var run = try Run(
-                StoreDocument(WritableStore(path, model: example.model, identifier: SyncID.attribute)), example)
+                StoreDocument(WritableStore(path, model: example.model, identifier: SyncID.attribute)),
+                example)
             try run.run()
             try run.document.store.finish()
             #expect(
@@ -55,7 +56,10 @@ struct FrameworkOracle {
         let objects = Portrait.of(run.document)
         switch name {
         case "insert-without-ticdsSyncID-attribute":
-            #expect(objects == ["Note stars=3 ticdsSyncID=\(ArchivedValue.string("N9")) title=\(ArchivedValue.string("x"))"])
+            #expect(
+                objects == [
+                    "Note stars=3 ticdsSyncID=\(ArchivedValue.string("N9")) title=\(ArchivedValue.string("x"))"
+                ])
             #expect(run.notices.map(\.kind) == [.insertedWithoutSyncID])
         case "to-one-nil-with-object-lacking-syncID":
             #expect(!objects.contains { $0.contains("→") })

@@ -61,7 +61,9 @@ struct OracleCase: CustomStringConvertible {
         let applied = Set(question["appliedSets"] as? [String] ?? [])
         sets = Self.list(question["remoteSets"]).filter { !applied.contains($0["id"] as? String ?? "") }
             .sorted {
-                let (one, other) = (($0["date"] as? NSNumber)?.doubleValue ?? 0, ($1["date"] as? NSNumber)?.doubleValue ?? 0)
+                let (one, other) = (
+                    ($0["date"] as? NSNumber)?.doubleValue ?? 0, ($1["date"] as? NSNumber)?.doubleValue ?? 0
+                )
                 return (one, $0["id"] as? String ?? "") < (other, $1["id"] as? String ?? "")
             }.map { Self.changes($0["changes"]) }
         isAnswered = (answer["ok"] as? NSNumber)?.boolValue ?? false
@@ -96,7 +98,9 @@ struct OracleCase: CustomStringConvertible {
         {
             return "a to-one that is cleared is bound to no object that happens to have no sync ID"
         }
-        if changes.contains(where: { $0.objectSyncID == nil }) { return "a change without sync ID is left out" }
+        if changes.contains(where: { $0.objectSyncID == nil }) {
+            return "a change without sync ID is left out"
+        }
         if conflicts.contains(where: { Self.value($0["local"]).isNil && Self.value($0["remote"]).isNil }) {
             return "nil and NSNull are no conflict"
         }
@@ -110,7 +114,8 @@ struct OracleCase: CustomStringConvertible {
 
     static func text(_ value: ArchivedValue) -> String {
         if case .dictionary(let pairs) = value {
-            return pairs.map { "\($0.key.stringValue ?? ""):\(text($0.value))" }.sorted().joined(separator: ",")
+            return pairs.map { "\($0.key.stringValue ?? ""):\(text($0.value))" }.sorted().joined(
+                separator: ",")
         }
         return value.isNil ? "nil" : Portrait.text(value)
     }
@@ -132,12 +137,14 @@ extension OracleCase {
                     name: entity["name"] as? String ?? "", superentity: entity["parent"] as? String,
                     attributes: list(entity["attributes"]).map {
                         AttributeDescription(
-                            name: $0["name"] as? String ?? "", type: types[$0["type"] as? String ?? ""] ?? .string,
+                            name: $0["name"] as? String ?? "",
+                            type: types[$0["type"] as? String ?? ""] ?? .string,
                             defaultValue: $0["default"].map(value))
                     },
                     relationships: list(entity["relationships"]).map {
                         RelationshipDescription(
-                            name: $0["name"] as? String ?? "", destination: $0["destination"] as? String ?? "",
+                            name: $0["name"] as? String ?? "",
+                            destination: $0["destination"] as? String ?? "",
                             inverse: $0["inverse"] as? String,
                             maxCount: ($0["toMany"] as? NSNumber)?.boolValue == true ? 0 : 1,
                             deleteRule: rules[($0["deleteRule"] as? String ?? "").lowercased()] ?? .nullify)
@@ -152,7 +159,8 @@ extension OracleCase {
             relationships[name] = target as? [String] ?? (target as? String).map { [$0] } ?? []
         }
         return Object(
-            id: json["id"] as? String ?? syncID ?? "", syncID: syncID, entity: json["entity"] as? String ?? "",
+            id: json["id"] as? String ?? syncID ?? "", syncID: syncID,
+            entity: json["entity"] as? String ?? "",
             attributes: pairs(json["attributes"]), relationships: relationships)
     }
 
@@ -164,7 +172,8 @@ extension OracleCase {
         let numbers = ["insert": 1, "attribute": 2, "toOne": 3, "add": 4, "remove": 5, "delete": 10]
         let changes = list(json).enumerated().map { position, change in
             let number =
-                (change["changeType"] as? NSNumber)?.intValue ?? numbers[change["changeType"] as? String ?? ""]
+                (change["changeType"] as? NSNumber)?.intValue
+                ?? numbers[change["changeType"] as? String ?? ""]
             return SyncChange(
                 type: ChangeType(number: number ?? 0), entity: change["objectEntityName"] as? String ?? "",
                 objectSyncID: change["objectSyncID"] as? String, key: change["relevantKey"] as? String,

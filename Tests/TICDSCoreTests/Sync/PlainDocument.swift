@@ -68,7 +68,8 @@ struct PlainDocument: SyncDocument {
         if objects[object]?.ones[name] == target { return }
         if let old = objects[object]?.ones[name] { unlink(relationship, object, old) }
         guard let target else { return }
-        if let inverse = inverse(relationship), !inverse.isToMany, let former = objects[target]?.ones[inverse.name]
+        if let inverse = inverse(relationship), !inverse.isToMany,
+            let former = objects[target]?.ones[inverse.name]
         {
             unlink(relationship, former, target)
         }
@@ -100,7 +101,8 @@ struct PlainDocument: SyncDocument {
                 for relationship in relationships(of: next) {
                     let targets = targets(relationship.name, of: next)
                     if relationship.deleteRule == .cascade {
-                        for target in targets where !going.contains(target) && reached.insert(target).inserted {
+                        for target in targets where !going.contains(target) && reached.insert(target).inserted
+                        {
                             waiting.append(target)
                         }
                     }

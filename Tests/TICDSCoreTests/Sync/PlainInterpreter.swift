@@ -30,7 +30,9 @@ struct PlainInterpreter {
             switch change.type.number {
             case 1:
                 let pairs = change.changedAttributes.pairs ?? []
-                guard let made = try? object ?? document.insert(change.entity, attributes: [], onRefusal: { _, _ in })
+                guard
+                    let made = try? object
+                        ?? document.insert(change.entity, attributes: [], onRefusal: { _, _ in })
                 else { continue }
                 for pair in pairs { try? document.set(pair.key.stringValue ?? "", of: made, to: pair.value) }
             case 2:

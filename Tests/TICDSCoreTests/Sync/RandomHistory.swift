@@ -86,7 +86,9 @@ struct RandomHistory {
                 AttributeDescription(name: "count", type: .integer64),
                 AttributeDescription(name: "price", type: .decimal),
             ],
-            relationships: [RelationshipDescription(name: "author", destination: "Task", deleteRule: .noAction)]),
+            relationships: [
+                RelationshipDescription(name: "author", destination: "Task", deleteRule: .noAction)
+            ]),
         EntityDescription(
             name: "Folder",
             attributes: [
@@ -130,12 +132,16 @@ struct RandomHistory {
         let kind = pick([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 10], &state)
         let relationships = model.relationships(of: entity).filter { $0.isToMany == (kind > 3) }
         if kind == 1 || kind == 10 || (kind > 2 && relationships.isEmpty) {
-            let attributes = model.attributes(of: entity).filter { $0.name != "ticdsSyncID" && next(&state) % 2 == 0 }
+            let attributes = model.attributes(of: entity).filter {
+                $0.name != "ticdsSyncID" && next(&state) % 2 == 0
+            }
             var pairs = [ArchivedPair(key: .string("ticdsSyncID"), value: .string(id))]
             for attribute in attributes {
                 pairs.append(ArchivedPair(key: .string(attribute.name), value: value(attribute, &state)))
             }
-            if kind == 10 { return SyncChange(type: .delete, entity: named, objectSyncID: id, timestamp: time) }
+            if kind == 10 {
+                return SyncChange(type: .delete, entity: named, objectSyncID: id, timestamp: time)
+            }
             return SyncChange(
                 type: .insert, entity: entity, objectSyncID: id, changedAttributes: .dictionary(pairs),
                 timestamp: time)
@@ -144,7 +150,8 @@ struct RandomHistory {
             let attribute = pick(model.attributes(of: entity).filter { $0.name != "ticdsSyncID" }, &state)
             return SyncChange(
                 type: .attribute, entity: named, objectSyncID: id, key: attribute.name,
-                changedAttributes: pick([.null, .none, value(attribute, &state), value(attribute, &state)], &state),
+                changedAttributes: pick(
+                    [.null, .none, value(attribute, &state), value(attribute, &state)], &state),
                 timestamp: time)
         }
         let relationship = pick(relationships, &state)
