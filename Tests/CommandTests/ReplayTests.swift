@@ -33,6 +33,9 @@ import Testing
             sets.report["changeSets"]["inStore"].number == 0 && sets.report["start"]["client"].text == nil)
         let objects = try replayed.objects(whole.file)
         #expect(objects == (try replayed.objects(sets.file)) && objects.split(separator: "\n").count > 20)
+        let check = try Program.run(
+            "ticds-store", ["check", whole.file, "--model", "\(replayed.demo.scratch.path)/contents"])
+        #expect(check.status == 0, "\(check.output) \(check.errors)")
         #expect(try replayed.demo.scratch.shell("sqlite3 '\(whole.file)' 'PRAGMA integrity_check'") == "ok\n")
     }
 

@@ -20,6 +20,7 @@ import Testing
             let seed = Self.seed &* 1_000_000 &+ number
             let outcome = try Outcome(seed)
             #expect(outcome.found == outcome.expected, "seed \(seed)")
+            #expect(outcome.findings == [], "seed \(seed)")
             #expect(outcome.warnings == outcome.expectedWarnings, "seed \(seed)")
             if outcome.found != outcome.expected { break }
             notices.formUnion(outcome.notices)
@@ -43,6 +44,7 @@ private struct Outcome {
     let expectedWarnings: [Int: Int]
     private(set) var found: [String] = []
     private(set) var warnings: [Int: Int] = [:]
+    private(set) var findings: [StoreFinding] = []
     private(set) var notices: Set<SyncNotice.Kind> = []
     private let folder: TemporaryFolder
     private let path: FilePath
@@ -83,7 +85,9 @@ private struct Outcome {
                 if let number = kind.warningNumber { warnings[number, default: 0] += some.count }
             }
         }
-        found = try Portrait.of(SQLiteStore(path, model: model))
+        let store = try SQLiteStore(path, model: model)
+        found = try Portrait.of(store)
+        findings = try StoreChecker.check(store).findings
     }
 
     /// What the sqlite3 program finds wrong with the file.
