@@ -98,6 +98,7 @@ import Testing
         printed.append(try Program.run("ticds-remote", ["check-password", remote, "--json"]).output)
         printed += try JournaledDemo.printedDocuments()
         printed += try ArchiveGround.printedDocuments()
+        printed += try ReplayTests.printedDocuments()
         var seen: Set<String> = []
         for text in printed {
             let any = try JSONSerialization.jsonObject(with: Data(text.utf8))

@@ -53,6 +53,15 @@ import Testing
         #expect(text.output.contains("1 change sets that cannot be read"))
     }
 
+    /// Documents with everything that can be in them.
+    static func printedDocuments() throws -> [String] {
+        let replayed = try ReplayedDemo(.damaged, changeSets: 8)
+        let options = ["--document", "cookbook", "--until", "2013-04-01", "--json"]
+        return [["--from-sets"], []].enumerated().map { number, more in
+            (try? Program.run("ticds-store", replayed.arguments("\(number)", options + more)).output) ?? ""
+        }
+    }
+
     /// Hostile sets between sound ones: a fifo's name, garbage, nothing, other stores.
     @Test func hostileSets() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)
