@@ -1,0 +1,44 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What takes minutes: `TICDS_LONG=1` runs it.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["TICDS_LONG"] == "1"))
+struct ArchiveLongTests {
+    @Test func aHundredThousandFiles() throws {
+        let ground = try ArchiveGround()
+        let folder = ground.root.appending("Documents").appending("cookbook").appending("SyncChanges")
+            .appending("many-client")
+        try TestFiles.makeFolder(folder)
+        for number in 0..<100_000 {
+            let time = FileTime(seconds: 1_400_000_000 + Int64(number), nanoseconds: Int32(number))
+            try NewFile.write(
+                Array("\(number)".utf8), to: folder.appending("0400\(number)-SET-\(number).syncchg"), modified: time)
+        }
+        let file = try ground.export("a.tar.zst")
+        let after = try TreeFacts(ground.bring(file))
+        #expect(after.facts.count > 100_000)
+        #expect(after == (try TreeFacts(ground.root)))
+    }
+
+    /// Zeros cost neither room in the archive, nor on the disk when they come back, nor are they taken for a bomb.
+    @Test(arguments: ["a.tar.zst", "a.zip"]) func aStoreOfFiveGigabytes(name: String) throws {
+        let ground = try ArchiveGround()
+        let store = "Documents/cookbook/WholeStore/big-client/WholeStore.ticdsync"
+        try ground.scratch.shell(
+            """
+            cd '\(ground.root)'; mkdir -p Documents/cookbook/WholeStore/big-client; truncate -s 5G '\(store)'
+            printf head | dd of='\(store)' conv=notrunc status=none
+            printf middle | dd of='\(store)' bs=1M seek=4500 conv=notrunc status=none
+            """)
+        let file = try ground.export(name)
+        #expect(try FileStatus.of(FilePath(file)).size < 64 << 20)
+        let root = try ground.bring(file)
+        try ground.scratch.shell("cmp '\(ground.root)/\(store)' '\(root)/\(store)'")
+        let blocks = try ground.scratch.shell("du -m '\(root)/\(store)' | cut -f1")
+        #expect((Int(blocks.dropLast()) ?? .max) < 64)
+    }
+}
