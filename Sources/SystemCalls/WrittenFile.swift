@@ -11,6 +11,7 @@ public struct WrittenFile: ~Copyable {
     private let descriptor: CInt
     public let path: FilePath
     private var written = 0
+    private var endsInHole = false
 
     /// Makes the file `name` in an open folder.
     public init(_ name: FilePath, in folder: borrowing OpenFile, mode: UInt32 = 0o644) throws(FileProblem) {
@@ -34,11 +35,15 @@ public struct WrittenFile: ~Copyable {
             guard count > 0 else { throw .writing(Errno(rawValue: errno), call: "pwrite", path: path) }
             done += count
             written += count
+            endsInHole = false
         }
     }
 
     /// Goes on `count` bytes further; what is left out reads as zeros, and takes no room on most file systems.
-    public mutating func skip(_ count: Int) { written += count }
+    public mutating func skip(_ count: Int) {
+        written += count
+        endsInHole = true
+    }
 
     /// Gives the file an owner and a mode; see `OpenFile.adopt`.
     public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
@@ -48,7 +53,7 @@ public struct WrittenFile: ~Copyable {
     /// Ends the file where it has come to and sets the modification time. Nothing is forced to disk: that is left to
     /// `OpenFile.syncVolume`.
     public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) {
-        guard ftruncate(descriptor, off_t(written)) == 0 else {
+        if endsInHole, ftruncate(descriptor, off_t(written)) != 0 {
             throw .writing(Errno(rawValue: errno), call: "ftruncate", path: path)
         }
         try setTime(modified)

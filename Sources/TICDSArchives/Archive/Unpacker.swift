@@ -137,8 +137,13 @@ struct Unpacker {
         try makeParents(of: place, member)
         let name = FilePath(nameBytes: place.last?.bytes ?? [])
         let parent = try target.folder(place.parent)
-        if try parent.open.exists(name) { throw .hostile(path, member.name, "a member that comes twice") }
-        var file = try WrittenFile(name, in: parent.open, mode: 0o600)
+        var file: WrittenFile
+        do throws(FileProblem) {
+            file = try WrittenFile(name, in: parent.open, mode: 0o600)
+        } catch {
+            throw try parent.open.exists(name)
+                ? .hostile(path, member.name, "a member that comes twice") : error
+        }
         try file.adopt(owner: model.owner, group: model.group, mode: model.mode & 0o666 | 0o600)
         var hash = SHA256()
         var size: Int64 = 0

@@ -77,7 +77,10 @@ import Testing
 
     @Test func strangersAreNoArchives() throws {
         let ground = try ArchiveGround()
-        for (name, bytes) in [("empty", []), ("text", Array("hello, world".utf8)), ("zeros", Array(repeating: 0, count: 10_240))]
+        for (name, bytes) in [
+            ("empty", []), ("text", Array("hello, world".utf8)),
+            ("zeros", Array(repeating: 0, count: 10_240)),
+        ]
             as [(String, [UInt8])]
         {
             let file = try ground.scratch.write(name, bytes)

@@ -66,17 +66,20 @@ struct ArchiveGround {
         let folder = root.appending("Strange")
         try TestFiles.makeFolder(folder)
         let names: [[UInt8]] = [
-            Array("caf".utf8) + [0xE9], Array("caf\u{E9}".utf8), Array("cafe\u{301}".utf8), Array("new\nline".utf8),
+            Array("caf".utf8) + [0xE9], Array("caf\u{E9}".utf8), Array("cafe\u{301}".utf8),
+            Array("new\nline".utf8),
             Array(repeating: 0x78, count: 255), Array("日本語テスト".utf8), Array("שלום".utf8),
             Array("Ωμέγα".utf8), Array("back\\slash".utf8), Array(" lead".utf8), Array("quo\"te".utf8),
             Array("e\u{301}".utf8) + Array(repeating: 0x79, count: 240), [0x80, 0xFF], Array("--force".utf8),
         ]
         for (number, name) in names.enumerated() {
             let file = folder.pushing(FilePath(nameBytes: name))
-            let time = FileTime(seconds: Int64(1_234_567_890 + number), nanoseconds: Int32(123_456_789 - number))
+            let time = FileTime(
+                seconds: Int64(1_234_567_890 + number), nanoseconds: Int32(123_456_789 - number))
             try NewFile.write(Array("\(number)".utf8), to: file, modified: time)
         }
-        try NewFile.write([], to: folder.appending("old"), modified: FileTime(seconds: -2, nanoseconds: 500_000_000))
+        try NewFile.write(
+            [], to: folder.appending("old"), modified: FileTime(seconds: -2, nanoseconds: 500_000_000))
         try NewFile.write([UInt8](repeating: 0, count: 3_000_001), to: folder.appending("zeros"))
     }
 }
@@ -93,7 +96,8 @@ struct TreeFacts: Equatable {
 
     init(_ folder: FilePath) throws {
         for (path, entry) in try TreeImage(of: folder).entries {
-            facts[path] = Fact(kind: entry.status.kind, modified: entry.status.modified, content: entry.content)
+            facts[path] = Fact(
+                kind: entry.status.kind, modified: entry.status.modified, content: entry.content)
         }
     }
 
@@ -109,6 +113,7 @@ struct TreeFacts: Equatable {
     }
 
     func differences(from other: TreeFacts) -> [String] {
-        Set(facts.keys).union(other.facts.keys).filter { facts[$0] != other.facts[$0] }.map(escapedName).sorted()
+        Set(facts.keys).union(other.facts.keys).filter { facts[$0] != other.facts[$0] }.map(escapedName)
+            .sorted()
     }
 }

@@ -31,7 +31,8 @@ import Testing
         try ground.archive(words + ["--on-existing", "replace"])
         #expect(try TreeFacts(root).differences(from: before).filter { $0 != "" && $0 != "Documents" } == [])
         let undo = try Program.run(
-            "ticds-journal", ["undo", root.string, "3", "--yes"], environment: ["XDG_STATE_HOME": ground.path("state")])
+            "ticds-journal", ["undo", root.string, "3", "--yes"],
+            environment: ["XDG_STATE_HOME": ground.path("state")])
         #expect(undo.status == 0, "\(undo.errors)")
         #expect(try TreeFacts(root).differences(from: damaged) == [])
     }
@@ -40,7 +41,8 @@ import Testing
         let ground = try ArchiveGround()
         let root = try ground.bring(try ground.export("a.tar.zst"))
         let undo = try Program.run(
-            "ticds-journal", ["undo", root.string, "1", "--yes"], environment: ["XDG_STATE_HOME": ground.path("state")])
+            "ticds-journal", ["undo", root.string, "1", "--yes"],
+            environment: ["XDG_STATE_HOME": ground.path("state")])
         #expect(undo.status == 0, "\(undo.errors)")
         #expect(!FileManager.default.fileExists(atPath: root.string))
     }
@@ -76,7 +78,8 @@ import Testing
         let times = try TreeFacts(root).facts.values.map(\.modified).sorted()
         #expect(try times == TreeFacts(demo.root).facts.values.map(\.modified).sorted())
         let unknown = try Program.run(
-            "ticds-archive", ["import", file, scratch.path.string, "--yes", "--rename-document", "nope=other"] + password,
+            "ticds-archive",
+            ["import", file, scratch.path.string, "--yes", "--rename-document", "nope=other"] + password,
             environment: state)
         #expect(unknown.status == 2 && unknown.errors.contains("nope"))
     }
@@ -109,8 +112,11 @@ import Testing
         let file = try ground.export("a.tar.zst")
         let wrong = try ground.archive(["import", file, ground.path("wrong"), "--yes"], succeeding: false)
         #expect(wrong.status == 3 && wrong.errors.contains("--rename-application"))
-        #expect(try ground.archive(["import", file, ground.path("no/way"), "--yes"], succeeding: false).status == 2)
-        let asked = try ground.archive(["import", file, ground.path("com.example.cookbook")], succeeding: false)
+        #expect(
+            try ground.archive(["import", file, ground.path("no/way"), "--yes"], succeeding: false).status
+                == 2)
+        let asked = try ground.archive(
+            ["import", file, ground.path("com.example.cookbook")], succeeding: false)
         #expect(asked.status == 3)
         #expect(!FileManager.default.fileExists(atPath: ground.path("com.example.cookbook")))
     }

@@ -75,7 +75,8 @@ import Testing
         // Programs do not agree on how a fraction of a second before 1970 is written.
         try ground.scratch.shell("rm -f '\(ground.root)/Strange/old'")
         let file = ground.path(command.hasPrefix("zip") ? "other.zip" : "other.tar")
-        try ground.scratch.shell("cd demo; \(command) '\(file)' com.example.cookbook 2>/dev/null || test $? = 1")
+        try ground.scratch.shell(
+            "cd demo; \(command) '\(file)' com.example.cookbook 2>/dev/null || test $? = 1")
         let before = try TreeFacts(ground.root)
         let after = try TreeFacts(ground.bring(file))
         let keepsNanoseconds = command.contains("posix") || command.contains("pax")
@@ -108,8 +109,13 @@ import Testing
         let sets = client.filter { $0.hasSuffix(".syncchg") }
         #expect(!sets.isEmpty && sets.allSatisfy { $0.contains("D28481A5") })
         let stores = try paths(["--only", "whole-stores"])
-        #expect(stores.contains { $0.hasSuffix("WholeStore.ticdsync") } && !stores.contains { $0.hasSuffix(".syncchg") })
-        #expect(try ground.archive(["export", ground.root.string, ground.path("x"), "--document", "nope"], succeeding: false).status == 2)
+        #expect(
+            stores.contains { $0.hasSuffix("WholeStore.ticdsync") }
+                && !stores.contains { $0.hasSuffix(".syncchg") })
+        #expect(
+            try ground.archive(
+                ["export", ground.root.string, ground.path("x"), "--document", "nope"], succeeding: false
+            ).status == 2)
     }
 
     @Test func refusesToHarm() throws {
@@ -120,10 +126,12 @@ import Testing
         try ground.archive(["export", ground.root.string, file, "--force"])
         let inside = ground.root.appending("a.tar.zst").string
         #expect(try ground.archive(["export", ground.root.string, inside], succeeding: false).status == 3)
-        #expect(try ground.archive(["export", ground.root.string, "/dev/full"], succeeding: false).status == 3)
+        #expect(
+            try ground.archive(["export", ground.root.string, "/dev/full"], succeeding: false).status == 3)
         // A link is named, and left out.
         try ground.scratch.shell("ln -s /etc/passwd '\(ground.root)/link'")
-        let linked = try ground.archive(["export", ground.root.string, ground.path("b.zip")], succeeding: false)
+        let linked = try ground.archive(
+            ["export", ground.root.string, ground.path("b.zip")], succeeding: false)
         #expect(linked.status == 5 && linked.errors.contains("a symbolic link"))
         #expect(try ground.archive(["verify", ground.path("b.zip")]).status == 0)
     }

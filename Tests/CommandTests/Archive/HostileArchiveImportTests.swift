@@ -22,7 +22,8 @@ import Testing
         """
 
     static let evils: [(name: String, script: String)] = [
-        ("traversal", "member(tar, '../../escape')"), ("inner traversal", "member(tar, 'app/Documents/../../../escape')"),
+        ("traversal", "member(tar, '../../escape')"),
+        ("inner traversal", "member(tar, 'app/Documents/../../../escape')"),
         ("absolute", "member(tar, '/tmp/ticds-escape')"), ("dots", "member(tar, 'app/./Documents/x')"),
         ("link", "member(tar, 'app/l', b'', type=tarfile.SYMTYPE, linkname='/etc/passwd')"),
         (
@@ -33,7 +34,8 @@ import Testing
         ("device", "member(tar, 'app/d', b'', type=tarfile.CHRTYPE, devmajor=1, devminor=3)"),
         ("fifo", "member(tar, 'app/f', b'', type=tarfile.FIFOTYPE)"),
         ("twice", "member(tar, 'app/ReadMe.txt', b'y')"), ("folder twice", "folder(tar, 'app/Documents')"),
-        ("file and folder", "member(tar, 'app/ReadMe.txt/x')"), ("file for folder", "member(tar, 'app/Documents')"),
+        ("file and folder", "member(tar, 'app/ReadMe.txt/x')"),
+        ("file for folder", "member(tar, 'app/Documents')"),
         ("long name", "member(tar, 'app/' + 'x' * 256)"), ("deep", "member(tar, 'app/' + 'd/' * 60 + 'x')"),
         ("huge pax header", "member(tar, 'app/p', b'', pax_headers={'comment': 'x' * 2000000})"),
         ("zero bomb", "member(tar, 'app/b', bytes(300 << 20))"),
@@ -51,7 +53,9 @@ import Testing
     }
 
     /// A manifest is believed no more than the rest.
-    @Test(.enabled(if: Python.available), arguments: ["size", "digest", "missing", "added", "path", "twice", "kind", "json", "schema"])
+    @Test(
+        .enabled(if: Python.available),
+        arguments: ["size", "digest", "missing", "added", "path", "twice", "kind", "json", "schema"])
     func refusesLyingManifests(lie: String) throws {
         let ground = try ArchiveGround()
         let file = try ground.export("a.tar.gz")
@@ -121,7 +125,8 @@ import Testing
         let result = try ground.archive(["import", file, target.string, "--yes"] + words, succeeding: false)
         #expect(result.status == 2 || result.status == 3, "\(comment): \(result.status) \(result.output)")
         #expect(!result.errors.isEmpty)
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: around.string) == ["target"], "\(comment)")
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: around.string) == ["target"], "\(comment)")
         // Nothing is left of what was unpacked.
         let state = ground.path("state/ticds")
         let left = (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? []
