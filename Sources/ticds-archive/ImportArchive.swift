@@ -99,7 +99,10 @@ struct ImportArchive: SuiteCommand {
             command: "ticds-archive import",
             summary: "\(planner.snapshot == nil ? "Make" : "Bring into") \(application) what \(source) holds")
         note(incoming, &plan)
-        return try ChangeRunner(change, output).run(plan, snapshot: planner.snapshot)
+        // What was unpacked goes with `incoming`.
+        return try withExtendedLifetime(incoming) {
+            try ChangeRunner(change, output).run(plan, snapshot: planner.snapshot)
+        }
     }
 
     private func secret(for target: FilePath) throws(FileProblem) -> EncryptionSecret? {

@@ -23,6 +23,7 @@ public enum ArchiveFile {
             guard isReplacing, kind == .file else { throw taken(path, kind) }
         }
         let aside = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds-archive")
+        defer { withExtendedLifetime(aside) {} }
         let place = try OpenFile.folder(aside.path)
         let manifest = try write(exporter, aside.path.appending("archive"), named: path)
         if isReplacing {
