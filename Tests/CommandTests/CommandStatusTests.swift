@@ -57,9 +57,14 @@ import Testing
         for command in commands {
             let needsNone =
                 ["ticds-inspect", "ticds-integrity"].contains(command.program)
-                || command.arguments == ["list", demo.path]
+                || command.program == "ticds-changes" && command.arguments == ["list", demo.path]
                 || command.program == "ticds-verify" && command.arguments[0] == demo.path
             let without = try command.run()
+            if command.program == "ticds-store", command.arguments[0] != "dump" {
+                // What is known without a password is shown all the same.
+                #expect(without.status == 4 && !without.bytes.isEmpty, "\(command.text)")
+                continue
+            }
             #expect(
                 without.status == (needsNone ? 0 : 4), "\(command.text): \(without.status) \(without.errors)")
             #expect(without.bytes.isEmpty != needsNone)

@@ -99,6 +99,7 @@ import Testing
         printed += try JournaledDemo.printedDocuments()
         printed += try ArchiveGround.printedDocuments()
         printed += try ReplayTests.printedDocuments()
+        printed += try StoreDocuments.printed()
         var seen: Set<String> = []
         for text in printed {
             let any = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -116,7 +117,7 @@ import Testing
     private static func keys(of value: Any) -> Set<String> {
         let data: Set = [
             "attributes", "value", "userInfo", "byEntity", "byType", "byClient", "byDay", "first", "second",
-            "timestamp",
+            "timestamp", "objectsByEntity", "relationships", "entities",
         ]
         if let members = value as? [Any] { return members.reduce(into: []) { $0.formUnion(keys(of: $1)) } }
         guard let object = value as? [String: Any] else { return [] }

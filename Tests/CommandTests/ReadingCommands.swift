@@ -22,12 +22,15 @@ struct ReadingCommand {
             [remote], [remote, "--level", "deep"], [remote, "--level", "headers"],
             [remote, "--as-new-client", "--variant", "dropbox"],
         ]
+        let stores = [("list", "ticds.wholeStores/1"), ("check", "ticds.storeCheck/1")].map {
+            ReadingCommand(program: "ticds-store", arguments: [$0.0, remote], schema: $0.1)
+        }
         let keys = ReadingCommand(
             program: "ticds-integrity", arguments: ["show", remote], schema: "ticds.integrity/1")
         let password = ReadingCommand(
             program: "ticds-remote", arguments: ["check-password", remote, "--all"],
             schema: "ticds.password/1")
-        return inspect + [keys, password]
+        return inspect + stores + [keys, password]
             + verify.map { ReadingCommand(program: "ticds-verify", arguments: $0, schema: nil) }
             + changes.map { ReadingCommand(program: "ticds-changes", arguments: $0.words, schema: $0.schema) }
     }
