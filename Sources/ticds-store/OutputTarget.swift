@@ -9,7 +9,9 @@ enum OutputTarget {
     /// The file or folder that an argument names.
     static func path(_ argument: String) throws(FileProblem) -> FilePath {
         let path = Environment.path(argument: argument)
-        let absolute = path.isAbsolute ? path : (FilePath(".").resolved() ?? ".").pushing(path)
+        let parent = path.removingLastComponent()
+        let folder = (parent.isEmpty ? FilePath(".") : parent).resolved() ?? parent
+        let absolute = folder.pushing(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
         if let remote = RemoteLocation.remote(around: absolute) {
             throw FileProblem(
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",

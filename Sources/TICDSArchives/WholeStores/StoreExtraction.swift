@@ -40,7 +40,8 @@ public struct StoreExtraction: Sendable {
     ///   copy is no sound store.
     public func write(to target: FilePath, isReplacing: Bool) throws(FileProblem) -> Result {
         let place = try OutputPlace(target, isReplacing: isReplacing)
-        if !isReplacing { try checkAlone(target) }
+        let isThere = (try? FileStatus.of(target))?.kind == .file
+        if !isThere { try checkAlone(target, isReplacing: isReplacing) }
         let suffixes = ["-wal", "-journal"].filter { Self.isPending(source, $0) }
         let before = Self.states(source)
         try CopiedFile.copy(source, to: place.path)
@@ -59,10 +60,16 @@ public struct StoreExtraction: Sendable {
         let status = try FileStatus.of(place.path)
         try CopiedFile.finish(place.path, modified: modified)
         if files > 0 { try moveExternalData(place) }
-        if isReplacing, kind == .sqlite, (try? FileStatus.of(target).kind) == .file {
-            try StoreSwitch(target).replace(with: place.path)
-        } else {
-            try place.finish()
+        do throws(FileProblem) {
+            // Takes care of the log of the store that is replaced, and of other programs that have it open.
+            if isReplacing, isThere {
+                try StoreSwitch(target).replace(with: place.path)
+            } else {
+                try place.finish()
+            }
+        } catch {
+            if files > 0 { try? takeBackExternalData(place) }
+            throw error
         }
         return Result(
             kind: kind, size: status.size, externalFiles: files, hadPendingWrites: !suffixes.isEmpty,
@@ -86,8 +93,9 @@ public struct StoreExtraction: Sendable {
         }
     }
 
-    private func checkAlone(_ target: FilePath) throws(FileProblem) {
-        for name in ["-wal", "-journal"].map({ Self.beside(target, $0) }) + [Self.support(target)] {
+    private func checkAlone(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
+        let logs = ["-wal", "-journal"].map { Self.beside(target, $0) }
+        for name in logs + (isReplacing ? [] : [Self.support(target)]) {
             guard (try? FileStatus.of(name)) != nil else { continue }
             throw FileProblem(
                 .refused, path: name, "belongs to another store of that name",
@@ -122,15 +130,21 @@ extension StoreExtraction {
     /// Puts the external data where the store will look for them. The store itself comes last: without it they are
     /// nothing.
     private func moveExternalData(_ place: OutputPlace) throws(FileProblem) {
-        let target = Self.support(place.target)
-        guard let name = target.lastComponent else { return }
-        let parent = target.removingLastComponent()
-        let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
-        let inside = try OpenFile.folder(place.aside("support").removingLastComponent())
-        let single = FilePath(nameBytes: name.bytes)
-        if try folder.exists(single) { try folder.move(single, to: inside, as: "replaced-support") }
-        try inside.move("support", to: folder, as: single)
+        let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
+        let folder = try OpenFile.folder(Self.parent(place.target))
+        let inside = try OpenFile.folder(Self.parent(place.path))
+        if try folder.exists(name) { try folder.move(name, to: inside, as: "replaced-support") }
+        try inside.move("support", to: folder, as: name)
         try folder.sync()
+    }
+
+    /// Undoes that, for a store that could not be replaced.
+    private func takeBackExternalData(_ place: OutputPlace) throws(FileProblem) {
+        let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
+        let folder = try OpenFile.folder(Self.parent(place.target))
+        let inside = try OpenFile.folder(Self.parent(place.path))
+        try folder.move(name, to: inside, as: "support")
+        if try inside.exists("replaced-support") { try inside.move("replaced-support", to: folder, as: name) }
     }
 
     /// `.<name without extension>_SUPPORT` beside a store (core-data-sqlite-store.md, 2.4).
@@ -139,6 +153,11 @@ extension StoreExtraction {
         let support = RemoteName([UInt8(ascii: ".")] + name.withoutExtension.bytes).appending(
             suffix: "_SUPPORT")
         return store.removingLastComponent().pushing(FilePath(nameBytes: support.bytes))
+    }
+
+    private static func parent(_ path: FilePath) -> FilePath {
+        let parent = path.removingLastComponent()
+        return parent.isEmpty ? "." : parent
     }
 
     private static func beside(_ store: FilePath, _ suffix: String) -> FilePath {

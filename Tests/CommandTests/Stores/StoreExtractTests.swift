@@ -99,11 +99,37 @@ import Testing
         let beside = demo.scratch.path.appending("new").string
         #expect(try Program.run("ticds-store", ["extract", store, beside]).status == 3)
         #expect(!FileManager.default.fileExists(atPath: beside))
+        #expect(try Program.run("ticds-store", ["extract", store, beside, "--force"]).status == 3)
         let inside = demo.root.appending("copy").string
         let image = try TreeImage(of: demo.root)
+        try demo.scratch.shell("ln -s '\(demo.path)' link")
+        let link = demo.scratch.path.appending("link").appending("copy").string
+        #expect(try Program.run("ticds-store", ["extract", store, link]).status == 3)
         let foreign = try Program.run("ticds-store", ["extract", store, inside])
         #expect(foreign.status == 3 && foreign.errors.contains("remote"))
         #expect(try TreeImage(of: demo.root).differences(from: image) == [])
+    }
+
+    /// A store that another program has open stays as it is, with its external data.
+    @Test(.enabled(if: Python.available)) func aStoreInUseIsNotReplaced() throws {
+        let store = try ExternalStore()
+        let target = store.scratch.path.appending("out.sqlite").string
+        #expect(try Program.run("ticds-store", ["extract", store.whole, target]).status == 0)
+        let support = store.scratch.path.appending(".out_SUPPORT").appending("_EXTERNAL_DATA")
+        let mine = support.appending("mine").string
+        try TestFiles.write(FilePath(mine), [1])
+        let before = try FileBytes.read(FilePath(target)).array
+        let program = Program.path("ticds-store")
+        let script = """
+            import sqlite3, subprocess, sys
+            db = sqlite3.connect(sys.argv[1]); db.execute('BEGIN EXCLUSIVE')
+            sys.exit(subprocess.run([sys.argv[2], 'extract', sys.argv[3], sys.argv[1], '--force']).returncode != 3)
+            """
+        #expect(Python.run(script, [target, program, store.whole]) != nil)
+        #expect(try FileBytes.read(FilePath(target)).array == before)
+        #expect(FileManager.default.fileExists(atPath: mine))
+        #expect(try Program.run("ticds-store", ["extract", store.whole, target, "--force"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: mine))
     }
 
     /// A store in a folder with its external data: all of it is there afterwards.

@@ -67,6 +67,30 @@ import Testing
         #expect(try TreeImage(of: demo.root).differences(from: before) == [])
     }
 
+    /// What the framework's own upload leaves, but for the copy that no client reads.
+    @Test(.enabled(if: Samples.available)) func asTheFrameworkDoes() throws {
+        let scratch = try Scratch()
+        let archive = Samples.path("remotes/op-upload-store.tar.gz")
+        try scratch.shell("tar xzf '\(archive)'")
+        let (before, after) = (scratch.path.appending("before"), scratch.path.appending("after"))
+        let client = "B2C0D0A4-0001-4A11-8E1D-0000000000AA"
+        let store = "com.example.notes/Documents/doc-one-0001/WholeStore/\(client)/WholeStore.ticdsync"
+        let result = try Program.run(
+            "ticds-store",
+            [
+                "install", before.string, after.pushing(FilePath(store)).string, "--document", "doc-one-0001",
+                "--client", client, "--contains", "none", "--yes",
+            ], environment: ["XDG_STATE_HOME": scratch.path.appending("state").string])
+        #expect(result.status == 0, "\(result.errors)")
+        let images = (try TreeImage(of: before).withoutIdentity, try TreeImage(of: after).withoutIdentity)
+        let files = images.0.differences(from: images.1).filter { path in
+            let entry = images.0.entries[Array(path.utf8)] ?? images.1.entries[Array(path.utf8)]
+            return entry?.status.kind == .file && !path.contains("TemporaryFiles")
+        }
+        #expect(files == [])
+        #expect(try FileBytes.read(before.pushing(FilePath(store))).array.count > 100)
+    }
+
     /// The header of the samples that the framework's zip library made, and programs that read it.
     private func expectZip(_ zip: String, of store: String, named name: String, _ scratch: Scratch) throws {
         try scratch.shell("unzip -tq '\(zip)'; mkdir out; cd out; unzip -q '\(zip)'; cmp \(name) '\(store)'")
