@@ -8,7 +8,7 @@ enum ScratchDatabase {
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .create)
-            for sql in ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "BEGIN"] + statements {
+            for sql in settings + ["BEGIN"] + statements {
                 try connection.execute(sql)
             }
             return connection
@@ -16,6 +16,11 @@ enum ScratchDatabase {
             throw problem(error, path)
         }
     }
+
+    /// Keys come in any order: with 32 MB of pages in memory that costs little.
+    private static let settings = [
+        "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -32000",
+    ]
 
     static func prepare(
         _ sql: String, _ connection: borrowing SQLiteConnection, _ path: FilePath
