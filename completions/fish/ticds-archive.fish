@@ -1,0 +1,157 @@
+function __ticds-archive_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-archive_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-archive_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-archive_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-archive_parse_tokens -S
+    set -l unparsed_tokens (__ticds-archive_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-archive'
+        __ticds-archive_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'export'
+            __ticds-archive_parse_subcommand -r 1 'document=+' 'client=+' 'only=' 'format=' 'level=' 'threads=' 'decrypt' 'force' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'list'
+            __ticds-archive_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'verify'
+            __ticds-archive_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'import'
+            __ticds-archive_parse_subcommand 2 'on-existing=' 'rename-document=+' 'rename-client=+' 'rename-application=' 'encrypt' 'new-password-file=' 'new-password-command=' 'max-size=' 'max-ratio=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-archive_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-archive_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-archive_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-archive_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-archive_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-archive_tokens -p)
+    if test -z "$(__ticds-archive_tokens -t)"
+        set -l index (count (__ticds-archive_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-archive' -f
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive" -eq 1' -fa 'export' -d 'Writes a remote, or a part of it, as one archive.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive" -eq 1' -fa 'list' -d 'Lists what an archive holds.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive" -eq 1' -fa 'verify' -d 'Reads an archive to its end and checks every file in it.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive" -eq 1' -fa 'import' -d 'Brings an archive back, as a new remote or into one that is there.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive export" -ge 1' -F
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export"' -l 'document' -d 'Only this document. May be given several times.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" only' -l 'only' -d 'Only this: whole-stores.' -rfka 'whole-stores'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" format' -l 'format' -d 'zstd, xz or gzip (of a pax archive), or zip. Default: what the name of the file says, else zstd.' -rfka 'zstd xz gzip zip'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" level' -l 'level' -d 'How hard to compress: 1 to 19 for zstd (default 3), 0 to 9 for xz and zip, 1 to 9 for gzip (default 6).' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" threads' -l 'threads' -d 'Threads of zstd and xz. Default: one a processor.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" decrypt' -l 'decrypt' -d 'Decrypt an encrypted remote on its way into the archive, which is then plain.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" force' -l 'force' -d 'Replace an archive of that name.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive list" -eq 1' -F
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive verify" -eq 1' -F
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive import" -eq 1' -F
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive import" -eq 2' -fa '(__ticds-archive_complete_directories)'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" on-existing' -l 'on-existing' -d 'What to do with files that are there and not the same: fail (the default), skip or replace.' -rfka 'fail skip replace'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import"' -l 'rename-document' -d 'Give a document another identifier. May be given several times.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import"' -l 'rename-client' -d 'Give a client another identifier. May be given several times.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" rename-application' -l 'rename-application' -d 'The identifier of the app that is to use the remote: what its folder is called.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" encrypt' -l 'encrypt' -d 'Encrypt what comes in, under a new password.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" new-password-file' -l 'new-password-file' -d 'Read the new password from a file. Default: ask for it, twice, on the terminal.' -rF
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" max-size' -l 'max-size' -d 'Refuse archives that hold more bytes. Default: 1 TiB.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" max-ratio' -l 'max-ratio' -d 'Refuse archives that grow more than so many times. Default: 200.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive help" version' -l 'version' -d 'Show the version.'
