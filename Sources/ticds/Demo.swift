@@ -10,7 +10,8 @@ struct Demo: SuiteCommand {
         abstract: "Writes a demonstration remote to look at.",
         discussion: """
             Three clients synchronise two documents over eight months; one of them stops on the way. The remote is \
-            FOLDER/\(DemonstrationRemote.applicationIdentifier). The folder must not exist, or be empty.
+            FOLDER/\(DemonstrationRemote.applicationIdentifier), the data model of its app \
+            FOLDER/\(DemonstrationRemote.modelName). The folder must not exist, or be empty.
 
             Examples:
               ticds demo /tmp/demo && ticds-inspect status /tmp/demo

@@ -31,6 +31,24 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path.string) == ["empty"])
     }
 
+    /// With the app's model the newest state is the same, whether a whole store helps or not.
+    @Test func theModelIsGoodForARescue() throws {
+        let demo = try DemoRemote(changeSets: 60)
+        let model = demo.root.removingLastComponent().appending("Cookbook.xcdatamodel")
+        let replay = ["replay", demo.path, "--document", "cookbook", "--model", model.string]
+        let rescued = demo.scratch.path.appending("rescued.sqlite").string
+        let anew = demo.scratch.path.appending("anew.sqlite").string
+        let first = try Program.run("ticds-store", replay + ["--to", rescued])
+        #expect(first.status == 0 && first.output.contains("start: whole store"), "\(first.errors)")
+        let second = try Program.run("ticds-store", replay + ["--from-sets", "--to", anew])
+        #expect(second.status == 0, "\(second.errors)")
+        let checked = try Program.run("ticds-store", ["check", rescued, "--model", model.string])
+        #expect(checked.status == 0, "\(checked.output)")
+        let compared = try Program.run("ticds-store", ["compare", rescued, anew, "--model", model.string])
+        #expect(compared.status == 0, "\(compared.output)")
+        #expect(!compared.output.contains(" 0 the same"), "\(compared.output)")
+    }
+
     /// Names, contents and times, but for what the file system gives.
     @Test func isTheSameEachTime() throws {
         let one = try contents(of: DemoRemote(changeSets: 12))

@@ -18,6 +18,7 @@ import Testing
     @Test(
         arguments: [
             "ticds-inspect status .build-demo", "ticds-verify .build-demo", "ticds-changes dump .build-demo",
+            "ticds-store list .build-demo",
         ])
     func screensAreReal(_ command: String) throws {
         let words = command.split(separator: " ").map(String.init)

@@ -21,12 +21,13 @@ public struct DemonstrationRemote: Sendable {
     }
 
     public static let applicationIdentifier = "com.example.cookbook"
+    public static let modelName = "Cookbook.xcdatamodel"
     private let settings: Settings
     private var random = SeededGenerator(seed: 2013)
     private var clients: [DemonstrationClient] = []
 
-    /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`. It is built
-    /// beside `folder` and appears there complete.
+    /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`, and the
+    /// data model of its app as `folder/Cookbook.xcdatamodel`. All is built beside `folder` and appears there complete.
     public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
         let target = folder.lexicallyNormalized()
         try refuseUnlessFree(target)
@@ -36,7 +37,15 @@ public struct DemonstrationRemote: Sendable {
         try NewFile.makeFolder(built)
         var remote = DemonstrationRemote(settings: settings)
         try remote.build(in: built.appending(applicationIdentifier))
+        try writeModel(to: built)
         try NewFile.rename(built, to: target)
+    }
+
+    /// The data model of the app, beside the remote: apps have it, remotes never do.
+    private static func writeModel(to folder: FilePath) throws(FileProblem) {
+        let model = folder.appending(modelName)
+        try NewFile.makeFolder(model)
+        try NewFile.write(Array(DemonstrationModel.contents.utf8), to: model.appending("contents"))
     }
 
     private init(settings: Settings) { self.settings = settings }
