@@ -52,6 +52,20 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
+    /// Removes what processes left in `parent` that were ended without notice. Only for a `prefix` of one's own, and while
+    /// a lock keeps others from making such folders.
+    public static func removeLeft(in parent: borrowing OpenFile, prefix: String) throws(FileProblem) {
+        var names: [[UInt8]] = []
+        let start = Array("\(prefix)-".utf8)
+        try DirectoryReader.forEachEntry(of: parent) { name, status in
+            guard name.count == start.count + 6, name.starts(with: start), case .success(let status) = status,
+                status.kind == .folder
+            else { return }
+            names.append(Array(name))
+        }
+        for name in names { remove(parent.path.pushing(FilePath(nameBytes: name))) }
+    }
+
     /// Removes a tree without following links; what cannot be removed stays.
     private static func remove(_ folder: FilePath) {
         var folders: [FilePath] = []

@@ -10,52 +10,27 @@ import SystemPackage
 /// The lock on the state of one remote: only one process at a time changes a remote. It goes with the process, however
 /// that ends. The file says who holds it.
 struct StateLock: ~Copyable {
-    private let descriptor: CInt
+    private let lock: FileLock
 
     /// Takes the lock; waits at most `seconds` for another process.
     /// - Throws: `.refused`, with the process that has it.
     init(_ state: RemoteState, command: String, wait seconds: Int64) throws(FileProblem) {
-        descriptor = try Self.locked(state.lock, wait: seconds)
-        write(command)
-    }
-
-    private static func locked(_ path: FilePath, wait seconds: Int64) throws(FileProblem) -> CInt {
-        let opened = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
-        let end = FileTime.now.seconds + seconds
-        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
-            let number = Errno(rawValue: errno)
-            let mayCome = number == .wouldBlock || number == .interrupted
-            guard mayCome, FileTime.now.seconds < end else {
-                defer { _ = close(opened) }
-                throw mayCome ? taken(path, by: opened) : .writing(number, call: "flock", path: path)
-            }
-            usleep(50_000)
+        lock = try FileLock(state.lock, wait: seconds) { holder in
+            FileProblem(
+                .refused, path: state.lock, "another command is changing this remote", found: holder,
+                advice: "Wait until it has ended, or use --lock-wait 60s")
         }
-        return opened
-    }
-
-    deinit { _ = close(descriptor) }
-
-    /// For people; losing it loses nothing.
-    private func write(_ command: String) {
-        let text = "process \(getpid()) on \(Machine.host), since \(FileTime.now.iso): \(command)\n"
-        guard ftruncate(descriptor, 0) == 0 else { return }
-        _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
-    }
-
-    private static func taken(_ path: FilePath, by descriptor: CInt) -> FileProblem {
-        var bytes = [UInt8](repeating: 0, count: 1_000)
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        let text = String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
-        return FileProblem(
-            .refused, path: path, "another command is changing this remote",
-            found: text.isEmpty ? nil : text, advice: "Wait until it has ended, or use --lock-wait 60s")
+        lock.write(holder: Machine.holder(command))
     }
 }
 
 /// This machine and this user, for the journal.
-enum Machine {
+public enum Machine {
+    /// Who holds a lock, as a line.
+    public static func holder(_ command: String) -> String {
+        "process \(process) on \(host), since \(FileTime.now.iso): \(command)\n"
+    }
+
     static var host: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "?" }
