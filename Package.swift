@@ -80,6 +80,13 @@ let package = Package(
             name: "TICDSCommandLine",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system],
             swiftSettings: strict),
+        // What the programs share that read and write archives; apart for the same reason.
+        .target(
+            name: "ArchiveCommandLine",
+            dependencies: [
+                "TICDSCommandLine", "TICDSArchives", "TICDSCore", "SystemCalls", arguments, system,
+            ],
+            swiftSettings: strict),
         executable("ticds", ["CSQLite", "SystemCalls"]),
         executable("ticds-inspect"),
         executable("ticds-changes", ["KeyedArchive"]),
@@ -88,10 +95,10 @@ let package = Package(
         executable("ticds-vacuum", ["SystemCalls"]),
         executable("ticds-verify", ["TICDSVerification", "KeyedArchive", "SystemCalls"]),
         executable("ticds-integrity", ["KeyedArchive", "SystemCalls"]),
-        executable("ticds-remote", ["SystemCalls"]),
+        executable("ticds-remote", ["ArchiveCommandLine", "TICDSArchives", "SystemCalls"]),
         executable("ticds-client", ["SystemCalls"]),
         executable("ticds-document", ["SystemCalls"]),
-        executable("ticds-archive", ["TICDSArchives", "SystemCalls"]),
+        executable("ticds-archive", ["ArchiveCommandLine", "TICDSArchives", "SystemCalls"]),
         .target(
             name: "TestSupport",
             dependencies: [

@@ -5,29 +5,31 @@
 #endif
 
 public import ArgumentParser
-import SystemPackage
+public import SystemPackage
 public import TICDSArchives
 
 extension ArchiveForm: ExpressibleByArgument {}
 
 /// How an archive is packed.
-struct ArchiveFormOptions: ParsableArguments {
+public struct ArchiveFormOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "zstd, xz or gzip (of a pax archive), or zip. Default: what the name of the file says, else zstd.",
+            "zstd, xz or gzip (of a pax archive), or zip. Default: zstd, where no name of a file says otherwise.",
             valueName: "format"))
-    var format: ArchiveForm?
+    public var format: ArchiveForm?
 
     @Option(
         help: ArgumentHelp(
             "How hard to compress: 1 to 19 for zstd (default 3), 0 to 9 for xz and zip, 1 to 9 for gzip (default 6).",
             valueName: "number"))
-    var level: Int?
+    public var level: Int?
 
     @Option(help: ArgumentHelp("Threads of zstd and xz. Default: one a processor.", valueName: "count"))
-    var threads: Int?
+    public var threads: Int?
 
-    func validate() throws {
+    public init() {}
+
+    public func validate() throws {
         if let threads, !(1...256).contains(threads) {
             throw ValidationError("--threads takes a number from 1 to 256.")
         }
@@ -35,7 +37,7 @@ struct ArchiveFormOptions: ParsableArguments {
     }
 
     /// The form of the archive that goes to a file, or to standard output.
-    func form(forFile file: FilePath?) throws -> ArchiveForm {
+    public func form(forFile file: FilePath?) throws -> ArchiveForm {
         let form = format ?? file?.lastComponent.map { ArchiveForm(ofName: $0.string) } ?? .zstd
         if let level { try check(level, form) }
         return form
@@ -49,7 +51,7 @@ struct ArchiveFormOptions: ParsableArguments {
     }
 
     /// A zip holds local times; for the same bytes everywhere they are those of UTC.
-    func useUniversalTime() {
+    public func useUniversalTime() {
         setenv("TZ", "UTC0", 1)
         tzset()
     }

@@ -1,19 +1,19 @@
 import Synchronization
 import SystemCalls
-import TICDSArchives
-import TICDSCommandLine
+public import TICDSArchives
+public import TICDSCommandLine
 
 /// The progress line of an export, fed by several threads.
-final class ArchiveProgress: Sendable {
+public final class ArchiveProgress: Sendable {
     private let bar: Mutex<Progress?>
     private let isShown: Bool
 
-    init(_ label: String, _ output: OutputOptions) {
+    public init(_ label: String, _ output: OutputOptions) {
         bar = Mutex(Progress(label, output))
         isShown = output.showsProgress
     }
 
-    func show(_ step: ArchiveExporter.Step) {
+    public func show(_ step: ArchiveExporter.Step) {
         guard isShown else { return }
         switch step {
         case .reading(let files, let total): show("\(files) of \(total) files read")
@@ -21,14 +21,14 @@ final class ArchiveProgress: Sendable {
         }
     }
 
-    func show(_ bytes: Int64, _ total: Int64?) {
+    public func show(_ bytes: Int64, _ total: Int64?) {
         guard isShown else { return }
         let goal = total.map { " of \(Quantities.size(Int($0)))" } ?? ""
         show("\(Quantities.size(Int(bytes)))\(goal)")
     }
 
     /// Takes the line away.
-    func end() { bar.withLock { $0 = nil } }
+    public func end() { bar.withLock { $0 = nil } }
 
     private func show(_ text: String) { bar.withLock { $0?.update(text) } }
 }

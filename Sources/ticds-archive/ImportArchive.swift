@@ -1,3 +1,4 @@
+import ArchiveCommandLine
 public import ArgumentParser
 import SystemCalls
 import SystemPackage

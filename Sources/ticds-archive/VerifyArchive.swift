@@ -1,3 +1,4 @@
+import ArchiveCommandLine
 import ArgumentParser
 import SystemCalls
 import TICDSArchives

@@ -8,9 +8,13 @@ public enum ArchiveFile {
 
     /// Exports to the file `path`, or throws and leaves nothing of that name behind, and what was there untouched.
     /// Files that keep changing are left out in the end, and named in the manifest.
-    /// - Parameter isReplacing: whether an archive of that name may go.
+    /// - Parameters:
+    ///   - isReplacing: whether an archive of that name may go.
+    ///   - prefix: what the name of the private folder beside it begins with.
+    ///   - check: looks at the whole archive before it gets its name, and throws where that is not to be.
     public static func export(
-        _ exporter: ArchiveExporter, to path: FilePath, isReplacing: Bool = false
+        _ exporter: ArchiveExporter, to path: FilePath, isReplacing: Bool = false,
+        prefix: String = ".ticds-archive", check: (FilePath) throws(FileProblem) -> Void = { _ in }
     ) throws(FileProblem) -> ArchiveManifest {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw FileProblem(.writeFailed, path: path, "not the name of a file")
@@ -22,10 +26,11 @@ public enum ArchiveFile {
             let kind = try folder.status(of: final).kind
             guard isReplacing, kind == .file else { throw taken(path, kind) }
         }
-        let aside = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds-archive")
+        let aside = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: prefix)
         defer { withExtendedLifetime(aside) {} }
         let place = try OpenFile.folder(aside.path)
         let manifest = try write(exporter, aside.path.appending("archive"), named: path)
+        try check(aside.path.appending("archive"))
         if isReplacing {
             try place.replace(final, in: folder, by: "archive")
         } else {

@@ -1,0 +1,35 @@
+import ArgumentParser
+import TICDSArchives
+
+/// Which snapshots stay.
+struct KeepOptions: ParsableArguments {
+    @Option(
+        name: .customLong("keep-daily"),
+        help: ArgumentHelp(
+            "Keep the newest snapshot of each of the last so many days that have any.", valueName: "count"))
+    var daily: Int?
+
+    @Option(
+        name: .customLong("keep-weekly"),
+        help: ArgumentHelp(
+            "Keep the newest snapshot of each of the last so many weeks that have any.", valueName: "count"))
+    var weekly: Int?
+
+    @Option(
+        name: .customLong("keep-monthly"),
+        help: ArgumentHelp(
+            "Keep the newest snapshot of each of the last so many months that have any.", valueName: "count"))
+    var monthly: Int?
+
+    func validate() throws {
+        for count in [daily, weekly, monthly] {
+            if let count, count < 1 {
+                throw ValidationError("--keep-daily, --keep-weekly and --keep-monthly take numbers from 1.")
+            }
+        }
+    }
+
+    var retention: SnapshotRetention {
+        SnapshotRetention(daily: daily, weekly: weekly, monthly: monthly)
+    }
+}

@@ -1,0 +1,102 @@
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+/// What became of a snapshot, and of those before it.
+struct SnapshotPage {
+    private let root: FilePath
+    private let folder: SnapshotFolder
+    private let new: SnapshotName
+    private let isDryRun: Bool
+    /// Of the new archive; nil for one that is not made.
+    var manifest: ArchiveManifest?
+
+    init(_ root: FilePath, _ folder: SnapshotFolder, _ new: SnapshotName, isDryRun: Bool) {
+        self.root = root
+        self.folder = folder
+        self.new = new
+        self.isDryRun = isDryRun
+    }
+
+    func print(_ choice: SnapshotChoice, _ output: OutputOptions) throws {
+        if output.json {
+            try printJSON(choice, output)
+        } else if !output.quiet || isDryRun {
+            try printText(choice, output)
+        }
+    }
+
+    private func printText(_ choice: SnapshotChoice, _ output: OutputOptions) throws {
+        var text = output.text()
+        let path = TerminalText.escaped(folder.path(of: new))
+        if let manifest {
+            let totals = manifest.totals
+            let files = Quantities.count(totals.count, "file")
+            let size = Quantities.size(Int(try FileStatus.of(folder.path(of: new)).size))
+            text.line("\(path): \(files), \(Quantities.size(Int(totals.bytes))), in \(size)")
+        } else {
+            text.line("would write \(path)")
+        }
+        for file in choice.pruned {
+            let path = TerminalText.escaped(folder.path(of: file.snapshot))
+            let size = Quantities.size(Int(file.size))
+            text.line("\(isDryRun ? "would remove" : "removed") \(path), \(size)")
+        }
+        if isDryRun || output.verbose {
+            for (file, reasons) in choice.kept where file.snapshot != new {
+                let why = reasons.map(\.rawValue).joined(separator: ", ")
+                let path = TerminalText.escaped(folder.path(of: file.snapshot))
+                text.line("\(isDryRun ? "would keep" : "kept") \(path)\(why.isEmpty ? "" : " (\(why))")")
+            }
+        }
+        try text.flush()
+    }
+
+    private func printJSON(_ choice: SnapshotChoice, _ output: OutputOptions) throws {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.snapshot/1")
+        json.field("remote", root)
+        json.field("application", new.application)
+        json.field("dryRun", isDryRun)
+        json.field("archive", folder.path(of: new))
+        json.field("format", new.form.rawValue)
+        if let manifest {
+            json.field("archiveBytes", try FileStatus.of(folder.path(of: new)).size)
+            json.field("files", manifest.totals)
+        } else {
+            json.field("archiveBytes", Int64?.none)
+            json.field("files", String?.none)
+        }
+        json.beginArray("leftOut")
+        for entry in manifest?.leftOut ?? [] {
+            json.beginObject()
+            json.field("path", entry.path)
+            json.field("problem", entry.problem)
+            json.endObject()
+        }
+        json.endArray()
+        json.beginArray("kept")
+        for (file, reasons) in choice.kept { write(file, reasons, &json) }
+        json.endArray()
+        json.beginArray("removed")
+        for file in choice.pruned { write(file, nil, &json) }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+
+    private func write(
+        _ file: SnapshotFolder.File, _ reasons: [SnapshotRetention.Reason]?, _ json: inout JSONWriter
+    ) {
+        json.beginObject()
+        json.field("archive", folder.path(of: file.snapshot))
+        json.field("time", file.snapshot.time)
+        json.field("size", file.size)
+        if let reasons { json.field("reasons", reasons.map(\.rawValue)) }
+        json.endObject()
+    }
+}
