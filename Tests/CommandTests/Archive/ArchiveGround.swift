@@ -55,8 +55,12 @@ struct ArchiveGround {
         let bytes = try FileBytes.read(FilePath(file)).array
         let cut = try ground.scratch.write("cut", Array(bytes[..<(bytes.count / 2)]))
         let manifest = try ground.scratch.shell("tar -xOzf '\(file)' ticds-manifest.json")
+        try ground.scratch.shell("mkdir back; touch back/com.example.cookbook-20200101T000000Z.zip")
+        let taken = try ground.snapshot(["--json"])
+        let shown = try ground.snapshot(["--json", "--dry-run", "--keep-daily", "1"])
         return [
-            exported.output, manifest, try ground.archive(["list", file, "--json"]).output,
+            taken.output, shown.output, exported.output, manifest,
+            try ground.archive(["list", file, "--json"]).output,
             try ground.archive(["verify", cut, "--json"], succeeding: false).output,
         ]
     }

@@ -1,0 +1,164 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCore
+import TestSupport
+import Testing
+
+/// `ticds-remote snapshot`: dated archives for cron, and what goes of them.
+@Suite struct SnapshotTests {
+    private static func ground() throws -> ArchiveGround {
+        let ground = try ArchiveGround(["--change-sets", "1"])
+        try ground.scratch.shell("mkdir back")
+        return ground
+    }
+
+    private func names(_ ground: ArchiveGround) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: ground.path("back")))
+            .subtracting([".ticds-snapshot.lock"])
+    }
+
+    private func document(_ result: Program.Result) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
+    }
+
+    @Test(arguments: ["zstd", "xz", "gzip", "zip"])
+    func writesAnArchiveThatComesBack(format: String) throws {
+        let ground = try Self.ground()
+        let result = try ground.snapshot(["--format", format, "--level", "1", "--json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let archive = try #require(try document(result)["archive"] as? String)
+        #expect(try names(ground) == [FilePath(archive).lastComponent?.string ?? ""])
+        #expect(try ground.archive(["verify", archive]).output.hasPrefix("Whole: "))
+        #expect(try TreeFacts(ground.bring(archive)) == TreeFacts(ground.root))
+    }
+
+    /// The time is that of UTC, wherever the machine is; and cron gets no word.
+    @Test func isQuietAndUniversal() throws {
+        let ground = try Self.ground()
+        let before = FileTime.now
+        let result = try ground.snapshot(["--quiet", "--keep-daily", "1"], ["TZ": "Asia/Tokyo"])
+        #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result.errors)")
+        let made = try #require(try names(ground).first)
+        #expect(made.wholeMatch(of: /com\.example\.cookbook-\d{8}T\d{6}Z\.tar\.zst/) != nil)
+        let snapshot = try #require(SnapshotName(RemoteName(made), of: "com.example.cookbook"))
+        #expect(snapshot.time >= FileTime(seconds: before.seconds) && snapshot.time <= .now)
+    }
+
+    /// Only what is called exactly like a snapshot of this app, and is a file, goes.
+    @Test func touchesNothingElse() throws {
+        let ground = try Self.ground()
+        let app = "com.example.cookbook"
+        let old = [
+            "\(app)-20200101T000000Z.tar.zst", "\(app)-20200102T000000Z.zip",
+            "\(app)-20190101T235959Z.tar.xz",
+        ]
+        let others = [
+            "\(app)-20200230T000000Z.tar.zst", "\(app)-20200101T240000Z.tar.zst",
+            "\(app)-20200101T000000Z.tar",
+            "\(app)-20200101T000000Z.tar.zst.part", "\(app)2-20200101T000000Z.tar.zst",
+            "\(app)-2-20200101T000000Z.tar.zst", "x\(app)-20200101T000000Z.tar.zst",
+            "\(app)-20200101t000000Z.tar.zst", "\(app)-+2020101T000000Z.tar.zst", "notes.txt",
+            "COM.example.cookbook-20200101T000000Z.tar.zst",
+        ]
+        for name in old + others { try ground.scratch.shell("echo \(name) > 'back/\(name)'") }
+        try ground.scratch.shell(
+            """
+            mkdir back/\(app)-20200103T000000Z.tar.zst
+            ln -s ../demo back/\(app)-20200104T000000Z.tar.zst
+            """)
+        let before = try names(ground)
+        let shown = try ground.snapshot(["--keep-monthly", "1", "--dry-run"])
+        #expect(shown.status == 0 && shown.output.matches(of: /would remove/).count == 3, "\(shown.output)")
+        #expect(try names(ground) == before)
+        #expect(!FileManager.default.fileExists(atPath: ground.path("back/.ticds-snapshot.lock")))
+        #expect(try ground.snapshot([]).status == 0)
+        #expect(try names(ground).isSuperset(of: before), "without --keep nothing goes")
+        sleep(1)
+        let result = try ground.snapshot(["--keep-monthly", "2", "--verbose"])
+        #expect(result.status == 0, "\(result.errors)")
+        let left = try names(ground)
+        // Of this month the newest, and of the month before that has any the newest, too.
+        #expect(left.isSuperset(of: before.subtracting([old[0], old[2]])))
+        #expect(left.isDisjoint(with: [old[0], old[2]]))
+        #expect(left.count == before.count - 2 + 1, "\(left)")
+    }
+
+    /// What was written with a clock that was fast does not send the new one away.
+    @Test func futureSnapshots() throws {
+        let ground = try Self.ground()
+        let future = "com.example.cookbook-29991231T000000Z.tar.zst"
+        try ground.scratch.shell("touch back/\(future)")
+        #expect(try ground.snapshot(["--keep-daily", "1"]).status == 0)
+        let left = try names(ground)
+        #expect(left.count == 2 && left.contains(future), "\(left)")
+    }
+
+    @Test func refusesToHarm() throws {
+        let ground = try Self.ground()
+        let inside = ground.root.appending("Documents").string
+        for folder in [inside, ground.root.string, ground.root.appending("Nowhere").string] {
+            let result = try ground.snapshot([], folder: folder)
+            #expect(result.status == (folder.hasSuffix("Nowhere") ? 2 : 3), "\(result.errors)")
+        }
+        try ground.scratch.shell(
+            "ln -s '\(inside)' link; mkdir -p back/ClientDevices back/Documents back/own")
+        #expect(try ground.snapshot([], folder: ground.path("link")).status == 3)
+        #expect(try ground.snapshot([], folder: ground.path("back/own")).status == 3)
+        let missing = try ground.snapshot([], folder: ground.path("not mounted"))
+        #expect(missing.status == 2 && missing.errors.contains("mount"))
+        #expect(!FileManager.default.fileExists(atPath: ground.path("not mounted")))
+        #expect(try ground.snapshot(["--keep-daily", "0"]).status == 64)
+        #expect(try ground.snapshot(["--level", "20"]).status == 64)
+    }
+
+    /// The lock is one that `flock` of util-linux takes, too.
+    @Test func oneAtATime() throws {
+        let ground = try Self.ground()
+        let program = Program.path("ticds-remote")
+        let held = """
+            exec 9>back/.ticds-snapshot.lock; flock 9
+            status=0; '\(program)' snapshot '\(ground.root)' back 9>&- || status=$?
+            test $status = 3; test -z "$(ls back)"
+            (sleep 1; flock -u 9) & '\(program)' snapshot '\(ground.root)' back --lock-wait 60s 9>&-
+            test "$(ls back | wc -l)" = 1
+            """
+        try ground.scratch.shell(held)
+    }
+
+    /// With something left out the status tells, and the old ones stay.
+    @Test func keepsAllWhereTheNewOneIsNotWhole() throws {
+        let ground = try Self.ground()
+        let old = "com.example.cookbook-20200101T000000Z.zip"
+        try ground.scratch.shell("touch back/\(old); ln -s /etc/passwd '\(ground.root)/link'")
+        let result = try ground.snapshot(["--keep-daily", "1"])
+        #expect(result.status == 5 && result.errors.contains("not complete"), "\(result.errors)")
+        #expect(try names(ground).contains(old) && names(ground).count == 2)
+    }
+
+    /// The sorts of harm that an application name can do to a name.
+    @Test func namesAreReadAsTheyAreWritten() throws {
+        for form in ArchiveForm.allCases {
+            for seconds: Int64 in [0, 951_782_399, 951_868_800, 4_102_444_799, 253_402_300_799] {
+                let name = SnapshotName("a-b", FileTime(seconds: seconds, nanoseconds: 5), form)
+                #expect(SnapshotName(name.name, of: "a-b") == name)
+                #expect(SnapshotName(name.name, of: "a") == nil)
+            }
+        }
+        let epoch = SnapshotName("a", FileTime(seconds: 1_000_000_000), .zip)
+        #expect(epoch.name == "a-20010909T014640Z.zip")
+    }
+}
+
+extension ArchiveGround {
+    /// Writes a snapshot of the remote.
+    func snapshot(
+        _ words: [String], _ environment: [String: String] = [:], folder: String? = nil
+    ) throws -> Program.Result {
+        try Program.run(
+            "ticds-remote", ["snapshot", root.string, folder ?? path("back")] + words,
+            environment: environment)
+    }
+}
