@@ -5,9 +5,9 @@ import TICDSCommandLine
 struct TicdsRemote: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-remote",
-        abstract: "Whole remotes: creates, backs up and removes them, and changes their encryption.",
+        abstract: "Whole remotes: creates, copies, backs up and removes them, and changes their encryption.",
         usage:
-            "ticds-remote create|remove|check-password|encrypt|decrypt|change-password|snapshot REMOTE [OPTIONS]",
+            "ticds-remote create|remove|check-password|encrypt|decrypt|change-password|snapshot|copy REMOTE [OPTIONS]",
         discussion: """
             Examples:
               ticds-remote create ~/Dropbox/com.example.app --encrypted
@@ -19,7 +19,7 @@ struct TicdsRemote: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             CreateRemote.self, RemoveRemote.self, CheckPassword.self, EncryptRemote.self, DecryptRemote.self,
-            ChangePassword.self, SnapshotRemote.self,
+            ChangePassword.self, SnapshotRemote.self, CopyRemote.self,
         ])
 
     static func main() { CommandRunner.main(Self.self) }

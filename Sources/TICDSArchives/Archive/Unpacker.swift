@@ -3,12 +3,6 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Unpacks an archive into a private folder. Every name, kind, size and digest is checked on the way; whatever is not
 /// as it should be ends the unpacking.
 struct Unpacker {
@@ -202,12 +196,4 @@ final class CachedFolder {
     let open: OpenFile
 
     init(_ open: consuming OpenFile) { self.open = open }
-}
-
-extension UnsafeRawBufferPointer {
-    /// True where there is nothing but zeros, and enough of them to be worth leaving out.
-    fileprivate var isAllZero: Bool {
-        guard count >= 4_096, let start = baseAddress, self[0] == 0 else { return false }
-        return memcmp(start, start + 1, count - 1) == 0
-    }
 }

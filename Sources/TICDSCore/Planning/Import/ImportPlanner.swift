@@ -54,7 +54,7 @@ public struct ImportPlanner: Sendable {
         }
         let tree = try RemoteScanner.scan(staged.storage)
         if let problem = tree.problems.first { throw problem }
-        try checkEncryption(tree, existing)
+        try EncryptionMatch.check(staged.storage, with: existing)
         var merge = Merge(onExisting: onExisting)
         try add(.root, tree, existing, &plan, &merge)
         if onExisting == .fail, let first = merge.different.first {
@@ -125,23 +125,6 @@ public struct ImportPlanner: Sendable {
         let first = try OpenFile.file(path.filePath(under: staged.root))
         let second = try OpenFile.file(path.filePath(under: target))
         return try FilePump.pump(first, to: { _ in }) == FilePump.pump(second, to: { _ in })
-    }
-
-    /// One salt serves a whole remote (ticoredatasync.md, 6.1): files under another key would open for nobody.
-    private func checkEncryption(_ tree: RemoteTree, _ existing: RemoteSnapshot) throws(FileProblem) {
-        if existing.tree.listing(.root).isEmpty { return }
-        let new = try PasswordCheck.salt(of: staged.storage)
-        let old = try PasswordCheck.salt(of: LocalStorage(root: target))
-        if new == old { return }
-        let problem =
-            switch (new == nil, old == nil) {
-            case (true, false): "the remote is encrypted, and what comes in is not"
-            case (false, true): "what comes in is encrypted, and the remote is not"
-            default: "what comes in is encrypted with another salt, and so with another key"
-            }
-        throw FileProblem(
-            .refused, path: target, problem,
-            advice: "Bring it to a place of its own, and give it the encryption that the other has")
     }
 
     private struct Merge {

@@ -1,21 +1,21 @@
-import SystemCalls
-import SystemPackage
+public import SystemCalls
+public import SystemPackage
 import TICDSCommandLine
-import TICDSCore
+public import TICDSCore
 
-/// Where an archive is to go: the folder of a remote, there or not, or the folder around it.
-struct ImportPlace {
+/// Where an archive or a copy is to go: the folder of a remote, there or not, or the folder around it.
+public struct ImportPlace {
     private let named: FilePath
     private let application: RemoteName?
 
     /// - Parameter application: the identifier that the remote is to have, where it gets another one.
-    init(_ named: FilePath, _ application: RemoteName?) {
+    public init(_ named: FilePath, _ application: RemoteName?) {
         self.named = named
         self.application = application
     }
 
     /// Where to unpack before it is known what the archive holds: on the volume that it will go to.
-    func stagingState() throws(FileProblem) -> RemoteState {
+    public func stagingState() throws(FileProblem) -> RemoteState {
         let path = try absolute()
         let isAround = (try? FileStatus.of(path)) != nil && (try? RemoteLocation.find(path)) != path
         return RemoteState(
@@ -25,7 +25,7 @@ struct ImportPlace {
     /// The remote.
     /// - Parameter application: what the archive says.
     /// - Throws: `.refused` where the folder is not called as the app is: nobody would find it.
-    func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
+    public func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
         let path = try absolute()
         let wanted = self.application ?? application
         if let wanted, !wanted.isSafe || wanted.isHidden {

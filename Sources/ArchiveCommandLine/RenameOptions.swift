@@ -1,34 +1,36 @@
-import ArgumentParser
-import TICDSCore
+public import ArgumentParser
+public import TICDSCore
 
 /// New identifiers for what comes in.
-struct RenameOptions: ParsableArguments {
+public struct RenameOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("rename-document"),
         help: ArgumentHelp(
             "Give a document another identifier. May be given several times.", valueName: "old=new"))
-    var documents: [Renaming] = []
+    public var documents: [Renaming] = []
 
     @Option(
         name: .customLong("rename-client"),
         help: ArgumentHelp(
             "Give a client another identifier. May be given several times.", valueName: "old=new"))
-    var clients: [Renaming] = []
+    public var clients: [Renaming] = []
 
     @Option(
         name: .customLong("rename-application"),
         help: ArgumentHelp(
             "The identifier of the app that is to use the remote: what its folder is called.",
             valueName: "name"))
-    var application: String?
+    public var application: String?
 
-    func validate() throws {
+    public init() {}
+
+    public func validate() throws {
         for list in [documents, clients] where Set(list.map(\.old)).count < list.count {
             throw ValidationError("The same identifier is renamed twice.")
         }
     }
 
-    var renames: IdentifierRenames {
+    public var renames: IdentifierRenames {
         IdentifierRenames(
             documents: Dictionary(documents.map { ($0.old, $0.new) }) { $1 },
             clients: Dictionary(clients.map { ($0.old, $0.new) }) { $1 })
@@ -36,11 +38,11 @@ struct RenameOptions: ParsableArguments {
 }
 
 /// `OLD=NEW`; at the last sign of equality, since old identifiers are what they are.
-struct Renaming: ExpressibleByArgument {
-    let old: RemoteName
-    let new: RemoteName
+public struct Renaming: Sendable, ExpressibleByArgument {
+    public let old: RemoteName
+    public let new: RemoteName
 
-    init?(argument: String) {
+    public init?(argument: String) {
         guard let sign = argument.lastIndex(of: "=") else { return nil }
         old = RemoteName(String(argument[..<sign]))
         new = RemoteName(String(argument[argument.index(after: sign)...]))

@@ -1,0 +1,73 @@
+import Crypto
+public import SystemCalls
+public import SystemPackage
+
+/// A private folder in which the copy of a remote grows, on the volume of the remote to be. Unlike a ``StagedPlace`` it
+/// stays when the process ends, so that the next one can go on with the same copy.
+public final class CopyPlace {
+    /// Owner, group and mode of what is copied.
+    public let model: FileStatus
+    /// Where the copy grows. It may hold what an earlier process copied.
+    public let tree: FilePath
+    private let folder: FilePath
+    private let state: RemoteState
+    private let lock: FileLock
+
+    /// The file that is being written.
+    static let part: FilePath = "part"
+
+    /// - Parameters:
+    ///   - state: of the remote that is to be.
+    ///   - source: the remote that is copied, absolute and without links.
+    /// - Throws: `.refused` where another process is copying the same to the same place.
+    public init(_ state: RemoteState, source: FilePath) throws(FileProblem) {
+        let parent = state.root.removingLastComponent()
+        if let status = try? FileStatus.of(state.root), status.kind == .folder {
+            model = status
+        } else {
+            model = try FileStatus.of(parent)
+        }
+        try Folders.make(state.folder)
+        let digest = hexadecimalDigits(of: SHA256.hash(data: source.bytes).prefix(6))
+        let folder = try StagingGround(state).staging.appending("copy-\(digest)")
+        try Folders.make(folder)
+        lock = try FileLock(folder.appending("lock"), wait: 0) { holder in
+            FileProblem(
+                .refused, path: state.root, "another command is copying the same to this place",
+                found: holder,
+                advice: "Wait until it has ended")
+        }
+        lock.write(holder: Machine.holder("ticds-remote copy"))
+        self.folder = folder
+        self.state = state
+        tree = folder.appending("tree")
+        try Folders.make(tree)
+    }
+
+    /// The folder around the copy.
+    func open() throws(FileProblem) -> OpenFile { try OpenFile.folder(folder) }
+
+    /// Moves the copy to a folder that goes with the process.
+    public func move(to place: StagedPlace) throws(FileProblem) -> FilePath {
+        try open().move("tree", to: try OpenFile.folder(place.path), as: "tree")
+        return place.path.appending("tree")
+    }
+
+    /// Removes what is left of the copy.
+    public func discard() throws(FileProblem) {
+        let ground = folder.removingLastComponent()
+        if let name = folder.lastComponent {
+            try Folders.remove(FilePath(nameBytes: name.bytes), in: try OpenFile.folder(ground))
+        }
+        // The folders around it stay while anything else is in them.
+        for folder in [ground, state.folder] {
+            guard let name = folder.lastComponent else { continue }
+            do throws(FileProblem) {
+                let parent = try OpenFile.folder(folder.removingLastComponent())
+                try parent.removeFolder(FilePath(nameBytes: name.bytes))
+            } catch {
+                return
+            }
+        }
+    }
+}

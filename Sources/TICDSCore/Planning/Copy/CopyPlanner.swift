@@ -1,0 +1,148 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Plans how a copy of a remote comes to its place: as a whole, or onto an earlier copy.
+public struct CopyPlanner {
+    /// What is copied: the remote itself, or a copy of it that has been changed on its way.
+    private let tree: RemoteTree
+    private let target: FilePath
+    private let comparesBytes: Bool
+    /// The earlier copy; nil where nothing is there. For the limit of what may be taken away.
+    public let existing: RemoteSnapshot?
+
+    /// - Parameters:
+    ///   - target: the remote to be, absolute and without links.
+    ///   - isUpdating: whether an earlier copy may be there.
+    ///   - comparesBytes: whether files of the same size and time are read and compared.
+    /// - Throws: `.refused` where there is something already, or where the two are not encrypted alike.
+    public init(
+        _ tree: RemoteTree, to target: FilePath, isUpdating: Bool, comparesBytes: Bool = false
+    ) throws(FileProblem) {
+        self.tree = tree
+        self.target = target
+        self.comparesBytes = comparesBytes
+        guard (try? FileStatus.of(target)) != nil else {
+            existing = nil
+            if let other = RemoteLocation.remote(around: target) {
+                throw FileProblem(
+                    .refused, path: target, "the copy would lie inside another remote", found: "\(other)",
+                    advice: "Clients choke on foreign folders; name one elsewhere")
+            }
+            return
+        }
+        let snapshot = try RemoteSnapshot.take(LocalStorage(root: target))
+        if let problem = snapshot.problems.first { throw problem }
+        existing = snapshot
+        guard isUpdating || snapshot.tree.listing(.root).isEmpty else {
+            throw FileProblem(
+                .refused, path: target, "there is a folder of that name already",
+                advice: "Name another place, or bring an earlier copy up to date with --update")
+        }
+        try EncryptionMatch.check(LocalStorage(root: tree.root), with: snapshot)
+    }
+
+    /// Lists what is to be copied.
+    /// - Throws: where anything in it cannot be listed or copied: a copy is whole or none.
+    public static func tree(of root: FilePath) throws(FileProblem) -> RemoteTree {
+        let tree = try RemoteScanner.scan(LocalStorage(root: root))
+        if let problem = tree.problems.first { throw problem }
+        for (folder, listing) in tree.folders {
+            for entry in listing where entry.kind != .file && entry.kind != .folder {
+                throw FileProblem(
+                    .unsupported, path: folder.appending(entry.name).filePath(under: root),
+                    "a symbolic link, a fifo, a socket or a device cannot be copied",
+                    advice: "Move it away by hand; clients do not know what to do with it either")
+            }
+        }
+        return tree
+    }
+
+    /// - Parameter staged: where the entries of the tree that go to the target lie, or will lie.
+    public func plan(command: String, summary: String, staged: FilePath) throws(FileProblem) -> Plan {
+        var plan = Plan(root: target, command: command, summary: summary)
+        guard let existing else {
+            let entry = StagedEntry(path: staged, seen: try tree.state(of: .root))
+            plan.add(.adopt(path: .root, staged: entry))
+            plan.note(.consequence, "The copy appears whole, with the times that the files have")
+            return plan
+        }
+        var counts = Counts()
+        try add(.root, existing, staged, &plan, &counts)
+        if !plan.actions.isEmpty {
+            plan.note(
+                .reason,
+                "\(PlanWords.count(counts.new, "file")) new, \(counts.changed) changed, \(counts.gone) gone, \(counts.same) the same"
+            )
+            if counts.gone > 0 {
+                plan.note(
+                    .warning,
+                    "What is in the copy and not in the source goes to the trash, also what clients of the copy wrote"
+                )
+            }
+        }
+        return plan
+    }
+
+    /// The entries that a plan takes from the tree.
+    public static func entries(of plan: Plan) -> [RemotePath] {
+        plan.actions.compactMap { action in
+            switch action.change {
+            case .adopt(let path, _), .replaceFile(let path, .staged, _, _): path
+            default: nil
+            }
+        }
+    }
+
+    private struct Counts {
+        var new = 0
+        var changed = 0
+        var gone = 0
+        var same = 0
+    }
+
+    private func add(
+        _ folder: RemotePath, _ existing: RemoteSnapshot, _ staged: FilePath, _ plan: inout Plan,
+        _ counts: inout Counts
+    ) throws(FileProblem) {
+        for old in existing.tree.listing(folder) where tree.listing(folder)[old.name] == nil {
+            let path = folder.appending(old.name)
+            let seen = try existing.tree.state(of: path)
+            plan.add(.moveToTrash(path: path, seen: seen), because: "not in the source")
+            counts.gone += seen.files ?? 1
+        }
+        for entry in tree.listing(folder) {
+            let path = folder.appending(entry.name)
+            let new = StagedEntry(path: path.filePath(under: staged), seen: try tree.state(of: path))
+            guard let old = existing.tree[path] else {
+                plan.add(.adopt(path: path, staged: new))
+                counts.new += new.seen.files ?? 1
+                continue
+            }
+            if entry.kind == .folder, old.kind == .folder {
+                try add(path, existing, staged, &plan, &counts)
+                continue
+            }
+            let seen = try existing.tree.state(of: path)
+            if entry.kind != .file || old.kind != .file {
+                plan.add(.moveToTrash(path: path, seen: seen), because: "of another kind in the source")
+                plan.add(.adopt(path: path, staged: new))
+                counts.changed += new.seen.files ?? 1
+            } else if try isSame(path, entry, old) {
+                counts.same += 1
+            } else {
+                plan.add(.replaceFile(path: path, content: .staged(new), modified: nil, seen: seen))
+                counts.changed += 1
+            }
+        }
+    }
+
+    private func isSame(
+        _ path: RemotePath, _ one: FolderEntry, _ other: FolderEntry
+    ) throws(FileProblem) -> Bool {
+        guard one.size == other.size, one.modified == other.modified else { return false }
+        if !comparesBytes { return true }
+        let first = try OpenFile.file(path.filePath(under: tree.root))
+        let second = try OpenFile.file(path.filePath(under: target))
+        return try FilePump.pump(first, to: { _ in }) == FilePump.pump(second, to: { _ in })
+    }
+}

@@ -1,0 +1,185 @@
+import Crypto
+public import SystemCalls
+import SystemPackage
+
+/// Copies a remote, or some entries of it, into a ``CopyPlace``, with all times. What is there already, and the same to
+/// the byte, is kept.
+public struct RemoteCopier {
+    private let tree: RemoteTree
+    private let place: CopyPlace
+    private let choice: Choice
+    private let progress: (Int64, Int64) -> Void
+    private var written: [(path: RemotePath, digest: SHA256.Digest)] = []
+    private var done: Int64 = 0
+    private var total: Int64 = 0
+
+    /// - Parameters:
+    ///   - tree: of the remote that is copied.
+    ///   - entries: what is copied, with all below; nil for everything.
+    ///   - progress: called with the bytes that were copied, and all of them.
+    public init(
+        _ tree: RemoteTree, to place: CopyPlace, only entries: [RemotePath]? = nil,
+        progress: @escaping (Int64, Int64) -> Void
+    ) {
+        self.tree = tree
+        self.place = place
+        self.progress = progress
+        choice = Choice(entries)
+    }
+
+    /// - Throws: `.changedWhileReading` where the remote changes meanwhile. What was copied stays for the next time.
+    public mutating func copy() throws(FileProblem) {
+        total = size(below: .root)
+        // Half of a file, where an earlier copy ended.
+        try Folders.remove(CopyPlace.part, in: try place.open())
+        try copyFolder(.root, from: try OpenFile.folder(tree.root), to: try OpenFile.folder(place.tree))
+        let root = try OpenFile.folder(tree.root).status()
+        try OpenFile.folder(place.tree).adopt(
+            owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o777 | 0o700)
+        try OpenFile.folder(place.tree).syncVolume()
+        try place.open().setTime(root.modified, of: "tree")
+        try readAgain()
+        try checkUnchanged()
+    }
+
+    private func size(below folder: RemotePath) -> Int64 {
+        var sum: Int64 = 0
+        tree.forEachFile(below: folder) { if choice.includes($0.path) { sum += $0.size } }
+        return sum
+    }
+
+    private mutating func copyFolder(
+        _ path: RemotePath, from: borrowing OpenFile, to: borrowing OpenFile
+    ) throws(FileProblem) {
+        let entries = tree.listing(path).filter { choice.includes(path.appending($0.name)) }
+        let names = Set(entries.map(\.name.bytes))
+        for name in try Folders.entries(of: to) where !names.contains(name.bytes) {
+            try Folders.remove(name, in: to)
+        }
+        for entry in entries {
+            let name = FilePath(nameBytes: entry.name.bytes)
+            if try to.exists(name), try to.status(of: name).kind != entry.kind {
+                try Folders.remove(name, in: to)
+            }
+            let inner = path.appending(entry.name)
+            if entry.kind == .file {
+                try copyFile(inner, entry, from: from, to: to)
+                continue
+            }
+            if try !to.exists(name) { try to.makeFolder(name, mode: 0o700) }
+            let target = try to.folder(name)
+            try copyFolder(inner, from: try from.folder(name), to: target)
+            try target.adopt(
+                owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o777 | 0o700)
+            try to.setTime(entry.modified, of: name)
+        }
+    }
+
+    private mutating func copyFile(
+        _ path: RemotePath, _ entry: FolderEntry, from: borrowing OpenFile, to: borrowing OpenFile
+    ) throws(FileProblem) {
+        let name = FilePath(nameBytes: entry.name.bytes)
+        let file = try from.file(name)
+        let before = try file.status()
+        guard before.size == entry.size, before.modified == entry.modified else { throw changed(path) }
+        if try !isKept(name, entry, file, in: to) {
+            let digest = try write(file, before, path, name, to)
+            written.append((path, digest))
+        }
+        guard try file.status() == before, try from.status(of: name) == before else { throw changed(path) }
+        done += entry.size
+        progress(done, total)
+    }
+
+    private mutating func write(
+        _ file: borrowing OpenFile, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
+        _ to: borrowing OpenFile
+    ) throws(FileProblem) -> SHA256.Digest {
+        let around = try place.open()
+        var output = try WrittenFile(CopyPlace.part, in: around, mode: 0o600)
+        var count: Int64 = 0
+        let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in
+            count += Int64(piece.count)
+            guard count <= status.size else { throw changed(path) }
+            if piece.isAllZero { output.skip(piece.count) } else { try output.append(piece) }
+            progress(done + count, total)
+        }
+        guard count == status.size else { throw changed(path) }
+        try output.adopt(
+            owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o666 | 0o600)
+        try output.finishUnsynced(modified: status.modified)
+        try around.move(CopyPlace.part, to: to, as: name)
+        return digest
+    }
+
+    /// Whether an earlier process copied the file; one that is not the same goes.
+    private func isKept(
+        _ name: FilePath, _ entry: FolderEntry, _ file: borrowing OpenFile, in folder: borrowing OpenFile
+    ) throws(FileProblem) -> Bool {
+        guard try folder.exists(name) else { return false }
+        let there = try folder.file(name)
+        let status = try there.status()
+        if status.size == entry.size, status.modified == entry.modified,
+            try FilePump.pump(there, to: { _ in }) == FilePump.pump(file, to: { _ in })
+        {
+            return true
+        }
+        try folder.remove(name)
+        return false
+    }
+
+    private func readAgain() throws(FileProblem) {
+        for (path, digest) in written {
+            let copy = path.filePath(under: place.tree)
+            guard try FilePump.pump(try OpenFile.file(copy), to: { _ in }) == digest else {
+                throw FileProblem(
+                    .writeFailed, path: copy, "the copy reads otherwise than what was written",
+                    advice: "Check that volume")
+            }
+        }
+    }
+
+    /// Whatever was copied is still there as it was.
+    private func checkUnchanged() throws(FileProblem) {
+        let now = try RemoteScanner.scan(LocalStorage(root: tree.root))
+        var changed: RemotePath?
+        tree.forEachFile(below: .root) { file in
+            guard changed == nil, choice.includes(file.path) else { return }
+            if now[file.path].map({ RemoteFile(path: file.path, $0) }) != file { changed = file.path }
+        }
+        if let changed { throw self.changed(changed) }
+    }
+
+    private func changed(_ path: RemotePath) -> FileProblem {
+        FileProblem(
+            .changedWhileReading, path: path.filePath(under: tree.root),
+            "the file changed while the remote was copied",
+            advice:
+                "A client or a cloud service is writing it; run the same command again, which goes on from here"
+        )
+    }
+}
+
+/// Which entries are copied.
+private struct Choice {
+    private let isAll: Bool
+    private var chosen: Set<RemotePath> = []
+    private var above: Set<RemotePath> = []
+
+    init(_ entries: [RemotePath]?) {
+        isAll = entries?.contains(.root) ?? true
+        for entry in entries ?? [] {
+            chosen.insert(entry)
+            var folder = entry.parent
+            while !folder.names.isEmpty, above.insert(folder).inserted { folder = folder.parent }
+        }
+    }
+
+    /// An entry, what is below it, and the folders around it.
+    func includes(_ path: RemotePath) -> Bool {
+        if isAll || above.contains(path) { return true }
+        return (1...max(1, path.names.count)).contains {
+            chosen.contains(RemotePath(Array(path.names.prefix($0))))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import SystemCalls
+
+/// Whether files of one remote can go into another.
+enum EncryptionMatch {
+    /// One salt serves a whole remote (ticoredatasync.md, 6.1): files under another key would open for nobody.
+    /// - Throws: `.refused` where the two are not encrypted alike.
+    static func check(_ incoming: LocalStorage, with existing: RemoteSnapshot) throws(FileProblem) {
+        if existing.tree.listing(.root).isEmpty { return }
+        let new = try PasswordCheck.salt(of: incoming)
+        let old = try PasswordCheck.salt(of: LocalStorage(root: existing.root))
+        if new == old { return }
+        let problem =
+            switch (new == nil, old == nil) {
+            case (true, false): "the remote is encrypted, and what comes in is not"
+            case (false, true): "what comes in is encrypted, and the remote is not"
+            default: "what comes in is encrypted with another salt, and so with another key"
+            }
+        throw FileProblem(
+            .refused, path: existing.root, problem,
+            advice: "Bring it to a place of its own, and give it the encryption that the other has")
+    }
+}

@@ -1,0 +1,158 @@
+import ArchiveCommandLine
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct CopyRemote: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copies a remote to another folder, or brings an earlier copy up to date.",
+        discussion: """
+            Every file is copied aside with its time, read again and compared; a new copy appears whole. An interrupted \
+            copy goes on where it was. A file that changes meanwhile is an error.
+
+            Examples:
+              ticds-remote copy ~/Dropbox/com.example.app /mnt/disk
+              ticds-remote copy ~/Dropbox/com.example.app /mnt/disk --update --yes
+              ticds-remote copy ~/Dropbox/com.example.app ~/Nextcloud --encrypt
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The application folder of the remote, and that of the copy, or the folder in which one is to be made. Without the first: TICDS_REMOTE.",
+            valueName: "source> <target"),
+        completion: .directory)
+    var places: [String]
+
+    @Flag(help: "Bring an earlier copy up to date; what is gone from the source goes to the trash.")
+    var update = false
+
+    @Flag(help: "Read files of the same size and time, too, and compare their bytes.")
+    var checksum = false
+
+    @OptionGroup var names: RenameOptions
+
+    @Flag(help: "Decrypt the copy of an encrypted remote.")
+    var decrypt = false
+
+    @Flag(
+        help: "Encrypt the copy of a plain remote, or one that --decrypt makes plain, under a new password.")
+    var encrypt = false
+
+    @OptionGroup var newPassword: NewPasswordOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        _ = try RemoteOptions.separate(places, before: 1, named: "TARGET")
+        if change.savedPlan != nil {
+            throw ValidationError(
+                "--save-plan does not go here: what was copied aside goes with the command.")
+        }
+        if !encrypt, newPassword.file != nil || newPassword.command != nil {
+            throw ValidationError("A new password is for --encrypt.")
+        }
+        if checksum, !update { throw ValidationError("--checksum is for --update.") }
+        if encrypt, update {
+            throw ValidationError("--encrypt is for a new copy: every file gets other bytes each time.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "TARGET")
+        let found = try RemoteLocation.find(named)
+        let source = found.resolved() ?? found
+        let application = RemoteName(source.lastComponent?.bytes ?? [])
+        let place = ImportPlace(
+            Environment.path(argument: rest[0]), names.application.map { RemoteName($0) })
+        let target = try place.target(application)
+        if target.starts(with: source) || source.starts(with: target) {
+            throw FileProblem(
+                .refused, path: target, "source and copy lie in one another", found: "\(source)",
+                advice: "Name another place")
+        }
+        let copy = CopyOfRemote(source, target, password, output)
+        return isChanged ? try copyChanged(copy) : try copyAsIs(copy)
+    }
+
+    private var isChanged: Bool { !names.renames.isEmpty || decrypt || encrypt }
+
+    private func planner(_ tree: RemoteTree, _ target: FilePath) throws(FileProblem) -> CopyPlanner {
+        try CopyPlanner(tree, to: target, isUpdating: update, comparesBytes: checksum)
+    }
+
+    /// Only what the plan needs is copied.
+    private func copyAsIs(_ copy: CopyOfRemote) throws -> ExitStatus {
+        let tree = try CopyPlanner.tree(of: copy.source)
+        let planner = try planner(tree, copy.target)
+        let draft = try plan(planner, copy, staged: copy.source)
+        if change.isDryRun || draft.actions.isEmpty {
+            return try ChangeRunner(change, output).run(draft, snapshot: planner.existing)
+        }
+        if let existing = planner.existing { try change.limit.check(draft, existing) }
+        let place = try CopyPlace(copy.state, source: copy.source)
+        try copy.fill(place, tree, only: CopyPlanner.entries(of: draft))
+        let plan = try plan(planner, copy, staged: place.tree)
+        defer { try? place.discard() }
+        return try ChangeRunner(change, output).run(plan, snapshot: planner.existing)
+    }
+
+    /// Everything is copied, and changed where it lies aside; what that makes is compared with the earlier copy.
+    private func copyChanged(_ copy: CopyOfRemote) throws -> ExitStatus {
+        let tree = try CopyPlanner.tree(of: copy.source)
+        if !update { _ = try CopyPlanner(tree, to: copy.target, isUpdating: false) }
+        let key = decrypt ? try copy.key() : nil
+        let secret = try secret(for: copy.target)
+        let place = try CopyPlace(copy.state, source: copy.source)
+        try copy.fill(place, tree, only: nil)
+        let aside = try StagedPlace(copy.state)
+        let staged = StagedRemote(root: try place.move(to: aside), model: aside.model)
+        try place.discard()
+        if let key { try staged.decrypt(key, form: password.form) { _, _ in } }
+        if !names.renames.isEmpty {
+            try staged.rename(names.renames, vault: try OpenRemote.vault(staged.storage, password))
+        }
+        if let secret {
+            let application = RemoteName(copy.target.lastComponent?.bytes ?? [])
+            try staged.encrypt(secret, application: application) { _, _ in }
+        }
+        try OpenFile.folder(staged.root).syncVolume()
+        let planner = try planner(try CopyPlanner.tree(of: staged.root), copy.target)
+        let plan = try plan(planner, copy, staged: staged.root)
+        // What was copied goes with `aside`.
+        return try withExtendedLifetime(aside) {
+            try ChangeRunner(change, output).run(plan, snapshot: planner.existing)
+        }
+    }
+
+    private func secret(for target: FilePath) throws(FileProblem) -> EncryptionSecret? {
+        guard encrypt else { return nil }
+        return try EncryptionSecret(
+            password: String(decoding: try newPassword.password(for: target), as: UTF8.self))
+    }
+
+    private func plan(
+        _ planner: CopyPlanner, _ copy: CopyOfRemote, staged: FilePath
+    ) throws(FileProblem) -> Plan {
+        let verb = planner.existing == nil ? "Make" : "Bring up to date"
+        let source = TerminalText.escaped(copy.source)
+        var plan = try planner.plan(
+            command: "ticds-remote copy",
+            summary: "\(verb) \(TerminalText.escaped(copy.target)), a copy of \(source)", staged: staged)
+        if !names.renames.isEmpty {
+            plan.note(
+                .consequence,
+                "Renamed in names of files and folders, in the lists of documents and devices, in tombstones, integrity keys "
+                    + "and registers; not in whole stores, nor in what an app keeps of its own"
+            )
+        }
+        if encrypt {
+            plan.note(
+                .warning, "A lost password cannot be replaced: everything in the copy is lost with it")
+        }
+        return plan
+    }
+}
