@@ -1,0 +1,101 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Copies that end at any moment, and go on.
+@Suite struct CopyCrashTests {
+    /// What was copied when the process was killed is what comes into the target later: the same files on disk.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func goesOnWhereItWas() throws {
+        let ground = try CopyGround()
+        let calls = try count(ground)
+        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
+        var kept = 0
+        for part in 1...3 {
+            let target = try target("part\(part)", ground)
+            let words = ["copy", ground.source.string, target.string, "--yes", "--quiet"]
+            #expect(try program.run(words, fault: .kill(calls * part / 5)) != 0)
+            #expect(try names(target).isEmpty)
+            let before = try inodes(below: ground.archive.place, marked: "/tree/")
+            // One of them is no longer what it should be, and is copied anew.
+            let spoilt = try #require(before.keys.filter { $0.hasSuffix(".syncchg") }.sorted().first)
+            let spoiltFile = try #require(try find(spoilt, ground))
+            try ground.shell("printf XXXX | dd of='\(spoiltFile)' conv=notrunc status=none")
+            #expect(try program.run(words) == 0)
+            let copy = target.appending("com.example.cookbook")
+            #expect(try TreeFacts(copy).differences(from: TreeFacts(ground.source)) == [])
+            let after = try inodes(below: target, marked: "com.example.cookbook/")
+            for (path, inode) in before where path != spoilt {
+                #expect(after[path] == inode, "\(path)")
+                kept += 1
+            }
+            #expect(after[spoilt] != nil)
+        }
+        #expect(kept > 20)
+    }
+
+    /// The target is whole or not there, and a second run makes it whole.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func endsAnywhere() throws {
+        let ground = try CopyGround()
+        let calls = try count(ground)
+        let whole = try TreeFacts(ground.source)
+        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
+        let journal = FaultyProgram(name: "ticds-journal", home: ground.archive.place)
+        // Mostly the end, where the copy comes to its place.
+        let early = stride(from: 1, to: calls - 40, by: max(1, calls / 12))
+        for number in Array(early) + Array(stride(from: max(1, calls - 40), through: calls, by: 2)) {
+            for fault in [FaultyProgram.Fault.kill(number), .fail(number, .noSpace)] {
+                let folder = try target("\(fault)", ground)
+                let copy = folder.appending("com.example.cookbook")
+                let words = ["copy", ground.source.string, folder.string, "--yes", "--quiet"]
+                _ = try program.run(words, fault: fault)
+                _ = try journal.run(["recover", copy.string])
+                if try names(folder).isEmpty {
+                    #expect(try program.run(words) == 0, "\(fault)")
+                }
+                #expect(try names(folder) == ["com.example.cookbook"], "\(fault)")
+                #expect(try TreeFacts(copy).differences(from: whole) == [], "\(fault)")
+            }
+        }
+    }
+
+    private func count(_ ground: CopyGround) throws -> Int {
+        let file = ground.archive.place.appending("count")
+        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
+        let words = ["copy", ground.source.string, try target("count-in", ground).string, "--yes", "--quiet"]
+        #expect(try program.run(words, fault: .count(file)) == 0)
+        let calls = Int(String(decoding: try FileBytes.read(file).array, as: UTF8.self).dropLast()) ?? 0
+        try #require(calls > 100)
+        return calls
+    }
+
+    private func target(_ name: String, _ ground: CopyGround) throws -> FilePath {
+        let folder = ground.archive.place.appending("to-\(name)")
+        try TestFiles.makeFolder(folder)
+        return folder
+    }
+
+    private func names(_ folder: FilePath) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.string)
+    }
+
+    /// Inodes of files by their paths behind the mark.
+    private func inodes(below folder: FilePath, marked mark: String) throws -> [String: UInt64] {
+        var found: [String: UInt64] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {
+            guard let range = path.range(of: mark), !path.hasPrefix("demo/") else { continue }
+            let status = try FileStatus.of(folder.appending(path))
+            if status.kind == .file { found[String(path[range.upperBound...])] = status.inode }
+        }
+        return found
+    }
+
+    private func find(_ path: String, _ ground: CopyGround) throws -> String? {
+        let all = try FileManager.default.subpathsOfDirectory(atPath: ground.archive.place.string)
+        return all.first { $0.hasSuffix("/tree/\(path)") }.map { ground.path($0) }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `ticds-remote copy`: another folder with the same in it.
+@Suite struct CopyTests {
+    @Test func copiesEverything() throws {
+        let ground = try CopyGround()
+        try ground.archive.addStrangeNames()
+        let before = try TreeFacts(ground.source)
+        let shown = try ground.copy(["--dry-run"])
+        #expect(shown.status == 0 && shown.output.contains("Make "), "\(shown.errors)")
+        #expect(!ground.isThere && !FileManager.default.fileExists(atPath: ground.path("state")))
+        let result = try ground.copy([])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try TreeFacts(ground.target).differences(from: before) == [])
+        #expect(try TreeFacts(ground.source) == before)
+        #expect(try ground.leftovers() == [])
+        let again = try ground.copy([])
+        #expect(again.status == 3 && again.errors.contains("--update"))
+        #expect(try ground.copy(["--update"]).output.contains("Nothing to do"))
+        let undone = try ground.run("ticds-journal", ["undo", ground.target.string, "1", "--yes"])
+        #expect(undone.status == 0 && !ground.isThere, "\(undone.errors)")
+    }
+
+    @Test func bringsUpToDate() throws {
+        let ground = try CopyGround()
+        #expect(try ground.copy([]).status == 0)
+        let set = try #require(try ground.changeSets().first)
+        try ground.shell(
+            """
+            cd '\(ground.source)'; rm '\(set)'; mkdir -p Documents/new/deep; echo new > Documents/new/deep/file
+            touch -d 2001-02-03T04:05:06.789 Documents/new/deep/file
+            echo changed >> ReadMe.txt; rm -r Documents/pantry/WholeStore; echo file > Documents/pantry/WholeStore
+            """)
+        let before = try TreeFacts(ground.target)
+        #expect(try ground.copy(["--update", "--dry-run"]).status == 0)
+        #expect(try TreeFacts(ground.target) == before)
+        let result = try ground.copy(["--update"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try ground.files(ground.target) == ground.files(ground.source))
+        #expect(try ground.leftovers() == [])
+        #expect(try ground.copy(["--update"]).output.contains("Nothing to do"))
+        let undone = try ground.run("ticds-journal", ["undo", ground.target.string, "2", "--yes"])
+        #expect(undone.status == 0, "\(undone.errors)")
+        #expect(try ground.files(ground.target) == before.files)
+    }
+
+    /// Bytes that changed behind the same size and time are seen by --checksum only.
+    @Test func comparesBytesWhenTold() throws {
+        let ground = try CopyGround()
+        #expect(try ground.copy([]).status == 0)
+        try ground.shell(
+            """
+            cd '\(ground.target)'; touch -r ReadMe.txt ../time
+            printf X | dd of=ReadMe.txt conv=notrunc status=none; touch -r ../time ReadMe.txt
+            """)
+        #expect(try ground.copy(["--update"]).output.contains("Nothing to do"))
+        #expect(try ground.copy(["--update", "--checksum"]).status == 0)
+        #expect(try ground.files(ground.target) == ground.files(ground.source))
+    }
+
+    @Test func limitsWhatGoes() throws {
+        let ground = try CopyGround()
+        #expect(try ground.copy([]).status == 0)
+        for set in try ground.changeSets() { try ground.shell("rm '\(ground.source)/\(set)'") }
+        let before = try TreeFacts(ground.target)
+        let refused = try ground.copy(["--update"])
+        #expect(refused.status == 3 && refused.errors.contains("--max-delete"), "\(refused.errors)")
+        #expect(try TreeFacts(ground.target) == before)
+        #expect(try ground.leftovers() == [])
+        #expect(try ground.copy(["--update", "--max-delete", "100%"]).status == 0)
+        #expect(try ground.files(ground.target) == ground.files(ground.source))
+    }
+
+    @Test func refusesToHarm() throws {
+        let ground = try CopyGround()
+        for place in [ground.source.string, ground.source.string + "/Documents/com.example.cookbook"] {
+            #expect(try ground.copy([], to: place).status == 3, "\(place)")
+        }
+        #expect(try ground.copy([], to: ground.path("other name")).status == 3)
+        for words in [["--checksum"], ["--update", "--encrypt"], ["--save-plan", "x"]] {
+            #expect(try ground.copy(words).status == 64, "\(words)")
+        }
+        try ground.shell("ln -s /etc/passwd '\(ground.source)/link'")
+        let linked = try ground.copy([])
+        #expect(linked.status == 2 && linked.errors.contains("link"), "\(linked.errors)")
+        #expect(!ground.isThere)
+    }
+
+    @Test func identifiersAndEncryptionChange() throws {
+        let ground = try CopyGround()
+        let one = try ground.archive.scratch.write("one", Array("first word".utf8))
+        let two = try ground.archive.scratch.write("two", Array("second word".utf8))
+        let words = ["--rename-document", "pantry=larder", "--rename-application", "org.example.kitchen"]
+        let made = try ground.copy(words + ["--encrypt", "--new-password-file", one])
+        #expect(made.status == 0, "\(made.errors)")
+        let kitchen = ground.path("sync/org.example.kitchen")
+        func opens(_ place: String, _ password: String) throws -> Int32 {
+            try ground.run("ticds-remote", ["check-password", place, "--all", "--password-file", password])
+                .status
+        }
+        #expect(try opens(kitchen, one) == 0)
+        #expect(FileManager.default.fileExists(atPath: "\(kitchen)/Documents/larder"))
+        try ground.shell("mkdir again plain")
+        func copy(_ place: String, _ words: [String]) throws -> Program.Result {
+            try ground.run(
+                "ticds-remote",
+                ["copy", kitchen, ground.path(place), "--yes", "--decrypt", "--password-file"] + words)
+        }
+        #expect(try copy("again", [two]).status == 4)
+        #expect(try copy("again", [one, "--encrypt", "--new-password-file", two]).status == 0)
+        #expect(try opens(ground.path("again/org.example.kitchen"), two) == 0)
+        #expect(try opens(ground.path("again/org.example.kitchen"), one) == 4)
+        let back = ["--rename-document", "larder=pantry", "--rename-application", "com.example.cookbook"]
+        #expect(try copy("plain", [one] + back).status == 0)
+        let plain = FilePath(ground.path("plain/com.example.cookbook"))
+        // What encryption brought is gone again, but its empty folder.
+        #expect(try ground.files(plain) == ground.files(ground.source))
+        #expect(try copy("plain", [one, "--update"] + back).output.contains("Nothing to do"))
+        let mixed = try ground.run("ticds-remote", ["copy", kitchen, plain.string, "--update", "--yes"])
+        #expect(mixed.status == 3, "\(mixed.errors)")
+    }
+}
+
+/// A remote, and a place for its copy.
+struct CopyGround {
+    let archive: ArchiveGround
+    var source: FilePath { archive.root }
+    var target: FilePath { FilePath(path("sync/com.example.cookbook")) }
+    var isThere: Bool { FileManager.default.fileExists(atPath: target.string) }
+
+    init() throws {
+        archive = try ArchiveGround(["--change-sets", "4"])
+        try shell("mkdir sync")
+    }
+
+    func path(_ name: String) -> String { archive.path(name) }
+    func shell(_ line: String) throws { try archive.scratch.shell(line) }
+
+    func run(_ program: String, _ words: [String]) throws -> Program.Result {
+        try Program.run(program, words, environment: ["XDG_STATE_HOME": path("state")])
+    }
+
+    func copy(_ words: [String], to place: String? = nil) throws -> Program.Result {
+        try run("ticds-remote", ["copy", source.string, place ?? path("sync"), "--yes"] + words)
+    }
+
+    func files(_ folder: FilePath) throws -> [[UInt8]: TreeFacts.Fact] { try TreeFacts(folder).files }
+
+    /// Change sets of the source, below it.
+    func changeSets() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: source.string).filter {
+            $0.hasSuffix(".syncchg")
+        }.sorted()
+    }
+
+    /// What copies have left in the place where they grow.
+    func leftovers() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: path("state")) else { return [] }
+        return try FileManager.default.subpathsOfDirectory(atPath: path("state")).filter {
+            $0.contains("copy-") || $0.contains("incoming")
+        }
+    }
+}
+
+extension TreeFacts {
+    /// Without folders, whose times change with what is in them.
+    var files: [[UInt8]: Fact] { facts.filter { $0.value.kind != .folder } }
+}
