@@ -10,7 +10,8 @@ import Testing
             contentsOf: root.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
         let lines = readme.components(separatedBy: "\n")
         let start = try #require(lines.firstIndex { $0 == "    $ \(command)" })
-        return lines[(start + 1)...].prefix { $0.isEmpty || $0.hasPrefix("    ") }
+        return lines[(start + 1)...]
+            .prefix { ($0.isEmpty || $0.hasPrefix("    ")) && !$0.hasPrefix("    $ ticds-") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && $0 != "..." && !$0.contains("…") }
     }
