@@ -1,0 +1,88 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a replica is a replica of, and how it synchronises: `Replica.json` (schema `ticds.replica/1`). Meant to be
+/// edited by people.
+public struct ReplicaConfiguration: Sendable, Hashable, Codable {
+    public static let schema = "ticds.replica/1"
+
+    /// Which of the framework's implementations the other clients have. It decides which names count
+    /// (ticoredatasync.md, 1.5).
+    public enum Variant: String, Sendable, Hashable, Codable, CaseIterable {
+        case fileManager, dropbox, icloud
+    }
+
+    /// What is done about a change set that cannot be applied whole.
+    public enum BadSetChoice: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Nothing after it is applied.
+        case stop
+        /// The others are applied, and it is tried again at the next run.
+        case skip
+    }
+
+    public var schema = Self.schema
+    /// Path of the application folder.
+    public var remote: String
+    public var document: String
+    /// Identifier of this client.
+    public var client: String
+    /// What people call this client.
+    public var description: String
+    public var variant: Variant
+    public var conflicts: ConflictPolicy
+    public var onBadSet: BadSetChoice
+
+    public init(
+        remote: String, document: String, client: String, description: String,
+        variant: Variant = .fileManager, conflicts: ConflictPolicy = ConflictPolicy(),
+        onBadSet: BadSetChoice = .stop
+    ) {
+        self.remote = remote
+        self.document = document
+        self.client = client
+        self.description = description
+        self.variant = variant
+        self.conflicts = conflicts
+        self.onBadSet = onBadSet
+    }
+
+    /// Reads the file.
+    /// - Throws: `.damaged` for what is no configuration, `.unsupported` for one of a later version.
+    public static func read(_ path: FilePath) throws(FileProblem) -> Self {
+        let bytes = try FileBytes.read(path, limit: 1 << 20).array
+        let configuration: Self
+        do {
+            configuration = try JSONDecoder().decode(Self.self, from: Data(bytes))
+        } catch {
+            throw FileProblem(
+                .damaged, path: path, "not the configuration of a replica", expected: schema,
+                found: "\(error)", advice: "ticds-sync(1) says what belongs into it")
+        }
+        guard configuration.schema == schema else {
+            throw FileProblem(
+                .unsupported, path: path, "a configuration of another kind or version", expected: schema,
+                found: configuration.schema)
+        }
+        return configuration
+    }
+
+    /// Writes the file; whoever reads it meanwhile sees the old one or the new one.
+    public func write(to path: FilePath) throws(FileProblem) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
+        }
+        try ReplacedFile.write(bytes, to: path)
+    }
+}
