@@ -3,7 +3,7 @@ import CSQLite
 /// A connection to an SQLite database, closed when it goes out of scope.
 ///
 /// Nothing in the file can make it act: views and triggers are off, the schema is not trusted, extensions cannot be
-/// loaded, other databases cannot be attached.
+/// loaded, other databases cannot be attached unless the caller asks for one.
 public struct SQLiteConnection: ~Copyable {
     let database: OpaquePointer
     /// Stops what runs on this connection.
@@ -19,8 +19,10 @@ public struct SQLiteConnection: ~Copyable {
     }
 
     /// Opens the database that `uri` names (`file:...`, see `SQLiteURI`). `longestValue` bounds, in bytes, one value
-    /// or one row.
-    public init(uri: String, mode: Mode, longestValue: Int = 1_000_000_000) throws(SQLiteError) {
+    /// or one row. With `allowsAttaching` one other database can be attached.
+    public init(
+        uri: String, mode: Mode, longestValue: Int = 1_000_000_000, allowsAttaching: Bool = false
+    ) throws(SQLiteError) {
         var opened: OpaquePointer?
         let flags = mode.flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(uri, &opened, flags, nil)
@@ -29,7 +31,7 @@ public struct SQLiteConnection: ~Copyable {
             sqlite3_close_v2(opened)
             throw error
         }
-        Self.restrict(opened, longestValue: longestValue)
+        Self.restrict(opened, longestValue: longestValue, attached: allowsAttaching ? 1 : 0)
         database = opened
         interruption = SQLiteInterruption()
         interruption.watch(opened)
@@ -37,7 +39,7 @@ public struct SQLiteConnection: ~Copyable {
 
     deinit { sqlite3_close_v2(database) }
 
-    private static func restrict(_ database: OpaquePointer, longestValue: Int) {
+    private static func restrict(_ database: OpaquePointer, longestValue: Int, attached: Int) {
         let switches = [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
             (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
@@ -49,7 +51,8 @@ public struct SQLiteConnection: ~Copyable {
         let limits = [
             (SQLITE_LIMIT_LENGTH, min(max(longestValue, 1 << 20), 1_000_000_000)),
             (SQLITE_LIMIT_SQL_LENGTH, 1_000_000), (SQLITE_LIMIT_EXPR_DEPTH, 100),
-            (SQLITE_LIMIT_COMPOUND_SELECT, 10), (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0),
+            (SQLITE_LIMIT_COMPOUND_SELECT, 10), (SQLITE_LIMIT_FUNCTION_ARG, 8),
+            (SQLITE_LIMIT_ATTACHED, attached),
             (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
         ]
         for (limit, value) in limits { sqlite3_limit(database, limit, Int32(value)) }

@@ -40,6 +40,16 @@ public struct SQLiteStoreFile: Sendable {
         if try FileStatus.of(path) != before { throw Self.changed(path) }
     }
 
+    /// A store that a connection of the caller's holds. The file is not opened a second time: closing it would give up
+    /// the locks of the whole process.
+    init(held path: FilePath) throws(FileProblem) {
+        self.path = path
+        before = try FileStatus.of(path)
+        isWriteAheadLogMissing = false
+        longestValue = Int(clamping: before.size)
+        copy = nil
+    }
+
     /// Whether the header asks for a write-ahead log.
     static func hasLogHeader(_ path: FilePath) throws(FileProblem) -> Bool {
         try FileBytes.head(path, count: 20).byte(at: 18) == 2

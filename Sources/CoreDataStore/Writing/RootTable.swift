@@ -2,8 +2,8 @@
 final class RootTable {
     let root: StoreEntity
     let name: String
-    /// The highest key handed out before the first insertion.
-    private let oldHighestKey: Int64
+    /// The highest key handed out before the first insertion since the counters were written.
+    private var oldHighestKey: Int64
     private(set) var highestKey: Int64
     private var touched = TouchedRows()
     private var entityOfRow: SQLiteStatement
@@ -57,10 +57,12 @@ final class RootTable {
             version.bind(primaryKey, at: 1)
             try version.run()
         }
+        touched = TouchedRows()
         guard highestKey > oldHighestKey else { return }
         var highest = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2")
         highest.bind(highestKey, at: 1)
         highest.bind(Int64(root.number), at: 2)
         try highest.run()
+        oldHighestKey = highestKey
     }
 }

@@ -38,7 +38,7 @@ extension WritableStore {
             }
         }
         try run { () throws(SQLiteError) in _ = try writable.insert.step() }
-        if let text { finder.add(ObjectFinder.key(text, root: writable.entity.root), object) }
+        if let text { enter(text, root: writable.entity.root, object) }
         return object
     }
 
@@ -62,8 +62,8 @@ extension WritableStore {
         writable.table.touch(object.primaryKey)
         guard isIdentifier, old != value.stringValue else { return }
         let root = writable.entity.root
-        if let old { finder.remove(ObjectFinder.key(old, root: root), object) }
-        if let text = value.stringValue { finder.add(ObjectFinder.key(text, root: root), object) }
+        if let old { leave(old, root: root, object) }
+        if let text = value.stringValue { enter(text, root: root, object) }
     }
 
     /// The text in the identifying attribute.

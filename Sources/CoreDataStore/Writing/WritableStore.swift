@@ -5,7 +5,8 @@ public import SystemPackage
 /// A Core Data SQLite store that objects are written to, all in one transaction (core-data-sqlite-store.md, 4).
 ///
 /// The file must be the caller's own: a private copy or a new store, never one that an app has open. What was not
-/// finished is no store any more: remove the file. Nothing is forced to disk.
+/// finished is no store any more: remove the file. Nothing is forced to disk. For a store that others may have open
+/// there is `init(live:base:model:identifier:lockWait:)`.
 public final class WritableStore {
     public let path: FilePath
     public let model: ManagedObjectModel
@@ -13,8 +14,11 @@ public final class WritableStore {
     public let identifier: String
     let connection: SQLiteConnection
     let entities: StoreEntities
-    var finder = ObjectFinder()
-    private var planner: WritingPlanner
+    let schema: SQLiteSchema
+    /// Whether a base is attached, and others may have the store open.
+    let isLive: Bool
+    private var finder: ObjectFinder?
+    private(set) var planner: WritingPlanner
     private var writable: [String: WritableEntity] = [:]
     private var families: [String: (root: Int, entities: Set<Int>)] = [:]
     private let keepsLog: Bool
@@ -22,28 +26,36 @@ public final class WritableStore {
     /// Opens the store for writing. Without `model` the store's own copy of it serves; without either, or where others
     /// than Core Data must not write (4.3 and 4.4), the store is refused.
     /// - Parameter identifier: the attribute by which `object(_:_:)` finds objects.
-    public init(
+    public convenience init(
         _ path: FilePath, model given: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse,
         identifier: String
     ) throws(FileProblem) {
-        self.path = path
-        self.identifier = identifier
         let connection = try Self.open(path)
         let keepsLog = try SQLiteStoreFile.hasLogHeader(path)
         try Self.prepare(connection, path)
-        let file = try SQLiteStoreFile(path)
-        let opening = try StoreOpening(connection, file)
+        let opening = try StoreOpening(connection, SQLiteStoreFile(path))
         let choice = try opening.choose(given, .none, mismatch, connection)
-        try WritingObstacle.check(opening, choice.model, connection, path)
-        model = choice.model ?? ManagedObjectModel(entities: [])
-        entities = opening.entities
-        planner = WritingPlanner(ColumnNames(model: model, entities: entities), opening.schema, identifier)
-        self.connection = connection
-        self.keepsLog = keepsLog
-        do throws(SQLiteError) { try self.connection.execute("BEGIN") } catch {
+        let model = try WritingObstacle.check(opening, choice.model, connection, path, pages: true)
+        do throws(SQLiteError) { try connection.execute("BEGIN") } catch {
             throw error.problem(with: path)
         }
-        try enterObjects()
+        self.init(path, connection, opening, model, identifier, keepsLog: keepsLog, isLive: false)
+    }
+
+    /// A store whose transaction has begun.
+    init(
+        _ path: FilePath, _ connection: consuming SQLiteConnection, _ opening: StoreOpening,
+        _ model: ManagedObjectModel, _ identifier: String, keepsLog: Bool, isLive: Bool
+    ) {
+        self.path = path
+        self.model = model
+        self.identifier = identifier
+        self.connection = connection
+        self.keepsLog = keepsLog
+        self.isLive = isLive
+        entities = opening.entities
+        schema = opening.schema
+        planner = WritingPlanner(ColumnNames(model: model, entities: entities), schema, identifier)
     }
 
     private static func open(_ path: FilePath) throws(FileProblem) -> SQLiteConnection {
@@ -78,7 +90,7 @@ public final class WritableStore {
     /// - Throws: `.unknownName` where there is no such entity.
     public func object(_ entity: String, _ text: String) throws(FileProblem) -> StoreObjectID? {
         guard let family = family(of: entity) else { throw unknown("there is no entity “\(entity)”") }
-        return finder.object(ObjectFinder.key(text, root: family.root), of: family.entities)
+        return try filledFinder().object(ObjectFinder.key(text, root: family.root), of: family.entities)
     }
 
     /// Root and numbers of an entity and of all that inherit from it.
@@ -126,7 +138,23 @@ public final class WritableStore {
         }
     }
 
-    private func enterObjects() throws(FileProblem) {
+    /// Notes that an object has this text from now on.
+    func enter(_ text: String, root: Int, _ object: StoreObjectID) {
+        finder?.add(ObjectFinder.key(text, root: root), object)
+    }
+
+    /// Notes that an object has this text no more.
+    func leave(_ text: String, root: Int, _ object: StoreObjectID) {
+        finder?.remove(ObjectFinder.key(text, root: root), object)
+    }
+
+    /// Forgets who has which text; the rows are asked again.
+    func forgetTexts() { finder = nil }
+
+    /// The rows are read when the first object is looked for.
+    private func filledFinder() throws(FileProblem) -> ObjectFinder {
+        if let finder { return finder }
+        var filled = ObjectFinder()
         try run { () throws(SQLiteError) in
             for (root, table, column, numbers) in planner.identifierColumns() {
                 let wanted = numbers.map(String.init).joined(separator: ", ")
@@ -136,27 +164,47 @@ public final class WritableStore {
                 while try rows.step() {
                     guard let key = rows.integer(0), let entity = rows.integer(1), let text = rows.text(2)
                     else { continue }
-                    finder.add(
+                    filled.add(
                         ObjectFinder.key(text, root: root),
                         StoreObjectID(entity: Int(entity), primaryKey: key))
                 }
             }
         }
+        finder = filled
+        return filled
+    }
+
+    /// Writes what is due at the end: version counters and highest keys.
+    func settle() throws(FileProblem) {
+        let tables = planner.tables.values.sorted { $0.root.number < $1.root.number }
+        try run { () throws(SQLiteError) in
+            for table in tables { try table.finish(connection) }
+        }
     }
 
     /// Writes keys, counters and everything else to the file. The store can be opened by others once this object is
     /// gone.
+    /// - Throws: `.refused` where another program reads a live store for too long; then nothing is written.
     public func finish() throws(FileProblem) {
-        let tables = planner.tables.values.sorted { $0.root.number < $1.root.number }
+        try settle()
         try run { () throws(SQLiteError) in
-            for table in tables { try table.finish(connection) }
             for index in planner.ownIndexes { try connection.execute("DROP INDEX \(index)") }
         }
         writable = [:]
         planner.forget()
-        try run { () throws(SQLiteError) in
+        do throws(SQLiteError) {
             try connection.execute("COMMIT")
             if keepsLog { try connection.execute("PRAGMA journal_mode = WAL") }
+        } catch {
+            throw LiveStore.problem(error, path)
         }
+    }
+
+    /// Gives up everything since the opening. Nothing else can be done with this object then.
+    public func rollBack() throws(FileProblem) {
+        writable = [:]
+        finder = nil
+        planner.forget()
+        try run { () throws(SQLiteError) in try connection.execute("ROLLBACK") }
     }
 }

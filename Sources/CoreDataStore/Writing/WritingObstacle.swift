@@ -5,10 +5,12 @@ import SystemPackage
 /// Why a store must not be written to by others than Core Data (core-data-sqlite-store.md, 4.3 and 4.4).
 enum WritingObstacle {
     /// Throws `.refused` with the reason.
+    /// - Parameter pages: whether all pages of the database are looked at.
+    /// - Returns: the model.
     static func check(
         _ opening: StoreOpening, _ model: ManagedObjectModel?, _ connection: borrowing SQLiteConnection,
-        _ path: FilePath
-    ) throws(FileProblem) {
+        _ path: FilePath, pages: Bool
+    ) throws(FileProblem) -> ManagedObjectModel {
         func refused(_ found: String, _ advice: String? = nil) -> FileProblem {
             FileProblem(.refused, path: path, "this store cannot be written to", found: found, advice: advice)
         }
@@ -21,7 +23,7 @@ enum WritingObstacle {
         if let problem = model.problemOfWriting { throw refused(problem) }
         do throws(SQLiteError) {
             if let found = try foreignPart(connection) { throw SQLiteError(code: -1, message: found) }
-            guard let complaint = try connection.quickCheck(limit: 1).first else { return }
+            guard pages, let complaint = try connection.quickCheck(limit: 1).first else { return model }
             throw SQLiteError(code: 11, message: complaint)
         } catch {
             throw error.code == -1 ? refused(error.message) : error.problem(with: path)

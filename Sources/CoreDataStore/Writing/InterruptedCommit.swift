@@ -1,0 +1,34 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// A commit over several files that was interrupted. It is completed or undone by SQLite when the store is opened, by
+/// means of one more file that the journals name with its full path. Where that file is not there, the commit counts as
+/// completed; in a folder that was moved since, it would not be there either.
+enum InterruptedCommit {
+    private static let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+    /// Throws `.refused` where the journal of a store names a file in another folder.
+    static func check(_ store: FilePath) throws(FileProblem) {
+        guard let journal = SQLiteStoreFile.beside(store, "-journal"), let name = try mainJournal(of: journal)
+        else { return }
+        let folder = StoreFiles.folder(of: store)
+        let there = FilePath(pathBytes: name).removingLastComponent()
+        guard there != folder, there != folder.resolved() else { return }
+        throw FileProblem(
+            .refused, path: journal, "a commit was interrupted, and the folder was moved since",
+            expected: "\(folder)", found: "\(there)",
+            advice: "Move the folder back to where it was, then try again")
+    }
+
+    /// The name at the end of a journal: bytes, their count, their sum, the mark.
+    private static func mainJournal(of journal: FilePath) throws(FileProblem) -> [UInt8]? {
+        let file = try OpenFile.file(journal)
+        let size = Int(clamping: try file.status().size)
+        let end = try file.bytes(in: max(0, size - 16)..<size).array
+        guard end.count == 16, Array(end[8...]) == mark else { return nil }
+        let count = end[..<4].reduce(0) { $0 << 8 | Int($1) }
+        guard count > 0, count <= 4096, count <= size - 16 else { return nil }
+        return try file.bytes(in: size - 16 - count..<size - 16).array
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import Testing
+
+@testable import CoreDataStore
+
+@Suite(.enabled(if: SQLiteShell.available))
+struct LiveStoreTests {
+    private func pair() throws -> LivePair {
+        try LivePair { store in
+            let folder = try store.make("Folder", "F")
+            for name in ["N1", "N2", "N3"] {
+                let note = try store.make("Note", name)
+                try store.setToOne("folder", of: note, to: folder)
+                try store.add(try store.make("Tag", "T" + name), to: "tags", of: note)
+            }
+        }
+    }
+
+    /// Edits of another tool and of this one reach the base, and its own tables stay.
+    @Test func baseIsBroughtUp() throws {
+        let pair = try pair()
+        try SQLiteShell.run(
+            pair.base, "CREATE TABLE TICDS_NOTES (n); INSERT INTO TICDS_NOTES VALUES ('kept')")
+        try pair.sql(
+            "UPDATE ZITEM SET ZNAME = 'new' WHERE Z_PK = 2; DELETE FROM ZTAG WHERE Z_PK = 1;"
+                + "DELETE FROM Z_3TAGS WHERE rowid = 1; INSERT INTO ZTAG VALUES (9, 9, 1, 't', 'T9')")
+        let store = try pair.open()
+        let made = try store.make("Note", "N4")
+        let folder = try #require(try store.object("Folder", "F"))
+        try store.setToOne("folder", of: made, to: folder)
+        try store.bringBaseUp()
+        try store.withConnection { connection throws(SQLiteError) in
+            try connection.execute("INSERT INTO base.TICDS_NOTES VALUES ('inside')")
+        }
+        try store.finish()
+        #expect(try pair.dump(pair.store) == pair.dump(pair.base))
+        #expect(try pair.sql("SELECT ZNAME FROM ZITEM ORDER BY Z_PK") == "N1\nnew\nN3\nN4")
+        #expect(try SQLiteShell.run(pair.base, "SELECT n FROM TICDS_NOTES") == "kept\ninside")
+        for file in [pair.store, pair.base] {
+            #expect(try SQLiteShell.run(file, "PRAGMA integrity_check") == "ok")
+        }
+    }
+
+    /// Values that rows have exchanged go over where the store lets no two be the same.
+    @Test func exchangedUniqueValues() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Tag", attributes: [AttributeDescription(name: "name", type: .string)],
+                uniquenessConstraints: [["name"]])
+        ])
+        let pair = try LivePair(model) { store in
+            for name in ["a", "b", "c"] { try store.make("Tag", name) }
+        }
+        try pair.sql(
+            "CREATE UNIQUE INDEX Z_Tag_UNIQUE_name ON ZTAG (ZNAME);"
+                + "UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 1; UPDATE ZTAG SET ZNAME = 'a' WHERE Z_PK = 2;"
+                + "UPDATE ZTAG SET ZNAME = 'b' WHERE Z_PK = 1")
+        try SQLiteShell.run(pair.base, "CREATE UNIQUE INDEX Z_Tag_UNIQUE_name ON ZTAG (ZNAME)")
+        let store = try pair.open()
+        try store.bringBaseUp()
+        try store.finish()
+        #expect(try SQLiteShell.run(pair.base, "SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == "b\na\nc")
+    }
+
+    @Test func rollBackLeavesBothAlone() throws {
+        let pair = try pair()
+        try pair.sql("UPDATE ZITEM SET ZNAME = 'new' WHERE Z_PK = 2")
+        let before = try (pair.dump(pair.store), pair.dump(pair.base))
+        do {
+            let store = try pair.open()
+            try store.make("Note", "N4")
+            try store.bringBaseUp()
+            try store.rollBack()
+        }
+        #expect(try (pair.dump(pair.store), pair.dump(pair.base)) == before)
+        do {
+            let store = try pair.open()
+            try store.make("Note", "N4")
+            try store.bringBaseUp()
+        }
+        #expect(try (pair.dump(pair.store), pair.dump(pair.base)) == before)
+    }
+
+    /// A log is folded in; a program that holds the store is named as the reason.
+    @Test func logsAndLocks() throws {
+        let pair = try pair()
+        try pair.sql("PRAGMA journal_mode = WAL; UPDATE ZITEM SET ZNAME = 'new' WHERE Z_PK = 2")
+        let held = try HeldStore(pair.store)
+        try held.run("BEGIN; SELECT count(*) FROM ZITEM;")
+        let problem = #expect(throws: FileProblem.self) { _ = try pair.open(lockWait: 0.1) }
+        #expect(problem?.kind == .refused)
+        try held.run("COMMIT;", "UPDATE ZITEM SET ZNAME = 'newer' WHERE Z_PK = 3;")
+        try held.quit()
+        let store = try pair.open()
+        try store.bringBaseUp()
+        try store.finish()
+        #expect(try SQLiteShell.run(pair.base, "SELECT ZNAME FROM ZITEM") == "N1\nnew\nnewer")
+        #expect(try Array(bytes(of: pair.store)[18...19]) == [1, 1])
+        #expect(!FileManager.default.fileExists(atPath: pair.store.string + "-wal"))
+    }
+
+    @Test func writersAndReadersAreInTheWay() throws {
+        let pair = try pair()
+        let held = try HeldStore(pair.store)
+        try held.run("BEGIN IMMEDIATE;")
+        let problem = #expect(throws: FileProblem.self) { _ = try pair.open(lockWait: 0.1) }
+        #expect(problem?.kind == .refused)
+        #expect(problem?.problem.contains("another program") == true)
+        try held.run("ROLLBACK;", "BEGIN;", "SELECT count(*) FROM ZITEM;")
+        let store = try pair.open(lockWait: 0.1)
+        try store.make("Note", "N4")
+        let late = #expect(throws: FileProblem.self) { try store.finish() }
+        #expect(late?.kind == .refused)
+        try store.rollBack()
+        try held.run("COMMIT;")
+        #expect(try pair.sql("SELECT count(*) FROM ZITEM") == "3")
+    }
+
+    @Test(arguments: [
+        "ALTER TABLE ZITEM ADD COLUMN ZMORE INTEGER", "CREATE TABLE ZMORE (Z_PK INTEGER PRIMARY KEY)",
+        "DROP TABLE ZPICTURE", "INSERT INTO Z_PRIMARYKEY VALUES (20, 'More', 0, 0)",
+        "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Other' WHERE Z_ENT = 4",
+    ])
+    func changedTables(_ statement: String) throws {
+        let pair = try pair()
+        try pair.sql(statement)
+        let problem = #expect(throws: FileProblem.self) { _ = try pair.open() }
+        #expect(problem?.kind == .refused)
+        #expect(problem?.problem == "the tables of the store were changed")
+    }
+}
