@@ -101,7 +101,7 @@ extension AttributeDescription {
 
 extension ManagedObjectModel {
     /// The relationship back, with the entity that declares it.
-    func inverse(
+    package func inverse(
         of relationship: RelationshipDescription
     ) -> (entity: String, relationship: RelationshipDescription)? {
         guard let name = relationship.inverse else { return nil }

@@ -62,7 +62,8 @@ struct BaseTables {
             let name = SQLiteName.quoted(table.name)
             let same = table.same("m", "b")
             try connection.execute(
-                "DELETE FROM base.\(name) AS b WHERE NOT EXISTS (SELECT 1 FROM main.\(name) AS m WHERE \(same))")
+                "DELETE FROM base.\(name) AS b WHERE NOT EXISTS (SELECT 1 FROM main.\(name) AS m WHERE \(same))"
+            )
             let columns = table.columns.map(SQLiteName.quoted).joined(separator: ", ")
             let source: String
             if let key = table.key.map(SQLiteName.quoted) {
@@ -74,7 +75,8 @@ struct BaseTables {
                     "FROM main.\(name) AS m WHERE NOT EXISTS (SELECT 1 FROM base.\(name) AS b WHERE \(same))"
             }
             let wanted = table.columns.map { "m.\(SQLiteName.quoted($0))" }.joined(separator: ", ")
-            try connection.execute("INSERT OR REPLACE INTO base.\(name) (\(columns)) SELECT \(wanted) \(source)")
+            try connection.execute(
+                "INSERT OR REPLACE INTO base.\(name) (\(columns)) SELECT \(wanted) \(source)")
         }
     }
 }

@@ -3,6 +3,7 @@
 final class KeyColumn {
     /// The table that has the column.
     let table: RootTable
+    let names: Names
     private var read: SQLiteStatement
     private var write: SQLiteStatement
     private var lastPlace: SQLiteStatement
@@ -23,6 +24,7 @@ final class KeyColumn {
         _ names: Names, _ table: RootTable, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
         self.table = table
+        self.names = names
         let name = SQLiteName.quoted(names.table)
         let column = SQLiteName.quoted(names.column)
         var set = "\(column) = ?2"
@@ -47,6 +49,11 @@ final class KeyColumn {
     /// Puts the key of `target` into a row, at the end of the target's list where that is ordered; nil clears it.
     func set(_ target: StoreObjectID?, in row: Int64) throws(SQLiteError) {
         let place = try isOrdered && target != nil ? nextPlace(target?.primaryKey ?? 0) : nil
+        try set(target, in: row, place: place)
+    }
+
+    /// Puts the key of `target` into a row, at this place of the target's list.
+    func set(_ target: StoreObjectID?, in row: Int64, place: Int64?) throws(SQLiteError) {
         write.bind(row, at: 1)
         write.bind(target?.primaryKey, at: 2)
         if hasEntityColumn { write.bind(target.map { Int64($0.entity) }, at: 3) }

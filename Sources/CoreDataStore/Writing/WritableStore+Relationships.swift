@@ -19,7 +19,7 @@ extension WritableStore {
     }
 
     /// Sets the key in the object's row, and what a one-to-one relationship needs in the rows of old and new partners.
-    private func set(
+    func set(
         _ column: KeyColumn, _ back: KeyColumn?, of object: StoreObjectID, to target: StoreObjectID?,
         _ targets: RootTable
     ) throws(SQLiteError) {

@@ -148,8 +148,13 @@ public final class WritableStore {
         finder?.remove(ObjectFinder.key(text, root: root), object)
     }
 
-    /// Forgets who has which text; the rows are asked again.
-    func forgetTexts() { finder = nil }
+    /// Forgets all that is known of rows; they are asked again.
+    func forgetRows() throws(FileProblem) {
+        try settle()
+        finder = nil
+        writable = [:]
+        planner.forget()
+    }
 
     /// The rows are read when the first object is looked for.
     private func filledFinder() throws(FileProblem) -> ObjectFinder {

@@ -1,6 +1,6 @@
 /// Finds the places of properties in an existing store, and makes what writes them.
 struct WritingPlanner {
-    private let names: ColumnNames
+    let names: ColumnNames
     private let schema: SQLiteSchema
     private let identifier: String
     private var joins: [PropertyKey: (side: JoinSide, back: JoinSide, isReflexive: Bool)] = [:]

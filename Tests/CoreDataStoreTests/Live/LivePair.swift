@@ -75,7 +75,8 @@ extension LivePair {
                 relationship("favourites", "Item", toMany: true),
             ]),
         entity(
-            "Shelf", relationships: [relationship("books", "Book", inverse: "shelf", toMany: true, rule: .deny)]
+            "Shelf",
+            relationships: [relationship("books", "Book", inverse: "shelf", toMany: true, rule: .deny)]
         ),
         entity("Book", relationships: [relationship("shelf", "Shelf", inverse: "books")]),
     ])

@@ -1,0 +1,104 @@
+import SystemCalls
+
+/// The rows that differ between a live store and its base.
+struct EditScan {
+    /// Rows of the table of a root entity, by primary key, in order.
+    struct Rows {
+        let root: StoreEntity
+        let table: String
+        var added: [Int64] = []
+        /// In both, with another value in any column but `Z_OPT`.
+        var changed: [Int64] = []
+        var gone: [Int64] = []
+    }
+
+    /// Rows of a join table.
+    struct Pairs {
+        let join: EditedJoin
+        var added: [EditedJoin.Pair] = []
+        var removed: [EditedJoin.Pair] = []
+    }
+
+    private(set) var rows: [Rows] = []
+    private(set) var pairs: [Pairs] = []
+
+    var isEmpty: Bool {
+        rows.allSatisfy { $0.added.isEmpty && $0.changed.isEmpty && $0.gone.isEmpty }
+            && pairs.allSatisfy { $0.added.isEmpty && $0.removed.isEmpty }
+    }
+
+    init(_ store: WritableStore) throws(FileProblem) {
+        let tables = BaseTables(store.schema, store.entities).tables
+        for root in store.entities.all where root.superentity == 0 {
+            let name = store.entities.tableName(of: root)
+            guard let table = tables.first(where: { $0.name == name }) else { continue }
+            rows.append(
+                try store.run { () throws(SQLiteError) in try Self.rows(root, table, store.connection) })
+        }
+        for join in EditedJoin.all(store) {
+            pairs.append(try store.run { () throws(SQLiteError) in try Self.pairs(join, store.connection) })
+        }
+    }
+
+    private static func rows(
+        _ root: StoreEntity, _ table: BaseTables.Table, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> Rows {
+        var found = Rows(root: root, table: table.name)
+        let name = SQLiteName.quoted(table.name)
+        let left: Set<String> = ["Z_PK", "Z_OPT"]
+        var here = try connection.prepare(
+            "SELECT m.Z_PK, b.Z_PK FROM main.\(name) AS m LEFT JOIN base.\(name) AS b ON b.Z_PK = m.Z_PK "
+                + "WHERE b.Z_PK IS NULL OR m.Z_OPT IS NULL "
+                + "OR \(table.list("m", without: left)) IS NOT \(table.list("b", without: left))")
+        while try here.step() {
+            guard let key = here.integer(0) else { continue }
+            if here.integer(1) == nil { found.added.append(key) } else { found.changed.append(key) }
+        }
+        var there = try connection.prepare(
+            "SELECT b.Z_PK FROM base.\(name) AS b "
+                + "WHERE NOT EXISTS (SELECT 1 FROM main.\(name) AS m WHERE m.Z_PK = b.Z_PK)")
+        while try there.step() {
+            if let key = there.integer(0) { found.gone.append(key) }
+        }
+        return found
+    }
+
+    private static func pairs(
+        _ join: EditedJoin, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> Pairs {
+        let name = SQLiteName.quoted(join.first.table)
+        let (one, other) = (SQLiteName.quoted(join.first.owner), SQLiteName.quoted(join.first.target))
+        func only(in place: String, not absent: String) throws(SQLiteError) -> [EditedJoin.Pair] {
+            var rows = try connection.prepare(
+                "SELECT x.\(one), x.\(other) FROM \(place).\(name) AS x WHERE NOT EXISTS "
+                    + "(SELECT 1 FROM \(absent).\(name) AS y WHERE y.\(one) IS x.\(one) AND y.\(other) IS x.\(other))"
+            )
+            var found: [EditedJoin.Pair] = []
+            while try rows.step() {
+                found.append(EditedJoin.Pair(first: rows.integer(0), second: rows.integer(1)))
+            }
+            return found
+        }
+        return Pairs(
+            join: join, added: try only(in: "main", not: "base"), removed: try only(in: "base", not: "main"))
+    }
+}
+
+/// A join table and the relationships that it keeps.
+struct EditedJoin {
+    struct Pair: Hashable {
+        /// A key in the column of the first side's objects.
+        var first: Int64?
+        var second: Int64?
+    }
+
+    let pair: JoinPair
+    let first: JoinSide
+    let second: JoinSide
+
+    static func all(_ store: WritableStore) -> [EditedJoin] {
+        store.planner.names.joinPairs().compactMap { pair in
+            pair.sides(in: store.schema).map { EditedJoin(pair: pair, first: $0.first, second: $0.second) }
+        }
+    }
+}

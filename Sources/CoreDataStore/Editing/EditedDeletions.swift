@@ -1,0 +1,100 @@
+import SystemCalls
+
+/// Lets the delete rules of the model work on objects whose rows another tool has deleted: their relationships come
+/// back from the base, and they are deleted anew.
+struct EditedDeletions {
+    private let store: WritableStore
+    private let notices: EditNotices
+
+    init(_ store: WritableStore, _ notices: EditNotices) {
+        self.store = store
+        self.notices = notices
+    }
+
+    /// Puts back what deleted rows had besides attributes, and their join rows.
+    func bringBack(_ scan: EditScan) throws(FileProblem) {
+        for rows in scan.rows where !rows.gone.isEmpty {
+            let attributes = attributeColumns(of: rows.root)
+            let columns = (store.schema.tables[rows.table]?.columns ?? []).map(\.name)
+                .filter { !attributes.contains($0) }.map(SQLiteName.quoted).joined(separator: ", ")
+            let name = SQLiteName.quoted(rows.table)
+            try store.run { () throws(SQLiteError) in
+                var insert = try store.connection.prepare(
+                    "INSERT INTO main.\(name) (\(columns)) SELECT \(columns) FROM base.\(name) WHERE Z_PK = ?1"
+                )
+                for key in rows.gone {
+                    insert.bind(key, at: 1)
+                    try insert.run()
+                }
+            }
+        }
+        for pairs in scan.pairs where !pairs.removed.isEmpty {
+            let (first, second) = (gone(pairs.join.pair.first, scan), gone(pairs.join.pair.second, scan))
+            if first.isEmpty && second.isEmpty { continue }
+            try store.run { () throws(SQLiteError) in
+                let name = SQLiteName.quoted(pairs.join.first.table)
+                let owner = SQLiteName.quoted(pairs.join.first.owner)
+                let target = SQLiteName.quoted(pairs.join.first.target)
+                var insert = try store.connection.prepare(
+                    "INSERT OR IGNORE INTO main.\(name) SELECT * FROM base.\(name) "
+                        + "WHERE \(owner) = ?1 AND \(target) = ?2")
+                for pair in pairs.removed {
+                    guard let one = pair.first, let other = pair.second,
+                        first.contains(one) || second.contains(other)
+                    else { continue }
+                    insert.bind(one, at: 1)
+                    insert.bind(other, at: 2)
+                    try insert.run()
+                }
+            }
+        }
+    }
+
+    private func gone(_ key: PropertyKey, _ scan: EditScan) -> Set<Int64> {
+        let root = store.entities[key.entity]?.root
+        return Set(scan.rows.first { $0.root.number == root }?.gone ?? [])
+    }
+
+    private func attributeColumns(of root: StoreEntity) -> Set<String> {
+        var columns: Set<String> = []
+        for entity in store.entities.family(of: root.number) {
+            for attribute in store.model[entity.name]?.attributes ?? [] {
+                let key = PropertyKey(entity: entity.name, name: attribute.name)
+                if let column = store.planner.names.columns[key] { columns.insert(column) }
+            }
+        }
+        return columns
+    }
+
+    /// Deletes them together. What a rule keeps comes back as a whole.
+    func delete(_ scan: EditScan) throws(FileProblem) {
+        var objects: [StoreObjectID] = []
+        var tables: [StoreObjectID: String] = [:]
+        for rows in scan.rows where !rows.gone.isEmpty {
+            guard let table = try store.rootTable(rows.root) else { continue }
+            for key in rows.gone {
+                let object = try store.run { () throws(SQLiteError) in try table.object(key) }
+                guard let object, store.entities[object.entity] != nil else { continue }
+                objects.append(object)
+                tables[object] = rows.table
+            }
+        }
+        guard !objects.isEmpty else { return }
+        for object in try store.delete(objects) {
+            let writable = try store.writable(object)
+            try store.run { () throws(SQLiteError) in
+                let name = SQLiteName.quoted(tables[object] ?? "")
+                let columns = writable.attributes.map { SQLiteName.quoted($0.column) }.joined(separator: ", ")
+                var update = try store.connection.prepare(
+                    "UPDATE main.\(name) SET (\(columns)) = "
+                        + "(SELECT \(columns) FROM base.\(name) WHERE Z_PK = ?1) WHERE Z_PK = ?1")
+                update.bind(object.primaryKey, at: 1)
+                try update.run()
+            }
+            let identifier = try store.identifier(of: object, writable) ?? ""
+            notices.add(
+                .deletionDenied, writable.entity.name, object.primaryKey, identifier,
+                "the row was deleted, but a delete rule keeps the object while others belong to it")
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import KeyedArchive
+import SystemCalls
+
+/// Makes out which object an edited row is, by identifier first, and gives it back its key, entity and identifier.
+struct EditedIdentities {
+    private let store: WritableStore
+    private let notices: EditNotices
+    /// The column of the identifier, by number of the entity.
+    private let columns: [Int: String]
+
+    init(_ store: WritableStore, _ notices: EditNotices) {
+        self.store = store
+        self.notices = notices
+        var columns: [Int: String] = [:]
+        for found in store.planner.identifierColumns() {
+            for number in found.entities { columns[number] = found.column }
+        }
+        self.columns = columns
+    }
+
+    /// - Returns: whether rows may have become equal to those of the base, or got other keys.
+    func tidy(_ scan: EditScan) throws(FileProblem) -> Bool {
+        var hasChanged = false
+        var moves: [KeyMoves.Table] = []
+        for rows in scan.rows where !(rows.added.isEmpty && rows.changed.isEmpty) {
+            let concrete = store.concreteEntities(below: rows.root)
+            guard let table = try store.rootTable(rows.root) else { continue }
+            let places = Set(concrete.compactMap { columns[$0.number] }).sorted()
+            var work = try store.run { () throws(SQLiteError) in
+                try IdentityRows(rows, places, store.connection)
+            }
+            try settle(&work, concrete, table)
+            hasChanged =
+                try store.run { () throws(SQLiteError) in try work.write(store.connection) } || hasChanged
+            if !work.moves.isEmpty { moves.append(KeyMoves.Table(table: rows.table, keys: work.moves)) }
+        }
+        if !moves.isEmpty { try KeyMoves(store).perform(moves) }
+        return hasChanged || !moves.isEmpty
+    }
+
+    private func settle(
+        _ work: inout IdentityRows, _ concrete: [StoreEntity], _ table: RootTable
+    ) throws(FileProblem) {
+        let owners = try store.run { () throws(SQLiteError) in
+            try work.owners(of: wanted(in: work), columns, store.connection)
+        }
+        // A row with the identifier of an object that has lost it elsewhere is that object.
+        var holders: [Int64: Int64] = [:]
+        for (position, row) in work.rows.enumerated() {
+            guard isInQuestion(row, work), let text = text(of: row, work), let owner = owners[text],
+                owner != row.key, holders[owner] == nil
+            else { continue }
+            let home = try store.run { () throws(SQLiteError) in
+                try work.row(owner, store.connection)
+            }
+            guard let base = home.base, !home.exists || self.text(of: home, work) != text,
+                row.entity == nil || row.entity == base.entity
+            else { continue }
+            holders[owner] = row.key
+            work.rows[position].isAt = owner
+            work.rows[position].base = base
+        }
+        var taken: Set<String> = []
+        for position in work.rows.indices {
+            var row = work.rows[position]
+            if row.isAt != nil {
+                putBack(&row, work)
+                note(.keyChanged, row, work, "the row \(row.key) has the identifier of \(row.isAt ?? 0)")
+                work.moves[row.key] = row.isAt
+            } else if row.base == nil || holders[row.key] != nil || isReplacement(row, work) {
+                if row.base != nil || row.key < 1 {
+                    let key = try store.run { () throws(SQLiteError) in try table.newKey() }
+                    work.moves[row.key] = key
+                    row.base = nil
+                    row.isAt = key
+                }
+                try complete(&row, work, concrete, owners, &taken)
+            } else {
+                putBack(&row, work)
+            }
+            work.rows[position] = row
+        }
+    }
+
+    /// Identifiers of rows of which it is not clear whose they are.
+    private func wanted(in work: IdentityRows) -> Set<String> {
+        Set(work.rows.filter { isInQuestion($0, work) }.compactMap { text(of: $0, work) })
+    }
+
+    private func isInQuestion(_ row: IdentityRows.Row, _ work: IdentityRows) -> Bool {
+        guard let base = row.base else { return true }
+        guard let old = work.text(base.texts, columns[base.entity]) else { return false }
+        return work.text(row.texts, columns[base.entity]) != old
+    }
+
+    private func text(of row: IdentityRows.Row, _ work: IdentityRows) -> String? {
+        let own = row.entity.flatMap { columns[$0] } ?? row.base.flatMap { columns[$0.entity] }
+        return work.text(row.texts, own ?? work.columns.first)
+    }
+
+    /// Whether the row was deleted and another one inserted with its key: then the counter began anew.
+    private func isReplacement(_ row: IdentityRows.Row, _ work: IdentityRows) -> Bool {
+        guard let base = row.base, isInQuestion(row, work) else { return false }
+        return row.version ?? 0 < base.version || row.entity != base.entity
+    }
+
+    /// An object of the base keeps its entity and its identifier.
+    private func putBack(_ row: inout IdentityRows.Row, _ work: IdentityRows) {
+        guard let base = row.base else { return }
+        if row.entity != base.entity {
+            row.entity = base.entity
+            note(.entityPutBack, row, work, "the entity of an object cannot be changed")
+        }
+        row.version = max(row.version ?? 0, base.version)
+        let column = columns[base.entity]
+        guard let old = work.text(base.texts, column), work.text(row.texts, column) != old else { return }
+        let found = work.text(row.texts, column) ?? "nothing"
+        work.set(old, column, &row.texts)
+        note(.identifierPutBack, row, work, "the identifier was changed to \(found)")
+    }
+
+    /// A new object gets what it lacks.
+    private func complete(
+        _ row: inout IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity],
+        _ owners: [String: Int64], _ taken: inout Set<String>
+    ) throws(FileProblem) {
+        if !concrete.contains(where: { $0.number == row.entity }) {
+            guard row.entity == nil, concrete.count == 1 else {
+                throw FileProblem(
+                    .refused, path: store.path, "the row \(row.key) of \(work.table) is of no entity",
+                    expected: "Z_ENT "
+                        + concrete.map { "\($0.number) (\($0.name))" }.joined(separator: ", "),
+                    found: row.entity.map { "\($0)" } ?? "NULL", advice: "Set Z_ENT of the row")
+            }
+            row.entity = concrete[0].number
+            note(.entityFilledIn, row, work, "a new row without Z_ENT is taken for \(concrete[0].name)")
+        }
+        if row.version ?? 0 < 1 {
+            row.version = 1
+            note(.versionFilledIn, row, work, "a new row without Z_OPT")
+        }
+        guard let column = row.entity.flatMap({ columns[$0] }) else { return }
+        let text = work.text(row.texts, column)
+        if let text, owners[text] == nil, taken.insert(text).inserted { return }
+        let made = ArchivedUUID.random().description
+        taken.insert(made)
+        work.set(made, column, &row.texts)
+        note(
+            .identifierMade, row, work,
+            text.map { "another object has the identifier \($0)" } ?? "a new row without identifier")
+    }
+
+    private func note(
+        _ kind: EditNotice.Kind, _ row: IdentityRows.Row, _ work: IdentityRows, _ text: String
+    ) {
+        let identifier = row.entity.flatMap { work.text(row.texts, columns[$0]) } ?? ""
+        let entity = row.entity.flatMap { store.entities[$0]?.name } ?? work.table
+        notices.add(kind, entity, row.isAt ?? row.key, identifier, text)
+    }
+}

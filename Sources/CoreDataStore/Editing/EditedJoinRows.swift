@@ -1,0 +1,79 @@
+/// Statements on the rows of a join table.
+final class EditedJoinRows {
+    private let isReflexive: Bool
+    private var delete: SQLiteStatement
+    private var insertBack: SQLiteStatement
+    private let places: PlaceFiller
+    private let placesBack: PlaceFiller
+
+    init(_ join: EditedJoin, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        isReflexive = join.pair.isReflexive
+        let table = "main.\(SQLiteName.quoted(join.first.table))"
+        let (one, other) = (SQLiteName.quoted(join.first.owner), SQLiteName.quoted(join.first.target))
+        delete = try connection.prepare("DELETE FROM \(table) WHERE \(one) IS ?1 AND \(other) IS ?2")
+        insertBack = try connection.prepare(
+            "INSERT INTO \(table) (\(one), \(other)) SELECT \(other), \(one) FROM \(table) AS r "
+                + "WHERE \(one) = ?1 AND \(other) = ?2 AND NOT EXISTS (SELECT 1 FROM \(table) AS b "
+                + "WHERE b.\(one) = r.\(other) AND b.\(other) = r.\(one))")
+        places = try PlaceFiller(join.first, connection)
+        placesBack = try PlaceFiller(join.second, connection)
+    }
+
+    func remove(_ pair: EditedJoin.Pair) throws(SQLiteError) {
+        delete.bind(pair.first, at: 1)
+        delete.bind(pair.second, at: 2)
+        try delete.run()
+    }
+
+    /// Places at the ends of both lists, where they are ordered and the row has none there, or another row's.
+    func fillPlaces(_ first: Int64, _ second: Int64) throws(SQLiteError) {
+        try places.fill(first, second)
+        if !isReflexive { try placesBack.fill(second, first) }
+    }
+
+    /// A relationship that is its own inverse has every pair in both directions.
+    func mirror(_ pairs: EditScan.Pairs) throws(SQLiteError) {
+        for pair in pairs.removed { try remove(EditedJoin.Pair(first: pair.second, second: pair.first)) }
+        for pair in pairs.added {
+            guard let one = pair.first, let other = pair.second else { continue }
+            insertBack.bind(one, at: 1)
+            insertBack.bind(other, at: 2)
+            try insertBack.run()
+            try places.fill(other, one)
+        }
+    }
+
+    /// Gives places in the ordered lists of one side.
+    private final class PlaceFiller {
+        private let isOrdered: Bool
+        private var find: SQLiteStatement
+        private var update: SQLiteStatement
+
+        init(_ side: JoinSide, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+            isOrdered = side.order != nil
+            let table = "main.\(SQLiteName.quoted(side.table))"
+            let (one, other) = (SQLiteName.quoted(side.owner), SQLiteName.quoted(side.target))
+            let order = SQLiteName.quoted(side.order ?? side.target)
+            find = try connection.prepare(
+                "SELECT (SELECT max(\(order)) FROM \(table) WHERE \(one) = ?1) FROM \(table) AS r "
+                    + "WHERE \(one) = ?1 AND \(other) = ?2 AND (\(order) IS NULL OR EXISTS (SELECT 1 FROM \(table) "
+                    + "AS o WHERE o.\(one) = ?1 AND o.\(order) = r.\(order) AND o.\(other) <> ?2))")
+            update = try connection.prepare(
+                "UPDATE \(table) SET \(order) = ?3 WHERE \(one) = ?1 AND \(other) = ?2")
+        }
+
+        func fill(_ owner: Int64, _ target: Int64) throws(SQLiteError) {
+            guard isOrdered else { return }
+            find.bind(owner, at: 1)
+            find.bind(target, at: 2)
+            let isDue = try find.step()
+            let last = find.integer(0)
+            find.reset()
+            guard isDue else { return }
+            update.bind(owner, at: 1)
+            update.bind(target, at: 2)
+            update.bind(OrderedPlace.after(last), at: 3)
+            try update.run()
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Reads edited rows of one entity, and what of them the base has too.
+final class EditedRow {
+    /// A to-one relationship and the key of its target.
+    struct Link {
+        var name: String
+        /// Name of the destination entity.
+        var destination: String
+        var key: Int64?
+    }
+
+    private let plan: EntityPlan
+    private let ones: [(name: String, destination: String)]
+    /// To-one relationships by which a deletion may reach others, or be denied.
+    let ruled: [(name: String, destination: String)]
+    private let decoder: RowDecoder
+    private var rows: SQLiteStatement
+    private var formerRows: SQLiteStatement
+
+    init(
+        _ plan: EntityPlan, _ model: ManagedObjectModel, _ path: FilePath,
+        _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) {
+        self.plan = plan
+        decoder = RowDecoder(path: path, external: ExternalStorage(store: path))
+        let descriptions = model.relationships(of: plan.entity.name)
+        ones = plan.relationships.compactMap { relationship in
+            guard case .column = relationship.storage else { return nil }
+            return (
+                relationship.name,
+                descriptions.first { $0.name == relationship.name }?.destination ?? ""
+            )
+        }
+        var ruled: [(name: String, destination: String)] = []
+        var ruledColumns: [String] = []
+        for relationship in plan.relationships {
+            guard case .column(let column) = relationship.storage,
+                let description = descriptions.first(where: { $0.name == relationship.name }),
+                description.deleteRule == .cascade || description.deleteRule == .deny
+            else { continue }
+            ruled.append((relationship.name, description.destination))
+            ruledColumns.append(SQLiteName.quoted(column))
+        }
+        self.ruled = ruled
+        let table = SQLiteName.quoted(plan.table)
+        formerRows = try connection.prepare(
+            "SELECT \((ruledColumns + ["Z_PK"]).joined(separator: ", ")) FROM base.\(table) WHERE Z_PK = ?1")
+        let columns = plan.columns.map(SQLiteName.quoted)
+        let wanted =
+            columns.map { "m.\($0)" } + columns.map { "m.\($0) IS NOT b.\($0)" } + ["m.Z_PK"]
+        rows = try connection.prepare(
+            "SELECT \(wanted.joined(separator: ", ")) FROM main.\(table) AS m LEFT JOIN base.\(table) AS b "
+                + "ON b.Z_PK = m.Z_PK WHERE m.Z_PK = ?1")
+    }
+
+    /// Adds the attributes: of a new object all that are not nil, else those that changed.
+    /// - Returns: the to-one relationships, chosen alike.
+    func read(
+        _ key: Int64, into object: inout EditedObject, _ store: WritableStore, _ notices: EditNotices
+    ) throws(FileProblem) -> [Link] {
+        defer { rows.reset() }
+        rows.bind(key, at: 1)
+        guard try store.run({ () throws(SQLiteError) in try rows.step() }) else { return [] }
+        let isNew = object.kind == .inserted
+        let width = plan.attributes.count + ones.count
+        for (position, attribute) in plan.attributes.enumerated() {
+            let isWanted = isNew ? rows.storage(position) != .null : rows.integer(width + position) == 1
+            guard isWanted else { continue }
+            let value = try value(position, attribute, key)
+            if case .object(let missing) = value, missing.className == ExternalStorage.className {
+                notices.add(
+                    .dataMissing, object.entity, key, object.identifier, property: attribute.name,
+                    "the file of the data is missing: \(missing["uuid"]?.stringValue ?? "")")
+                continue
+            }
+            object.attributes.append(StoredAttribute(name: attribute.name, value: value))
+        }
+        var links: [Link] = []
+        for (position, one) in ones.enumerated() {
+            let column = plan.attributes.count + position
+            guard isNew || rows.integer(width + column) == 1 else { continue }
+            links.append(Link(name: one.name, destination: one.destination, key: rows.integer(column)))
+        }
+        return links
+    }
+
+    /// Where those relationships of a deleted object led.
+    func former(_ key: Int64, _ store: WritableStore) throws(FileProblem) -> [Link] {
+        defer { formerRows.reset() }
+        formerRows.bind(key, at: 1)
+        guard try store.run({ () throws(SQLiteError) in try formerRows.step() }) else { return [] }
+        return ruled.enumerated().map { position, one in
+            Link(name: one.name, destination: one.destination, key: formerRows.integer(position))
+        }
+    }
+
+    private func value(
+        _ position: Int, _ attribute: EntityPlan.Attribute, _ key: Int64
+    ) throws(FileProblem) -> ArchivedValue {
+        do throws(FileProblem) {
+            return try decoder.value(rows, position, attribute, primaryKey: key)
+        } catch {
+            guard error.kind == .damaged else { throw error }
+            throw FileProblem(
+                .refused, path: error.path,
+                "the attribute “\(attribute.name)” of row \(key) of \(plan.table) cannot have this value",
+                expected: error.expected, found: error.found,
+                advice: "Correct the value, or put the old one back")
+        }
+    }
+}
+
+/// Reads the identifiers of objects of one root entity.
+final class IdentifierReader {
+    enum Place { case main, base }
+
+    private let columns: [Int: Int]
+    private var main: SQLiteStatement
+    private var base: SQLiteStatement
+
+    init(_ root: StoreEntity, _ store: WritableStore) throws(SQLiteError) {
+        let found = store.planner.identifierColumns().filter { $0.root == root.number }
+        var columns: [Int: Int] = [:]
+        for (position, place) in found.enumerated() {
+            for number in place.entities { columns[number] = position + 1 }
+        }
+        self.columns = columns
+        let wanted = (["Z_ENT"] + found.map(\.column)).map(SQLiteName.quoted).joined(separator: ", ")
+        let table = SQLiteName.quoted(store.entities.tableName(of: root))
+        main = try store.connection.prepare("SELECT \(wanted) FROM main.\(table) WHERE Z_PK = ?1")
+        base = try store.connection.prepare("SELECT \(wanted) FROM base.\(table) WHERE Z_PK = ?1")
+    }
+
+    func hasIdentifier(_ entity: Int) -> Bool { columns[entity] != nil }
+
+    /// The object of a row and its identifier; nil where there is no such row.
+    func identifier(of key: Int64, in place: Place) throws(SQLiteError) -> (StoreObjectID, String?)? {
+        switch place {
+        case .main: try read(key, &main)
+        case .base: try read(key, &base)
+        }
+    }
+
+    private func read(
+        _ key: Int64, _ statement: inout SQLiteStatement
+    ) throws(SQLiteError) -> (StoreObjectID, String?)? {
+        defer { statement.reset() }
+        statement.bind(key, at: 1)
+        guard try statement.step(), let entity = statement.integer(0) else { return nil }
+        let number = Int(clamping: entity)
+        return (
+            StoreObjectID(entity: number, primaryKey: key), columns[number].flatMap { statement.text($0) }
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import SystemCalls
+
+/// Gives rows other primary keys, and lets what was made to refer to them follow.
+///
+/// A reference that is as in the base means the object that had the key then; it stays.
+struct KeyMoves {
+    struct Table {
+        let table: String
+        /// New keys by old ones. A new key is free, or that of a row that is moved as well.
+        let keys: [Int64: Int64]
+    }
+
+    private let store: WritableStore
+    private let links: ModelLinks
+
+    init(_ store: WritableStore) {
+        self.store = store
+        links = ModelLinks(store.model, store.entities, store.schema)
+    }
+
+    func perform(_ tables: [Table]) throws(FileProblem) {
+        let keys = Dictionary(tables.map { ($0.table, $0.keys) }) { first, _ in first }
+        try store.run { () throws(SQLiteError) in
+            for (table, keys) in keys { try move(table, keys) }
+            for link in links.links {
+                if let keys = keys[link.targetTable] { try follow(link, keys) }
+            }
+            for join in links.joins where keys[join.first.table] != nil || keys[join.second.table] != nil {
+                try follow(join, keys[join.first.table] ?? [:], keys[join.second.table] ?? [:])
+            }
+        }
+    }
+
+    private func move(_ table: String, _ keys: [Int64: Int64]) throws(SQLiteError) {
+        var update = try store.connection.prepare(
+            "UPDATE main.\(SQLiteName.quoted(table)) SET Z_PK = ?2 WHERE Z_PK = ?1")
+        let old = keys.keys.sorted()
+        // By way of keys that nobody has, since rows may change places.
+        for (position, key) in old.enumerated() {
+            update.bind(key, at: 1)
+            update.bind(Int64.min + Int64(position), at: 2)
+            try update.run()
+        }
+        for (position, key) in old.enumerated() {
+            update.bind(Int64.min + Int64(position), at: 1)
+            update.bind(keys[key], at: 2)
+            try update.run()
+        }
+    }
+
+    private func follow(_ link: CheckedLink, _ keys: [Int64: Int64]) throws(SQLiteError) {
+        let table = SQLiteName.quoted(link.table)
+        let column = SQLiteName.quoted(link.column)
+        var found: [(row: Int64, key: Int64)] = []
+        do {
+            var rows = try store.connection.prepare(
+                "SELECT m.Z_PK, m.\(column) FROM main.\(table) AS m LEFT JOIN base.\(table) AS b "
+                    + "ON b.Z_PK = m.Z_PK WHERE m.\(column) IS NOT NULL AND m.\(column) IS NOT b.\(column)")
+            while try rows.step() {
+                guard let row = rows.integer(0), let key = rows.integer(1), let new = keys[key] else {
+                    continue
+                }
+                found.append((row, new))
+            }
+        }
+        var update = try store.connection.prepare(
+            "UPDATE main.\(table) SET \(column) = ?2 WHERE Z_PK = ?1")
+        for (row, key) in found {
+            update.bind(row, at: 1)
+            update.bind(key, at: 2)
+            try update.run()
+        }
+    }
+
+    private func follow(
+        _ join: CheckedJoin, _ first: [Int64: Int64], _ second: [Int64: Int64]
+    ) throws(SQLiteError) {
+        let table = SQLiteName.quoted(join.table)
+        let (one, other) = (SQLiteName.quoted(join.first.column), SQLiteName.quoted(join.second.column))
+        var found: [(Int64, Int64)] = []
+        do {
+            var rows = try store.connection.prepare(
+                "SELECT m.\(one), m.\(other) FROM main.\(table) AS m WHERE NOT EXISTS (SELECT 1 FROM "
+                    + "base.\(table) AS b WHERE b.\(one) IS m.\(one) AND b.\(other) IS m.\(other))")
+            while try rows.step() {
+                guard let a = rows.integer(0), let b = rows.integer(1), first[a] != nil || second[b] != nil
+                else { continue }
+                found.append((a, b))
+            }
+        }
+        var update = try store.connection.prepare(
+            "UPDATE OR REPLACE main.\(table) SET \(one) = ?3, \(other) = ?4 "
+                + "WHERE \(one) = ?1 AND \(other) = ?2")
+        for (a, b) in found {
+            for (parameter, key) in [a, b, first[a] ?? a, second[b] ?? b].enumerated() {
+                update.bind(key, at: parameter + 1)
+            }
+            try update.run()
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import SystemCalls
+
+/// One-to-one relationships of which another tool changed one side, or both.
+///
+/// Both sides are set back to what the base has, and the changes are made anew, so that each takes its inverse with it.
+/// The side that clients record comes last and has the last word: the one whose name sorts first, without regard to
+/// case.
+struct OneToOne {
+    /// A key that was changed.
+    struct Wish {
+        let row: StoreObjectID
+        let target: StoreObjectID?
+        /// What the base has.
+        let old: Int64?
+    }
+
+    struct Side {
+        let place: KeyPlace
+        let wishes: [Wish]
+
+        var order: (String, String) { (place.name.lowercased(), place.entity) }
+    }
+
+    private let store: WritableStore
+    private let notices: EditNotices
+
+    init(_ store: WritableStore, _ notices: EditNotices) {
+        self.store = store
+        self.notices = notices
+    }
+
+    func settle(_ sides: [Side]) throws(FileProblem) {
+        for side in sides {
+            let other = sides.first {
+                $0.place.column === side.place.back && side.place.column === $0.place.back
+            }
+            guard let other else { continue }
+            let isReflexive = other.place.column === side.place.column
+            // Each pair once, the recorded side first.
+            guard isReflexive || side.order < other.order else { continue }
+            let pair = isReflexive ? [side] : [other, side]
+            try store.run { () throws(SQLiteError) in
+                for side in pair where try isLopsided(side) { return try redo(pair) }
+            }
+        }
+    }
+
+    /// Whether a change has not reached the other side.
+    private func isLopsided(_ side: Side) throws(SQLiteError) -> Bool {
+        guard let back = side.place.back else { return false }
+        for wish in side.wishes {
+            let row = wish.row.primaryKey
+            if let target = wish.target, try back.key(in: target.primaryKey) != row { return true }
+            if let old = wish.old, old != wish.target?.primaryKey, try back.key(in: old) == row {
+                return true
+            }
+        }
+        return false
+    }
+
+    private func redo(_ sides: [Side]) throws(SQLiteError) {
+        for side in sides {
+            for wish in side.wishes {
+                let old = try wish.old.flatMap { (key) throws(SQLiteError) in
+                    try side.place.targets.object(key)
+                }
+                try side.place.column.set(old, in: wish.row.primaryKey)
+            }
+        }
+        for side in sides {
+            let (place, back) = (side.place, side.place.back)
+            // A place that was made free must not undo what has come into it.
+            for wish in side.wishes where wish.target == nil {
+                try store.set(place.column, back, of: wish.row, to: nil, place.targets)
+            }
+            for wish in side.wishes where wish.target != nil {
+                try store.set(place.column, back, of: wish.row, to: wish.target, place.targets)
+                guard let target = wish.target,
+                    try place.column.key(in: wish.row.primaryKey) == target.primaryKey
+                else { continue }
+                note(.inverseFollowed, place, wish.row, "the other side of the relationship has followed")
+            }
+        }
+        for side in sides {
+            for wish in side.wishes
+            where try side.place.column.key(in: wish.row.primaryKey) != wish.target?.primaryKey {
+                note(
+                    .contradictionSettled, side.place, wish.row,
+                    "the two sides of the relationship contradicted each other; this one gave way")
+            }
+        }
+    }
+
+    private func note(_ kind: EditNotice.Kind, _ place: KeyPlace, _ row: StoreObjectID, _ text: String) {
+        notices.add(
+            kind, store.entityName(of: row) ?? place.entity, row.primaryKey, property: place.name, text)
+    }
+}

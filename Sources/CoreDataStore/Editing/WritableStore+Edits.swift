@@ -1,0 +1,86 @@
+public import SystemCalls
+
+extension WritableStore {
+    /// What was edited in a live store since its base, by whatever tool: new objects, changed ones, deleted ones, each
+    /// group in order of entity and key. What the tool left untidy is put in order first, which `onNotice` hears of;
+    /// deletions take effect by the delete rules of the model.
+    ///
+    /// Rows that are as in the base are neither touched nor decoded; where there are no others this costs one look at
+    /// every row.
+    /// - Throws: `.refused` for a row that makes no object, or a value that its attribute cannot have.
+    public func edits(onNotice: (EditNotice) -> Void) throws(FileProblem) -> [EditedObject] {
+        let notices = EditNotices()
+        defer { for notice in notices.all { onNotice(notice) } }
+        try forgetRows()
+        try raiseHighestKeys()
+        var scan = try EditScan(self)
+        if scan.isEmpty { return [] }
+        if try EditedIdentities(self, notices).tidy(scan) { scan = try EditScan(self) }
+        var values = EditedValues(self, notices)
+        try values.tidy(scan)
+        let deletions = EditedDeletions(self, notices)
+        try deletions.bringBack(scan)
+        try EditedReferences(self, notices).tidy(scan)
+        try EditedJoins(self, notices).tidy(scan)
+        try deletions.delete(scan)
+        try touch(scan)
+        try forgetRows()
+        var reader = EditReader(self, notices)
+        return try reader.objects(EditScan(self))
+    }
+
+    /// Keys of rows that are there now, or were in the base, are not handed out again.
+    private func raiseHighestKeys() throws(FileProblem) {
+        try run { () throws(SQLiteError) in
+            for root in entities.all where root.superentity == 0 {
+                let name = entities.tableName(of: root)
+                guard schema.tables[name] != nil else { continue }
+                let table = SQLiteName.quoted(name)
+                var highest = try connection.prepare(
+                    "SELECT max(ifnull(m.Z_MAX, 0), ifnull(b.Z_MAX, 0), "
+                        + "ifnull((SELECT max(Z_PK) FROM main.\(table)), 0), "
+                        + "ifnull((SELECT max(Z_PK) FROM base.\(table)), 0)) AS k, ifnull(m.Z_MAX, -1) "
+                        + "FROM main.Z_PRIMARYKEY AS m JOIN base.Z_PRIMARYKEY AS b USING (Z_ENT) WHERE Z_ENT = ?1"
+                )
+                highest.bind(Int64(root.number), at: 1)
+                guard try highest.step(), let key = highest.integer(0), key != highest.integer(1) else {
+                    continue
+                }
+                var raise = try connection.prepare(
+                    "UPDATE main.Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2")
+                raise.bind(key, at: 1)
+                raise.bind(Int64(root.number), at: 2)
+                try raise.run()
+            }
+        }
+    }
+
+    /// Edited rows are a version on, unless the tool has seen to it.
+    private func touch(_ scan: EditScan) throws(FileProblem) {
+        for rows in scan.rows {
+            guard let table = try rootTable(rows.root) else { continue }
+            try run { () throws(SQLiteError) in
+                let name = SQLiteName.quoted(rows.table)
+                var versions = try connection.prepare(
+                    "SELECT m.Z_OPT > b.Z_OPT FROM main.\(name) AS m JOIN base.\(name) AS b USING (Z_PK) "
+                        + "WHERE Z_PK = ?1")
+                for key in rows.changed {
+                    versions.bind(key, at: 1)
+                    if try versions.step(), versions.integer(0) == 0 { table.touch(key) }
+                    versions.reset()
+                }
+            }
+        }
+    }
+
+    /// The table of a root entity; nil where no object can be in it.
+    func rootTable(_ root: StoreEntity) throws(FileProblem) -> RootTable? {
+        guard let entity = concreteEntities(below: root).first else { return nil }
+        return try writable(entity.name).table
+    }
+
+    /// The entities that rows of the root entity's table can be of.
+    func concreteEntities(below root: StoreEntity) -> [StoreEntity] {
+        entities.family(of: root.number).filter { model[$0.name]?.isAbstract == false }
+    }
+}
