@@ -1,0 +1,115 @@
+import CoreDataStore
+import KeyedArchive
+
+extension LocalEditRecorder {
+    /// One list out of two that were recorded one after the other, with one change for each object and key: applied as
+    /// one set it does what both did in turn.
+    ///
+    /// The value of an attribute that was changed after its object was inserted goes into the insertion. What was
+    /// inserted and deleted, or added and removed, leaves nothing. An object that was deleted and inserted again under
+    /// its old sync ID is not deleted: deletions would come last in the set.
+    public static func merged(_ earlier: [SyncChange], _ later: [SyncChange]) -> [SyncChange] {
+        if earlier.isEmpty { return later }
+        if later.isEmpty { return earlier }
+        var merger = ChangeMerger()
+        merger.add(earlier)
+        merger.add(later)
+        return merger.changes
+    }
+}
+
+/// Takes in lists of changes, and keeps one change for each object and key.
+struct ChangeMerger {
+    private struct Name: Hashable {
+        var entity: String
+        var syncID: String
+    }
+
+    private struct Slot: Hashable {
+        enum Kind: Hashable { case insert, attribute, toOne, member, delete }
+
+        var kind: Kind
+        var key = ""
+        /// The sync ID of a member.
+        var target = ""
+    }
+
+    /// In order of arrival; nil for those that were dropped.
+    private var kept: [SyncChange?] = []
+    /// Where they are. Changes without sync ID are in none.
+    private var slots: [Name: [Slot: Int]] = [:]
+
+    var changes: [SyncChange] { kept.compactMap { $0 } }
+
+    /// Takes in a list as a whole.
+    mutating func add(_ list: [SyncChange]) {
+        let start = kept.count
+        for change in list.enumerated().sorted(by: {
+            ($0.element.type.number, $0.offset) < ($1.element.type.number, $1.offset)
+        }) {
+            add(change.element, start)
+        }
+    }
+
+    private mutating func add(_ change: SyncChange, _ start: Int) {
+        guard let syncID = change.objectSyncID, let slot = Self.slot(of: change) else {
+            kept.append(change)
+            return
+        }
+        let name = Name(entity: change.entity, syncID: syncID)
+        switch slot.kind {
+        case .insert:
+            drop(Slot(kind: .delete), of: name)
+            put(change, slot, name)
+        case .attribute:
+            guard let insertion = slots[name]?[Slot(kind: .insert)] else { return put(change, slot, name) }
+            set(change, in: insertion)
+            if change.changedAttributes.isNil { put(change, slot, name) } else { drop(slot, of: name) }
+        case .toOne: put(change, slot, name)
+        case .member:
+            if let place = slots[name]?[slot], let old = kept[place], old.type != change.type {
+                drop(slot, of: name)
+            } else {
+                put(change, slot, name)
+            }
+        case .delete:
+            let isNew = slots[name]?[Slot(kind: .insert)] != nil
+            for (slot, place) in slots[name] ?? [:] where isNew || place < start { drop(slot, of: name) }
+            if !isNew { put(change, slot, name) }
+        }
+    }
+
+    private static func slot(of change: SyncChange) -> Slot? {
+        switch change.type {
+        case .insert: Slot(kind: .insert)
+        case .attribute: Slot(kind: .attribute, key: change.key ?? "")
+        case .toOne: Slot(kind: .toOne, key: change.key ?? "")
+        case .addToMany, .removeFromMany:
+            Slot(kind: .member, key: change.key ?? "", target: change.relatedSyncID ?? "")
+        case .delete: Slot(kind: .delete)
+        case .unknown: nil
+        }
+    }
+
+    private mutating func put(_ change: SyncChange, _ slot: Slot, _ name: Name) {
+        drop(slot, of: name)
+        slots[name, default: [:]][slot] = kept.count
+        kept.append(change)
+    }
+
+    private mutating func drop(_ slot: Slot, of name: Name) {
+        guard let place = slots[name]?.removeValue(forKey: slot) else { return }
+        kept[place] = nil
+    }
+
+    /// Puts the value of an attribute into an insertion.
+    private mutating func set(_ change: SyncChange, in insertion: Int) {
+        let key = ArchivedValue.string(change.key ?? "")
+        var pairs = kept[insertion]?.changedAttributes.pairs ?? []
+        pairs.removeAll { $0.key == key }
+        if !change.changedAttributes.isNil {
+            pairs.append(ArchivedPair(key: key, value: change.changedAttributes))
+        }
+        kept[insertion]?.changedAttributes = .dictionary(pairs)
+    }
+}
