@@ -21,4 +21,14 @@ extension StoreMetadata {
                 "NSStoreUUID": .string(uuid.description),
             ]))
     }
+
+    /// The same with what another store says of its model: hashes, identifiers, and the version that they are of.
+    public func withModel(of other: StoreMetadata?) -> StoreMetadata {
+        guard let other, !other.versionHashes.isEmpty, let own = all.pairs else { return self }
+        func isOfModel(_ pair: ArchivedPair) -> Bool {
+            pair.key.stringValue?.hasPrefix("NSStoreModelVersion") == true
+        }
+        let theirs = (other.all.pairs ?? []).filter(isOfModel)
+        return StoreMetadata(.dictionary(own.filter { !isOfModel($0) } + theirs))
+    }
 }

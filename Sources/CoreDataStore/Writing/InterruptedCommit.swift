@@ -1,15 +1,15 @@
 import KeyedArchive
-import SystemCalls
-import SystemPackage
+public import SystemCalls
+public import SystemPackage
 
 /// A commit over several files that was interrupted. It is completed or undone by SQLite when the store is opened, by
 /// means of one more file that the journals name with its full path. Where that file is not there, the commit counts as
 /// completed; in a folder that was moved since, it would not be there either.
-enum InterruptedCommit {
+public enum InterruptedCommit {
     private static let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// Throws `.refused` where the journal of a store names a file in another folder.
-    static func check(_ store: FilePath) throws(FileProblem) {
+    public static func check(_ store: FilePath) throws(FileProblem) {
         guard let journal = SQLiteStoreFile.beside(store, "-journal"), let name = try mainJournal(of: journal)
         else { return }
         let folder = StoreFiles.folder(of: store)

@@ -21,7 +21,7 @@ public enum ChangeSetRegisterWriter {
         try writer.finish()
     }
 
-    private static func attributes(of changeSet: RegisteredChangeSet) -> [StoredAttribute] {
+    static func attributes(of changeSet: RegisteredChangeSet) -> [StoredAttribute] {
         func text(_ name: String, _ value: String?) -> StoredAttribute {
             StoredAttribute(name: name, value: value.map { .string($0) } ?? .none)
         }

@@ -1,15 +1,19 @@
-import CoreDataStore
+public import CoreDataStore
 public import KeyedArchive
 
 /// Writes a change set: the binary store of sync changes that a client uploads as `<identifier>.syncchg`.
 public enum ChangeSetWriter {
     /// The bytes of the file, with primary keys from 1 in the order given. `frameworkVersion` is that of the system
     /// that is to be taken for the author: 419 is iOS 6, when the framework was in use.
+    /// - Parameter example: the metadata of a set that other clients read. An app whose models were merged has the
+    ///   hashes of all of them in its sets, and opens none without them; they are taken from there.
     public static func bytes(
-        of changes: some Sequence<SyncChange>, uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419
+        of changes: some Sequence<SyncChange>, uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419,
+        like example: StoreMetadata? = nil
     ) throws(PropertyListError) -> [UInt8] {
-        var writer = BinaryStoreWriter(
-            metadata: .binary(of: FrameworkModels.syncChange, uuid: uuid, frameworkVersion: frameworkVersion))
+        let metadata = StoreMetadata.binary(
+            of: FrameworkModels.syncChange, uuid: uuid, frameworkVersion: frameworkVersion)
+        var writer = BinaryStoreWriter(metadata: metadata.withModel(of: example))
         for (position, change) in changes.enumerated() {
             let slots: [ArchivedValue] = [
                 .integer(Int128(change.type.number)), change.changedAttributes, change.changedRelationships,

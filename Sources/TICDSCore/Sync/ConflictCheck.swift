@@ -47,14 +47,23 @@ public struct ConflictCheck {
     private mutating func checkDeletions(_ theirs: [Placed], _ mine: [Placed], _ dropped: inout Set<Int>) {
         if theirs.contains(where: { $0.change.type == .delete }) {
             for (position, change) in mine {
-                if change.type == .attribute { warn(.deletedRemotely, change) }
+                switch change.type {
+                case .attribute: warn(.deletedRemotely, change)
+                case .toOne, .addToMany, .removeFromMany: warn(.relationshipDeletedRemotely, change)
+                case .insert, .delete, .unknown: break
+                }
                 local.remove(at: position)
             }
         }
         guard mine.contains(where: { $0.change.type == .delete }) else { return }
-        for (position, change) in theirs where change.type == .attribute {
-            warn(.deletedLocally, change)
-            dropped.insert(position)
+        for (position, change) in theirs {
+            switch change.type {
+            case .attribute:
+                warn(.deletedLocally, change)
+                dropped.insert(position)
+            case .toOne, .addToMany, .removeFromMany: warn(.relationshipDeletedLocally, change)
+            case .insert, .delete, .unknown: break
+            }
         }
     }
 
@@ -70,7 +79,8 @@ public struct ConflictCheck {
                 }
                 let conflict = SyncConflict(
                     entity: remote.entity, syncID: remote.objectSyncID ?? "", key: remote.key ?? "",
-                    local: own.changedAttributes, remote: remote.changedAttributes)
+                    local: own.changedAttributes, remote: remote.changedAttributes,
+                    localTime: own.timestamp, remoteTime: remote.timestamp)
                 switch try resolve(conflict) {
                 case .remote: local.remove(at: position)
                 case .local: dropped.insert(remotePosition)
@@ -82,7 +92,8 @@ public struct ConflictCheck {
 
     private func warn(_ kind: SyncNotice.Kind, _ change: SyncChange) {
         var notice = SyncNotice(kind, change)
-        notice.value = change.changedAttributes
+        notice.value = change.type == .attribute ? change.changedAttributes : change.changedRelationships
+        notice.relatedEntity = change.relatedEntity
         onNotice(notice)
     }
 }

@@ -22,10 +22,40 @@ public struct LocalChanges: Sendable {
     /// What is left to send, in the order in which it was made.
     public var remaining: [SyncChange] { changes.compactMap { $0 } }
 
+    /// Whether none is left.
+    var isEmpty: Bool { !changes.contains { $0 != nil } }
+
     /// The changes of an object that are left, by position, in order of type.
     func changes(of syncID: String) -> [(position: Int, change: SyncChange)] {
         (positions[syncID] ?? []).compactMap { position in
             changes[position].map { (position, $0) }
+        }
+    }
+
+    /// What is left of a change of another client that was in the document before these were made, when it is to be
+    /// applied once more; nil where nothing is.
+    func leave(_ change: SyncChange) -> SyncChange? {
+        guard let syncID = change.objectSyncID else { return change }
+        let mine = changes(of: syncID).map(\.change)
+        if mine.isEmpty { return change }
+        if mine.contains(where: { $0.type == .delete }) { return nil }
+        switch change.type {
+        case .insert:
+            var left = change
+            let keys = Set(mine.filter { $0.type == .attribute }.compactMap(\.key))
+            let pairs = change.changedAttributes.pairs ?? []
+            left.changedAttributes = .dictionary(pairs.filter { !keys.contains($0.key.stringValue ?? "") })
+            return left
+        case .attribute, .toOne:
+            return mine.contains { $0.type == change.type && $0.key == change.key } ? nil : change
+        case .addToMany, .removeFromMany:
+            let isMine = mine.contains {
+                $0.key == change.key && $0.relatedSyncID == change.relatedSyncID
+                    && ($0.type == .addToMany || $0.type == .removeFromMany)
+            }
+            return isMine ? nil : change
+        case .delete: return mine.contains { $0.type == .insert } ? nil : change
+        case .unknown: return nil
         }
     }
 
@@ -40,6 +70,9 @@ public struct SyncConflict: Sendable, Hashable {
     public var key: String
     public var local: ArchivedValue
     public var remote: ArchivedValue
+    /// When each was changed, by the clock of its author, in seconds since 2001-01-01 00:00:00 UTC.
+    public var localTime: Double?
+    public var remoteTime: Double?
 }
 
 /// Whose change counts in a conflict.

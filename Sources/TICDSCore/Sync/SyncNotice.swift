@@ -12,8 +12,14 @@ public struct SyncNotice: Sendable, Hashable {
         case objectMissingForDeletion
         /// Attributes that were changed here belong to an object that was deleted elsewhere: warning 4.
         case deletedRemotely
+        /// A relationship that was changed here belongs to an object that was deleted elsewhere: warning 5, which the
+        /// framework never gives.
+        case relationshipDeletedRemotely
         /// Attributes that were changed elsewhere belong to an object that was deleted here: warning 6.
         case deletedLocally
+        /// A relationship that was changed elsewhere belongs to an object that was deleted here: warning 7, which the
+        /// framework never gives. Warning 2 follows when it is applied.
+        case relationshipDeletedLocally
         /// The target of a to-one relationship is not there, so that the relationship was cleared.
         case targetMissing
         /// A change does not say which object it is about.
@@ -21,8 +27,9 @@ public struct SyncNotice: Sendable, Hashable {
         /// The attributes of an insertion lack the sync ID; that of the change was taken.
         case insertedWithoutSyncID
         case unknownEntity
+        /// Warning 8, which only the iCloud variant gives.
         case unknownProperty
-        /// The document cannot have this value, target or object.
+        /// The document cannot have this value, target or object: warning 8, too.
         case refused
         /// A delete rule Deny kept the object.
         case deletionDenied
@@ -69,7 +76,10 @@ extension SyncNotice.Kind {
         case .objectMissingForRelationship: 2
         case .objectMissingForDeletion: 3
         case .deletedRemotely: 4
+        case .relationshipDeletedRemotely: 5
         case .deletedLocally: 6
+        case .relationshipDeletedLocally: 7
+        case .unknownProperty, .refused: 8
         default: nil
         }
     }

@@ -82,7 +82,7 @@ private struct Outcome {
             try store.finish()
             for (kind, some) in record.notices {
                 notices.insert(kind)
-                if let number = kind.warningNumber { warnings[number, default: 0] += some.count }
+                if let number = kind.warningNumber, number < 8 { warnings[number, default: 0] += some.count }
             }
         }
         let store = try SQLiteStore(path, model: model)

@@ -1,0 +1,95 @@
+import CoreDataStore
+import Crypto
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// A change set that lies decrypted in the replica, and is to be applied.
+struct FetchedSet {
+    var client: RemoteName
+    var identifier: String
+    /// Modification time in the remote.
+    var modified: FileTime
+    /// SHA-256 of the plain bytes.
+    var digest: [UInt8]
+    var file: FilePath
+    /// Whether it is no longer in the remote.
+    var isGone = false
+}
+
+/// The sets that were fetched and are not in the document yet: `UnappliedSyncChanges` and its register.
+struct ReplicaQueue {
+    let folder: ReplicaFolder
+
+    /// Where the plain bytes of a set lie.
+    func file(_ identifier: String) -> FilePath {
+        folder.unappliedChanges.pushing(
+            FilePath(nameBytes: Array((identifier + RemoteLayout.changeSetSuffix).utf8)))
+    }
+
+    /// Fetches a set. Whoever reads the file meanwhile sees all of it, or none.
+    func fetch(
+        _ set: DocumentListing.ListedSet, _ storage: any RemoteStorage, _ vault: RemoteVault
+    ) throws(FileProblem) -> FetchedSet {
+        let bytes = try vault.read(storage, set.path)
+        let file = file(set.identifier)
+        let new = folder.unappliedChanges.appending(".fetched")
+        try ReplicaSettlement.remove(new)
+        try NewFile.write(bytes.array, to: new, modified: set.modified)
+        try NewFile.rename(new, to: file)
+        return FetchedSet(
+            client: set.client, identifier: set.identifier, modified: set.modified,
+            digest: Self.digest(bytes), file: file)
+    }
+
+    static func digest(_ bytes: SharedBytes) -> [UInt8] {
+        bytes.withUnsafeBytes { Array(SHA256.hash(data: $0)) }
+    }
+
+    /// Sets that were fetched earlier, are not in the document, and are no longer in the remote.
+    /// - Parameter listed: identifiers of the sets that are.
+    func left(known: Set<[UInt8]>, listed: Set<String>) throws(FileProblem) -> [FetchedSet] {
+        guard (try? FileStatus.of(folder.unapplied)) != nil else { return [] }
+        var found: [FetchedSet] = []
+        let register = try ChangeSetRegister(folder.unapplied)
+        try register.forEachChangeSet { (line) throws(FileProblem) in
+            guard let identifier = line.identifier, !known.contains(Array(identifier.utf8)),
+                !listed.contains(identifier), RemoteName(identifier).isSafe
+            else { return }
+            let file = self.file(identifier)
+            guard let bytes = try? FileBytes.read(file) else { return }
+            found.append(
+                FetchedSet(
+                    client: RemoteName(line.clientIdentifier ?? ""), identifier: identifier,
+                    modified: line.creationDate.flatMap { FileTime(secondsSince2001: $0) } ?? .now,
+                    digest: Self.digest(bytes), file: file, isGone: true))
+        }
+        return found
+    }
+
+    /// Writes the register of what waits.
+    func write(_ sets: [FetchedSet]) throws(FileProblem) {
+        guard !sets.isEmpty else { return try ReplicaSettlement.remove(folder.unapplied) }
+        let lines = sets.map {
+            RegisteredChangeSet(
+                identifier: $0.identifier, fileName: $0.identifier + RemoteLayout.changeSetSuffix,
+                clientIdentifier: $0.client.text, creationDate: $0.modified.secondsSince2001)
+        }
+        try RegisterFile.write(lines, to: folder.unapplied)
+    }
+
+    /// Removes the plain bytes of sets that are in the document.
+    func remove(_ sets: [FetchedSet]) throws(FileProblem) {
+        for set in sets { try ReplicaSettlement.remove(set.file) }
+    }
+}
+
+/// A register that is written whole.
+enum RegisterFile {
+    static func write(_ lines: [RegisteredChangeSet], to path: FilePath) throws(FileProblem) {
+        let scratch = try TemporaryFolder(in: path.removingLastComponent(), prefix: ".register")
+        let new = scratch.path.appending("register")
+        try ChangeSetRegisterWriter.write(lines, to: new)
+        try ReplacedFile.write(try FileBytes.read(new).array, to: path)
+    }
+}

@@ -1,0 +1,261 @@
+import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+
+/// The remote of a replica, opened.
+public struct ReplicaRemote: Sendable {
+    public var storage: any RemoteStorage
+    public var vault: RemoteVault
+    /// Journal and lock of the remote.
+    public var state: RemoteState
+
+    public init(storage: any RemoteStorage, vault: RemoteVault, state: RemoteState) {
+        self.storage = storage
+        self.vault = vault
+        self.state = state
+    }
+}
+
+extension ReplicaSession {
+    /// How this client stands with the document.
+    public enum Membership: String, Sendable {
+        case member
+        /// It has no folder for its sets, and nobody removed it: it must register first.
+        case unregistered
+        /// Somebody removed it from the document.
+        case removed
+    }
+
+    /// Whether this client may synchronise.
+    public func membership(_ storage: any RemoteStorage) throws(FileProblem) -> Membership {
+        try listing([], storage).membership
+    }
+
+    func listing(
+        _ known: Set<[UInt8]>, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> DocumentListing {
+        try DocumentListing(
+            of: RemoteName(configuration.document), as: RemoteName(configuration.client),
+            configuration.variant, known: known, in: storage)
+    }
+
+    /// Synchronises: fetches and applies what the others sent, and sends what was edited here.
+    /// - Parameter resolve: decides the conflicts that the policy leaves to a person.
+    /// - Throws: `.refused` where this client must not synchronise, or the policy is to stop; the document is then as
+    ///   before.
+    public func run(
+        _ options: RunOptions, _ remote: ReplicaRemote, now: FileTime = .now,
+        resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution
+    ) throws(FileProblem) -> RunReport {
+        var report = RunReport()
+        report.isDryRun = options.isDryRun
+        let sending = Sending(
+            configuration: configuration, storage: remote.storage, vault: remote.vault, state: remote.state,
+            lockWait: options.lockWait)
+        if !options.isDryRun { try sending.recover() }
+        let known = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.knownSets(connection)
+        }
+        let listing = try listing(known, remote.storage)
+        if integrityKey == nil, listing.integrityKeys.count == 1 { try adopt(listing.integrityKeys[0]) }
+        try Admission(folder: folder, integrityKey: integrityKey, storage: remote.storage).check(listing)
+        report.strays = listing.strays.map { "\($0)" }
+        report.problems = listing.problems
+        try finishSending(sending, now)
+        var fetched: [FetchedSet] = []
+        if options.direction != .push {
+            fetched = try fetch(listing, known, remote, options, &report)
+        }
+        try synchronise(try placed(fetched, listing, remote), options, now, resolve, &report)
+        if !options.isDryRun {
+            try send(sending, listing, options, now, &report)
+            try ReplicaState(folder.state).change { connection throws(SQLiteError) in
+                try ReplicaNotes.alone.setNote(.lastRun, Array("\(now.secondsSince2001)".utf8), connection)
+            }
+        }
+        report.transactions = transactions
+        return report
+    }
+
+    /// Fetches what is not in the document, in the order of application.
+    private func fetch(
+        _ listing: DocumentListing, _ known: Set<[UInt8]>, _ remote: ReplicaRemote, _ options: RunOptions,
+        _ report: inout RunReport
+    ) throws(FileProblem) -> [FetchedSet] {
+        let queue = ReplicaQueue(folder: folder)
+        var sets = try queue.left(known: known, listed: Set(listing.newSets.map(\.identifier)))
+        var firstBad: FileTime?
+        for set in listing.newSets {
+            do throws(FileProblem) {
+                sets.append(try queue.fetch(set, remote.storage, remote.vault))
+                report.setsFetched += 1
+            } catch {
+                switch error.kind {
+                case .encrypted, .writeFailed: throw error
+                case .missing, .changedWhileReading: report.problems.append(error)
+                default:
+                    firstBad = min(firstBad ?? set.modified, set.modified)
+                    report.badSets.append(
+                        BadSet(client: set.client.text, identifier: set.identifier, problem: error))
+                }
+            }
+        }
+        sets.sort { ($0.modified, $0.identifier) < ($1.modified, $1.identifier) }
+        if !sets.isEmpty { try queue.write(sets) }
+        if let firstBad, (options.onBadSet ?? configuration.onBadSet) == .stop {
+            report.setsHeldBack = sets.count { $0.modified >= firstBad }
+            sets.removeAll { $0.modified >= firstBad }
+        }
+        return try withDigestsOfTwins(sets, listing, remote)
+    }
+
+    /// Sees to it that a set of which a known one may be the original is recognised as its copy: of sets that were in
+    /// the document when the replica was made, nobody has seen the contents.
+    private func withDigestsOfTwins(
+        _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
+    ) throws(FileProblem) -> [FetchedSet] {
+        let names = Set(sets.map(\.identifier))
+        let sizes = Dictionary(
+            grouping: listing.newSets.filter { names.contains($0.identifier) }, by: \.client
+        )
+        .mapValues { Set($0.map(\.size)) }
+        let state = try ReplicaState(folder.state)
+        let unseen = try state.read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.setsWithoutDigest(connection)
+        }
+        if unseen.isEmpty { return sets }
+        for (client, sizes) in sizes {
+            let place = RemoteLayout.syncChanges(of: client, in: listing.document)
+            guard let contents = try? remote.storage.list(place) else { continue }
+            for entry in contents.listing where entry.kind == .file && sizes.contains(entry.size) {
+                guard let name = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)?.text,
+                    unseen.contains(name),
+                    let bytes = try? remote.vault.read(remote.storage, place.appending(entry.name))
+                else { continue }
+                let digest = ReplicaQueue.digest(bytes)
+                try state.change { connection throws(SQLiteError) in
+                    try ReplicaNotes.alone.setDigest(digest, of: name, connection)
+                }
+            }
+        }
+        return sets
+    }
+
+    /// The sets in the order of application, with those that are in the document and come after the first of them. They
+    /// are applied once more: whatever the order in which sets arrive, every replica ends with the same document.
+    private func placed(
+        _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
+    ) throws(FileProblem) -> [PlacedSet] {
+        guard let first = sets.first else { return [] }
+        let copies = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.copies(connection)
+        }
+        var placed: [(modified: FileTime, identifier: String, set: PlacedSet)] = sets.map {
+            ($0.modified, $0.identifier, .new($0))
+        }
+        for set in listing.knownSets(after: first.modified, first.identifier)
+        where !copies.contains(set.identifier) {
+            let known = PlacedSet.known(set.path.filePath(under: remote.storage.root)) {
+                () throws(FileProblem) in try remote.vault.read(remote.storage, set.path)
+            }
+            placed.append((set.modified, set.identifier, known))
+        }
+        placed.sort { ($0.modified, $0.identifier) < ($1.modified, $1.identifier) }
+        return placed.map(\.set)
+    }
+
+    /// The transaction, where there is anything to do.
+    private func synchronise(
+        _ placed: [PlacedSet], _ options: RunOptions, _ now: FileTime,
+        _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution, _ report: inout RunReport
+    ) throws(FileProblem) {
+        let sets = placed.compactMap { if case .new(let set) = $0 { set } else { nil } }
+        let being = try OutgoingChanges.read(folder.beingSynchronized)
+        let recorded = try OutgoingChanges.read(folder.unsynchronized)
+        report.changesWaiting = being.count + recorded.count
+        let isIdle = sets.isEmpty && (recorded.isEmpty || options.direction == .pull)
+        if isIdle, try isUnchanged() { return }
+        var work = Synchronisation(
+            folder, configuration, options, now: now.secondsSince2001, resolve: resolve)
+        try work.run(placed, earlier: LocalEditRecorder.merged(being, recorded), &report)
+        if options.isDryRun { return }
+        try end(work.signature)
+        let queue = ReplicaQueue(folder: folder)
+        let done = Set(work.applied.map(\.identifier) + report.forgotten.map(\.identifier))
+        try queue.write(sets.filter { !done.contains($0.identifier) })
+        try queue.remove(sets.filter { done.contains($0.identifier) })
+    }
+
+    /// Ends a sending that was interrupted: either the set is in the remote, or it is sent again with what came since.
+    private func finishSending(_ sending: Sending, _ now: FileTime) throws(FileProblem) {
+        let state = try ReplicaState(folder.state)
+        let noted = try state.read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.note(.sending, connection)
+        }
+        guard let noted else { return }
+        let identifier = String(decoding: noted, as: UTF8.self)
+        if try sending.isSent(identifier) {
+            try noteSent(identifier, now)
+        } else {
+            try state.change { connection throws(SQLiteError) in
+                try ReplicaNotes.alone.setNote(.sending, nil, connection)
+            }
+        }
+    }
+
+    private func send(
+        _ sending: Sending, _ listing: DocumentListing, _ options: RunOptions, _ now: FileTime,
+        _ report: inout RunReport
+    ) throws(FileProblem) {
+        var set: (identifier: String, bytes: [UInt8])?
+        var changes: [SyncChange] = []
+        if options.direction != .pull {
+            changes = try OutgoingChanges.read(folder.beingSynchronized)
+            if let bytes = try OutgoingChanges.bytes(
+                changes, path: folder.beingSynchronized, like: sending.example())
+            {
+                set = (ChangeSetIdentifier.make(at: now), bytes)
+            }
+        }
+        if let set { try noteSending(set.identifier) }
+        // Who says that it has synchronised lets the others remove sets that are older.
+        let isDone = options.direction != .push && report.isComplete
+        let file = folder.recentSync(of: listing.client)
+        let recentSync = isDone ? try SmallFiles.recentSync(date: now.secondsSince2001, path: file) : nil
+        if let recentSync { try ReplacedFile.write(recentSync, to: file) }
+        try sending.send(set, recentSync: recentSync)
+        report.wroteRecentSync = isDone
+        guard let set else { return }
+        try noteSent(set.identifier, now)
+        report.sent = RunReport.Sent(identifier: set.identifier, changes: changes.count)
+        report.changesWaiting -= changes.count
+    }
+
+    private func noteSending(_ identifier: String) throws(FileProblem) {
+        try ReplicaState(folder.state).change { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.setNote(.sending, Array(identifier.utf8), connection)
+        }
+    }
+
+    /// Notes that the set is in the remote; its changes need not be kept any more.
+    private func noteSent(_ identifier: String, _ now: FileTime) throws(FileProblem) {
+        let client = configuration.client
+        let file = folder.beingSynchronized.lastComponent?.string ?? ""
+        let state = try ReplicaState(folder.state)
+        try state.change { connection throws(SQLiteError) in
+            let notes = ReplicaNotes.alone
+            let date = now.secondsSince2001
+            try notes.add(
+                [
+                    NotedSet(
+                        identifier: identifier, client: client, creationDate: date, applied: date,
+                        digest: nil,
+                        isRegistered: false)
+                ], connection)
+            try notes.post(nil, to: file, connection)
+            try notes.setNote(.sending, nil, connection)
+        }
+        try settle()
+    }
+}

@@ -1,0 +1,84 @@
+import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+
+/// How a replica stands to its remote.
+public struct ReplicaStatus: Sendable {
+    /// Edits of the document that are not recorded yet, as sync changes.
+    public var edits = 0
+    /// Recorded changes that are not sent.
+    public var changesWaiting = 0
+    /// The set under whose name changes were being sent when a run ended early.
+    public var sending: String?
+    public var lastRun: FileTime?
+    public var transactions: [SyncTransaction] = []
+    public var setsInDocument = 0
+    /// What the remote has; nil where it was not looked at, or could not be.
+    public var remote: Remote?
+
+    public struct Remote: Sendable {
+        public var membership: ReplicaSession.Membership
+        /// Why this client must not synchronise; nil where it may.
+        public var obstacle: FileProblem?
+        public var setsOfOthers: Int
+        public var setsToFetch: Int
+        public var bytesToFetch: Int64
+        /// The newest set of another client.
+        public var newest: FileTime?
+        /// The oldest set that is not in the document: since then this replica lags behind.
+        public var lagsSince: FileTime?
+        public var strays: Int
+        public var problems: [FileProblem]
+    }
+}
+
+extension ReplicaSession {
+    /// Looks, and changes nothing.
+    /// - Parameter storage: of the remote; nil where it is not to be looked at.
+    public func status(_ storage: (any RemoteStorage)?) throws(FileProblem) -> ReplicaStatus {
+        var status = ReplicaStatus()
+        status.edits = try commit(isDryRun: true).editsRecorded
+        status.changesWaiting =
+            try OutgoingChanges.read(folder.beingSynchronized).count
+            + OutgoingChanges.read(folder.unsynchronized).count
+        status.transactions = transactions
+        let state = try ReplicaState(folder.state)
+        let notes = ReplicaNotes.alone
+        let noted = try state.read { connection throws(SQLiteError) in
+            (
+                known: try notes.knownSets(connection), sending: try notes.note(.sending, connection),
+                lastRun: try notes.note(.lastRun, connection)
+            )
+        }
+        status.setsInDocument = noted.known.count
+        status.sending = noted.sending.map { String(decoding: $0, as: UTF8.self) }
+        status.lastRun = noted.lastRun.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+            .flatMap { FileTime(secondsSince2001: $0) }
+        if let storage { status.remote = try remoteStatus(storage, noted.known) }
+        return status
+    }
+
+    private func remoteStatus(
+        _ storage: any RemoteStorage, _ known: Set<[UInt8]>
+    ) throws(FileProblem) -> ReplicaStatus.Remote {
+        let listing = try listing(known, storage)
+        var remote = ReplicaStatus.Remote(
+            membership: listing.membership, setsOfOthers: listing.setsOfOthers,
+            setsToFetch: listing.newSets.count, bytesToFetch: listing.newSets.reduce(0) { $0 + $1.size },
+            newest: listing.newest, lagsSince: listing.newSets.first?.modified,
+            strays: listing.strays.count, problems: listing.problems)
+        do throws(FileProblem) {
+            try Admission(folder: folder, integrityKey: integrityKey, storage: storage).check(listing)
+        } catch {
+            remote.obstacle = error
+        }
+        return remote
+    }
+}
+
+extension DocumentListing {
+    var membership: ReplicaSession.Membership {
+        isMember ? .member : wasRemoved ? .removed : .unregistered
+    }
+}

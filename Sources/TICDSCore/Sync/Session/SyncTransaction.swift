@@ -1,0 +1,50 @@
+import CoreDataStore
+import SystemCalls
+
+/// A transaction of synchronisation that is not closed: its sets are in the document, and not in the framework's
+/// register yet (ticoredatasync.md, 5.7).
+public struct SyncTransaction: Sendable, Hashable {
+    /// By the framework's numbers (ticoredatasync.md, 3.2).
+    public enum State: Int, Sendable, Hashable {
+        case notYetOpen = -1
+        case open = 1
+        case closed = 0
+        case unableToClose = -2
+    }
+
+    /// Names its `.unsavedticdsync` file.
+    public var uuid: String
+    public var state: State
+    /// Why it could not be closed.
+    public var problem: String?
+}
+
+extension ReplicaNotes {
+    func transactions(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [SyncTransaction] {
+        var rows = try connection.prepare(
+            "SELECT uuid, state, problem FROM \(table("TRANSACTION")) ORDER BY uuid")
+        var found: [SyncTransaction] = []
+        while try rows.step() {
+            found.append(
+                SyncTransaction(
+                    uuid: rows.text(0) ?? "",
+                    state: rows.integer(1).flatMap { SyncTransaction.State(rawValue: Int($0)) } ?? .open,
+                    problem: rows.text(2)))
+        }
+        return found
+    }
+
+    func put(
+        _ transaction: SyncTransaction, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) {
+        var row = try connection.prepare("INSERT OR REPLACE INTO \(table("TRANSACTION")) VALUES (?1, ?2, ?3)")
+        try row.bind(transaction.uuid, at: 1)
+        row.bind(Int64(transaction.state.rawValue), at: 2)
+        if let problem = transaction.problem { try row.bind(problem, at: 3) }
+        try row.run()
+    }
+
+    func removeTransactions(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(table("TRANSACTION"))")
+    }
+}

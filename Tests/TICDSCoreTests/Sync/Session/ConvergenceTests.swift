@@ -1,0 +1,219 @@
+import CoreDataStore
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+/// Several replicas, each with its own copy of the remote that a cloud service fills late, in another order, and with
+/// files twice. The variable TICDS_CONVERGENCE asks for more runs, TICDS_SEED for others.
+@Suite struct ConvergenceTests {
+    private static let count = Int(ProcessInfo.processInfo.environment["TICDS_CONVERGENCE"] ?? "") ?? 12
+    private static let seed = UInt64(ProcessInfo.processInfo.environment["TICDS_SEED"] ?? "") ?? 1
+
+    @Test(arguments: [CloudRun.Edits.apart, .everywhere])
+    func allReplicasEndEqual(_ edits: CloudRun.Edits) throws {
+        var applied = 0
+        for number in 0..<UInt64(Self.count) {
+            let seed = Self.seed &* 1_000_000 &+ number
+            var run = try CloudRun(seed: seed, edits)
+            do {
+                try run.work()
+                try run.settle()
+            } catch {
+                Issue.record("seed \(seed): \(error)")
+                continue
+            }
+            let documents = try run.replicas.map { try $0.objects() }
+            for document in documents.dropFirst() {
+                #expect(document == documents[0], "seed \(seed), \(edits)")
+            }
+            #expect(try run.replayed() == documents[0], "seed \(seed), \(edits): the sets alone")
+            for replica in run.replicas {
+                #expect(try run.complaints(replica) == [], "seed \(seed), \(edits)")
+            }
+            if edits == .apart { #expect(run.conflicts == 0, "seed \(seed)") }
+            applied += run.setsApplied
+        }
+        #expect(applied > Self.count)
+    }
+}
+
+/// One random history of edits, deliveries and runs.
+struct CloudRun {
+    enum Edits: String, Sendable {
+        /// Nobody changes what another client made.
+        case apart
+        case everywhere
+    }
+
+    private(set) var replicas: [TestReplica] = []
+    private(set) var conflicts = 0
+    private(set) var setsApplied = 0
+    private let edits: Edits
+    private let hub: SyncedRemote
+    private let policy: ConflictPolicy.Choice
+    private var random: Generator
+    private var made = 0
+
+    init(seed: UInt64, _ edits: Edits) throws {
+        self.edits = edits
+        random = Generator(seed: seed)
+        hub = try SyncedRemote()
+        policy = [.remote, .local, .newest][random.below(3)]
+        let clients = (0..<3).map { "Client-\($0)" }
+        for client in clients { try hub.builder.client(client).join(client, SyncedRemote.document) }
+        for client in clients {
+            let copy = hub.scratch.path.appending("cloud-\(client)")
+            try FileManager.default.copyItem(atPath: hub.root.string, toPath: copy.string)
+            replicas.append(try TestReplica(client, copy, at: hub.scratch.path.appending(client)))
+        }
+    }
+
+    mutating func work() throws {
+        for _ in 0..<(12 + random.below(12)) {
+            let number = random.below(replicas.count)
+            switch random.below(4) {
+            case 0, 1:
+                for _ in 0..<(1 + random.below(4)) { try edit(number) }
+            case 2: try run(number)
+            default: try deliver(number, all: false)
+            }
+        }
+    }
+
+    /// Everything arrives everywhere, and everybody runs until nobody has anything to say.
+    mutating func settle() throws {
+        for _ in 0..<3 {
+            for number in replicas.indices {
+                try deliver(number, all: true)
+                try run(number)
+                try deliver(number, all: true)
+            }
+        }
+    }
+
+    private mutating func run(_ number: Int) throws {
+        var options = RunOptions()
+        options.conflicts = ConflictPolicy(otherwise: policy)
+        let report = try replicas[number].run(options)
+        conflicts += report.conflicts
+        setsApplied += report.setsApplied
+        guard report.badSets.isEmpty else { throw report.badSets[0].problem }
+    }
+
+    /// Brings sets from the replica's copy to the hub, and from there to the copy; some of them, or all.
+    private mutating func deliver(_ number: Int, all: Bool) throws {
+        let (mine, all) = (replicas[number].remote, all)
+        for (source, target) in [(mine, hub.root), (hub.root, mine)] {
+            for file in try sets(source) where all || random.below(3) > 0 {
+                let place = target.pushing(FilePath(file))
+                if FileManager.default.fileExists(atPath: place.string) { continue }
+                try copy(source.pushing(FilePath(file)), place)
+                guard !all, random.below(12) == 0, !file.contains("copy") else { continue }
+                let twin = file.replacingOccurrences(of: ".syncchg", with: " (conflicted copy).syncchg")
+                try copy(source.pushing(FilePath(file)), target.pushing(FilePath(twin)))
+            }
+        }
+    }
+
+    private func copy(_ source: FilePath, _ target: FilePath) throws {
+        try NewFile.write(
+            FileBytes.read(source).array, to: target, modified: FileStatus.of(source).modified)
+    }
+
+    private func sets(_ root: FilePath) throws -> [String] {
+        let folder = "Documents/\(SyncedRemote.document)/SyncChanges"
+        return try (0..<3).flatMap { number in
+            let path = "\(folder)/Client-\(number)"
+            return try FileManager.default.contentsOfDirectory(atPath: root.pushing(FilePath(path)).string)
+                .sorted().map { "\(path)/\($0)" }
+        }
+    }
+}
+
+// MARK: What is edited
+
+extension CloudRun {
+    private mutating func edit(_ number: Int) throws {
+        let replica = replicas[number]
+        made += 1
+        let note = try someNote(replica, number)
+        switch random.below(9) {
+        case 0, 1: try replica.insertNote("C\(number)-N\(made)", title: "title \(made)")
+        case 2:
+            try replica.edit(
+                "INSERT INTO ZFOLDER (Z_ENT, ZNAME, ZTICDSSYNCID) VALUES (1, 'F', 'C\(number)-F\(made)')")
+        case 3: try replica.edit("INSERT INTO ZTAG (Z_ENT, ZNAME) VALUES (4, 'tag \(made)')")
+        case 4: try replica.edit("UPDATE ZNOTE SET ZTITLE = 'edit \(made)' WHERE Z_PK = \(note)")
+        case 5: try replica.edit("UPDATE ZNOTE SET ZTEXT = NULL, ZCOUNT = \(made) WHERE Z_PK = \(note)")
+        case 6:
+            try replica.edit(
+                "UPDATE ZNOTE SET ZFOLDER = (SELECT Z_PK FROM ZFOLDER ORDER BY random() LIMIT 1) WHERE Z_PK = \(note)"
+            )
+        case 7:
+            try replica.edit(
+                "INSERT OR IGNORE INTO \(join.table) (\(join.note), \(join.tag)) SELECT \(note), Z_PK FROM ZTAG "
+                    + "WHERE EXISTS (SELECT 1 FROM ZNOTE WHERE Z_PK = \(note)) ORDER BY random() LIMIT 1")
+        default:
+            // Deletion beats edits; only one's own notes go, so that nobody's edit is in doubt.
+            if edits == .apart { try replica.edit("DELETE FROM ZNOTE WHERE Z_PK = \(note)") }
+        }
+    }
+
+    private var join: (table: String, note: String, tag: String) { ("Z_2TAGS", "Z_2NOTES", "Z_4TAGS") }
+
+    /// The key of a note that this client may edit; 0 where there is none.
+    private mutating func someNote(_ replica: TestReplica, _ number: Int) throws -> Int64 {
+        let connection = try SQLiteConnection(
+            uri: SQLiteURI.uri(of: replica.folder.store, immutable: false), mode: .readOnly)
+        let own = edits == .apart ? "WHERE ZTICDSSYNCID LIKE 'C\(number)-%'" : ""
+        var rows = try connection.prepare("SELECT Z_PK FROM ZNOTE \(own) ORDER BY ZTICDSSYNCID")
+        var keys: [Int64] = []
+        while try rows.step() { keys.append(rows.integer(0) ?? 0) }
+        return keys.isEmpty ? 0 : keys[random.below(keys.count)]
+    }
+}
+
+// MARK: What comes of it
+
+extension CloudRun {
+    /// The document that the sets in the remote make by themselves.
+    func replayed() throws -> [String] {
+        let path = hub.scratch.path.appending("replayed.sqlite")
+        try SQLiteStoreWriter(creating: path, model: SyncModel.model()).finish()
+        let store = try WritableStore(path, model: SyncModel.model(), identifier: SyncID.attribute)
+        let snapshot = try RemoteSnapshot.take(hub.builder.storage)
+        let document = try #require(snapshot.document(RemoteName(SyncedRemote.document)))
+        var replay = Replay()
+        // Copies are applied once.
+        replay.registered = Set(
+            document.clients.flatMap(\.changeSets).map(\.identifier.text).filter { $0.contains("copy") })
+        _ = try replay.run(
+            ChangeHistory(of: document), in: hub.builder.storage, RemoteVault(.plain), into: store)
+        try store.finish()
+        return try Portrait.of(SQLiteStore(path, model: SyncModel.model()))
+    }
+
+    /// What the checker of stores says of a replica's document.
+    func complaints(_ replica: TestReplica) throws -> [String] {
+        try StoreChecker.check(SQLiteStore(replica.folder.store, model: SyncModel.model())).findings
+            .map { "\($0)" }
+    }
+}
+
+/// Numbers that follow from a seed.
+struct Generator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func below(_ count: Int) -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(truncatingIfNeeded: (state >> 11) % UInt64(count))
+    }
+}

@@ -1,0 +1,98 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+
+/// A remote with one document, and the folder that its replicas lie in.
+final class SyncedRemote {
+    static let document = "Document-1"
+
+    let builder: RemoteBuilder
+    let scratch: TemporaryFolder
+
+    init() throws {
+        scratch = try TemporaryFolder()
+        builder = try RemoteBuilder().skeleton().document(Self.document)
+    }
+
+    var root: FilePath { builder.root }
+
+    /// A replica that begins with an empty document, of a client that is registered.
+    func replica(_ client: String) throws -> TestReplica {
+        try builder.client(client).join(client, Self.document)
+        return try TestReplica(client, root, at: scratch.path.appending(client))
+    }
+
+    /// Files of the sets in the remote, sorted.
+    func sets() throws -> [String] {
+        let folder: RemotePath = ["Documents", RemoteName(Self.document), "SyncChanges"]
+        let storage = LocalStorage(root: root)
+        return try storage.list(folder).listing.flatMap { client in
+            try storage.list(folder.appending(client.name)).listing.map { "\(client.name)/\($0.name)" }
+        }
+    }
+}
+
+/// A replica in a folder of a test.
+struct TestReplica {
+    let folder: ReplicaFolder
+    /// The application folder.
+    let remote: FilePath
+    let stateHome: FilePath
+    let client: String
+
+    init(_ client: String, _ remote: FilePath, at path: FilePath) throws {
+        self.client = client
+        self.remote = remote
+        folder = ReplicaFolder(path)
+        stateHome = path.removingLastComponent().appending("state")
+        try TestFiles.makeFolder(path)
+        try TestFiles.write(folder.model, Array(SyncModel.contents.utf8))
+        try SQLiteStoreWriter(creating: folder.store, model: SyncModel.model()).finish()
+        let configuration = ReplicaConfiguration(
+            remote: remote.string, document: SyncedRemote.document, client: client, description: "A test")
+        try ReplicaSession.prepare(folder, configuration, integrityKey: "0F1E2D3C-KEY", register: [])
+    }
+
+    @discardableResult
+    func run(
+        _ options: RunOptions = RunOptions(), now: FileTime = .now,
+        resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution = { _ in .undecided }
+    ) throws -> RunReport {
+        let remote = ReplicaRemote(
+            storage: LocalStorage(root: remote), vault: RemoteVault(.plain),
+            state: RemoteState(root: remote, stateHome: stateHome))
+        return try ReplicaSession(folder).run(options, remote, now: now, resolve: resolve)
+    }
+
+    func run(_ policy: ConflictPolicy) throws -> RunReport {
+        var options = RunOptions()
+        options.conflicts = policy
+        return try run(options)
+    }
+
+    /// Edits the document as another program does.
+    func edit(_ statements: String...) throws {
+        let connection = try SQLiteConnection(
+            uri: SQLiteURI.uri(of: folder.store, immutable: false), mode: .readWrite)
+        for statement in statements { try connection.execute(statement) }
+    }
+
+    /// Inserts a note the way a person does who knows nothing of Core Data's own columns.
+    func insertNote(_ syncID: String, title: String) throws {
+        try edit("INSERT INTO ZNOTE (Z_ENT, ZTITLE, ZTICDSSYNCID) VALUES (2, '\(title)', '\(syncID)')")
+    }
+
+    /// Every object with what it has, as lines.
+    func objects() throws -> [String] {
+        try Portrait.of(SQLiteStore(folder.store, model: SyncModel.model()))
+    }
+
+    func registered() throws -> [String] {
+        var identifiers: [String] = []
+        try ChangeSetRegister(folder.applied).forEachChangeSet { identifiers.append($0.identifier ?? "?") }
+        return identifiers.sorted()
+    }
+}
