@@ -3,18 +3,6 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// A change set in its place in the order of application.
-enum PlacedSet {
-    case new(FetchedSet)
-    /// One that is in the document, and comes after a new one.
-    case known(FilePath, read: () throws(FileProblem) -> SharedBytes)
-
-    var isNew: Bool {
-        if case .new = self { return true }
-        return false
-    }
-}
-
 /// The part of a run that changes the document, in one transaction: records what was edited, applies the sets of the
 /// others, and notes what was done (ticoredatasync.md, 4.8 and 5).
 struct Synchronisation {
