@@ -67,7 +67,7 @@ struct EditedIdentities {
                 putBack(&row, work)
                 note(.keyChanged, row, work, "the row \(row.key) has the identifier of \(row.isAt ?? 0)")
                 work.moves[row.key] = row.isAt
-            } else if row.base == nil || holders[row.key] != nil || isReplacement(row, work) {
+            } else if row.base == nil || holders[row.key] != nil || isReplacement(row, work, concrete) {
                 if row.base != nil || row.key < 1 {
                     let key = try store.run { () throws(SQLiteError) in try table.newKey() }
                     work.moves[row.key] = key
@@ -99,9 +99,13 @@ struct EditedIdentities {
     }
 
     /// Whether the row was deleted and another one inserted with its key: then the counter began anew.
-    private func isReplacement(_ row: IdentityRows.Row, _ work: IdentityRows) -> Bool {
+    private func isReplacement(
+        _ row: IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity]
+    ) -> Bool {
         guard let base = row.base, isInQuestion(row, work) else { return false }
-        return row.version ?? 0 < base.version || row.entity != base.entity
+        guard let entity = row.entity else { return true }
+        guard concrete.contains(where: { $0.number == entity }) else { return false }
+        return row.version ?? 0 < base.version || entity != base.entity
     }
 
     /// An object of the base keeps its entity and its identifier.

@@ -9,6 +9,7 @@ extension WritableStore {
     /// every row.
     /// - Throws: `.refused` for a row that makes no object, or a value that its attribute cannot have.
     public func edits(onNotice: (EditNotice) -> Void) throws(FileProblem) -> [EditedObject] {
+        guard isLive else { throw FileProblem(.refused, path: path, "the store has no base to compare with") }
         let notices = EditNotices()
         defer { for notice in notices.all { onNotice(notice) } }
         try forgetRows()

@@ -88,6 +88,7 @@ extension WritableStore {
 
     /// Makes the Core Data tables of the base equal to those of the store; rows that are equal are not written.
     public func bringBaseUp() throws(FileProblem) {
+        guard isLive else { throw FileProblem(.refused, path: path, "the store has no base") }
         try settle()
         let tables = BaseTables(schema, entities)
         try run { () throws(SQLiteError) in try tables.bringUp(connection) }

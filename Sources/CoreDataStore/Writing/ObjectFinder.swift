@@ -82,4 +82,9 @@ public struct StoreObjectID: Sendable, Hashable {
     public var entity: Int
     /// Unique within the root entity.
     public var primaryKey: Int64
+
+    public init(entity: Int, primaryKey: Int64) {
+        self.entity = entity
+        self.primaryKey = primaryKey
+    }
 }

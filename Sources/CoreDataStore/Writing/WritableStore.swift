@@ -189,14 +189,13 @@ public final class WritableStore {
 
     /// Writes keys, counters and everything else to the file. The store can be opened by others once this object is
     /// gone.
-    /// - Throws: `.refused` where another program reads a live store for too long; then nothing is written.
+    /// - Throws: `.refused` where another program reads a live store for too long; then nothing is written, and it can
+    ///   be tried again.
     public func finish() throws(FileProblem) {
         try settle()
-        try run { () throws(SQLiteError) in
-            for index in planner.ownIndexes { try connection.execute("DROP INDEX \(index)") }
-        }
         writable = [:]
         planner.forget()
+        try run { () throws(SQLiteError) in try planner.dropIndexes(connection) }
         do throws(SQLiteError) {
             try connection.execute("COMMIT")
             if keepsLog { try connection.execute("PRAGMA journal_mode = WAL") }

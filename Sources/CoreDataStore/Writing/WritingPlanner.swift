@@ -10,7 +10,7 @@ struct WritingPlanner {
     /// By the number of the root entity.
     private(set) var tables: [Int: RootTable] = [:]
     /// Indexes that were made for the work, and go with it.
-    private(set) var ownIndexes: [String] = []
+    private var ownIndexes: [String] = []
     private var indexed: Set<String> = []
 
     init(_ names: ColumnNames, _ schema: SQLiteSchema, _ identifier: String) {
@@ -30,6 +30,13 @@ struct WritingPlanner {
         columns = [:]
         joinRows = [:]
         tables = [:]
+    }
+
+    /// Removes the indexes that were made for the work. No statement may be under way.
+    mutating func dropIndexes(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        for index in ownIndexes { try connection.execute("DROP INDEX \(index)") }
+        ownIndexes = []
+        indexed = []
     }
 
     /// The numbers of an entity and of all that inherit from it.

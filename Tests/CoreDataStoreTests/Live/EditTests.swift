@@ -197,7 +197,7 @@ struct EditTests {
             #expect(
                 found.edits == [
                     "~Note N2 cover→P", "~Person A favourites-N1", "~Picture P note→N2", "~Tag T items-N1",
-                    "-Note N1",
+                    "-Note N1 cover→nil",
                 ])
         }
         let found = try edits(pair(), "UPDATE ZPICTURE SET ZNOTE = NULL; DELETE FROM ZITEM WHERE Z_PK = 1")

@@ -114,9 +114,21 @@ struct LiveStoreTests {
         try store.make("Note", "N4")
         let late = #expect(throws: FileProblem.self) { try store.finish() }
         #expect(late?.kind == .refused)
-        try store.rollBack()
         try held.run("COMMIT;")
-        #expect(try pair.sql("SELECT count(*) FROM ZITEM") == "3")
+        try store.finish()
+        #expect(try pair.sql("SELECT count(*) FROM ZITEM") == "4")
+    }
+
+    @Test func withoutABase() throws {
+        let pair = try pair()
+        let store = try WritableStore(pair.store, model: pair.model, identifier: "ticdsSyncID")
+        #expect(throws: FileProblem.self) { try store.bringBaseUp() }
+        #expect(throws: FileProblem.self) { _ = try store.edits { _ in } }
+        #expect(throws: FileProblem.self) {
+            try store.withConnection { connection throws(SQLiteError) in
+                try connection.execute("ATTACH '\(pair.base)' AS base")
+            }
+        }
     }
 
     @Test(arguments: [

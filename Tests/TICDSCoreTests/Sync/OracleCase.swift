@@ -32,7 +32,9 @@ struct OracleCase: CustomStringConvertible {
     let expectedWarnings: [Warning]
     let expectedRemaining: [String]
     let conflicts: [[String: Any]]
-    let hasLocalEdits: Bool
+    let localEdits: [[String: Any]]
+
+    var hasLocalEdits: Bool { !localEdits.isEmpty }
 
     var description: String { name }
 
@@ -57,7 +59,7 @@ struct OracleCase: CustomStringConvertible {
         model = Self.model(question["model"] as? [String: Any] ?? [:])
         objects = Self.list(question["objects"]).map(Self.object)
         local = Self.changes(question["localChanges"])
-        hasLocalEdits = !Self.list(question["localEdits"]).isEmpty
+        localEdits = Self.list(question["localEdits"])
         let applied = Set(question["appliedSets"] as? [String] ?? [])
         sets = Self.list(question["remoteSets"]).filter { !applied.contains($0["id"] as? String ?? "") }
             .sorted {

@@ -81,7 +81,8 @@ enum Portrait {
         }.sorted()
     }
 
-    static func of(_ store: SQLiteStore) throws -> [String] {
+    /// - Parameter ordered: whether the order within ordered relationships counts.
+    static func of(_ store: SQLiteStore, ordered: Bool = true) throws -> [String] {
         var names: [String: String] = [:]
         var objects: [StoredObject] = []
         func root(_ entity: String) -> String { store.model?.rootEntity(of: entity)?.name ?? entity }
@@ -104,7 +105,7 @@ enum Portrait {
                     let place = root(description?.destination ?? "")
                     return (
                         relationship.name, keys.map { names["\(place) \($0)"] ?? "dangling \($0)" },
-                        description?.isOrdered == true
+                        ordered && description?.isOrdered == true
                     )
                 })
         }.sorted()
