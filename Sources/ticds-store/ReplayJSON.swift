@@ -1,6 +1,7 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
+import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 
@@ -51,7 +52,7 @@ extension ReplayReport {
         for refusal in start?.refusals ?? [] {
             json.beginObject()
             json.field("client", refusal.client.text)
-            json.field("reason", Self.reason(refusal.problem))
+            json.field("reason", refusal.reason)
             json.endObject()
         }
         json.endArray()

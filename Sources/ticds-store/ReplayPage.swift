@@ -1,6 +1,7 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
+import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 
@@ -15,7 +16,7 @@ extension ReplayReport {
         text.line("    start: \(startText)")
         for refusal in start?.refusals ?? [] {
             let client = name(of: refusal.client)
-            text.line("    not taken: \(client): \(TerminalText.escaped(Self.reason(refusal.problem)))")
+            text.line("    not taken: \(client): \(TerminalText.escaped(refusal.reason))")
         }
         text.line("    change sets: \(setsText)")
         let left = record.changesRead - record.changesApplied
@@ -64,9 +65,5 @@ extension ReplayReport {
         let object = [notice.entity, notice.syncID].compactMap { $0 }.joined(separator: " ")
         let facts = [object, notice.key ?? "", notice.reason ?? ""].filter { !$0.isEmpty }
         return TerminalText.escaped("\(place): \(facts.joined(separator: ", "))")
-    }
-
-    static func reason(_ problem: FileProblem) -> String {
-        problem.found.map { "\(problem.problem): \($0)" } ?? problem.problem
     }
 }

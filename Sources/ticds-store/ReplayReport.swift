@@ -1,6 +1,7 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
+import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 
@@ -13,7 +14,7 @@ struct ReplayReport {
     var externalDataMissing = 0
     /// What people call the clients, by identifier.
     var clientNames: [String: String] = [:]
-    private(set) var start: ReplayStart?
+    private(set) var start: StartingStore?
     private(set) var unknown: [StoreNote] = []
 
     init(remote: FilePath, document: String, file: FilePath) {
@@ -23,7 +24,7 @@ struct ReplayReport {
     }
 
     /// Takes in where the replay began, and from that what cannot be known.
-    mutating func take(_ start: ReplayStart) {
+    mutating func take(_ start: StartingStore) {
         self.start = start
         unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         func add(_ code: String, _ text: String) { unknown.append(StoreNote(code: code, text: text)) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreDataStore
 import SystemCalls
 import SystemPackage
+import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 
@@ -74,7 +75,8 @@ struct ReplayStore: SuiteCommand {
             Environment.path(argument: to), replaces: force, remote: open.path)
         let vault = try open.vault()
         let choice = try choice(document, open)
-        var start = ReplayStart(open, vault, document, model: model.map { Environment.path(argument: $0) })
+        var start = StartingStore(
+            of: document, in: open.storage, vault, model: model.map { Environment.path(argument: $0) })
         var report = ReplayReport(remote: open.path, document: item.identifier, file: target.file)
         do {
             let store = try start.open(choice, at: target.work)
@@ -90,7 +92,7 @@ struct ReplayStore: SuiteCommand {
             }
             let external = try store.externalFiles()
             try store.finish()
-            report.externalDataMissing = try ReplayExternalData.copy(
+            report.externalDataMissing = try ExternalDataCopy.copy(
                 external, of: start.whole, in: document, open.storage, beside: target.work)
         }
         report.clientNames = open.clientNames(vault)
@@ -103,8 +105,8 @@ struct ReplayStore: SuiteCommand {
 
     private func choice(
         _ document: DocumentSnapshot, _ open: OpenRemote
-    ) throws(FileProblem) -> ReplayStart.Choice {
-        var choice = ReplayStart.Choice()
+    ) throws(FileProblem) -> StartingStore.Choice {
+        var choice = StartingStore.Choice()
         choice.setsAlone = fromSets
         choice.until = until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) }
         let clients = Set(document.clients.map(\.identifier)).union(document.wholeStores.map(\.client))

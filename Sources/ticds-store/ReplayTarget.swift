@@ -1,6 +1,7 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
+import TICDSArchives
 
 /// The file that a replay makes: in a private folder beside its place until it is whole.
 struct ReplayTarget {
@@ -35,14 +36,8 @@ struct ReplayTarget {
         work = folder.path.appending(component)
     }
 
-    /// The folder of external data beside a store.
-    static func support(of store: FilePath) -> FilePath {
-        let name = Array(".".utf8) + Array((store.stem ?? "").utf8) + Array("_SUPPORT".utf8)
-        return store.removingLastComponent().pushing(FilePath(pathBytes: name))
-    }
-
     private static func check(_ file: FilePath, _ replaces: Bool) throws(FileProblem) {
-        let names = [file, support(of: file)]
+        let names = [file, StoreExtraction.support(file)]
         if !replaces, let taken = names.first(where: { (try? FileStatus.of($0)) != nil }) {
             throw FileProblem(
                 .refused, path: taken, "exists already", advice: "Choose another name, or add --force")
@@ -61,7 +56,7 @@ struct ReplayTarget {
         let parent = try OpenFile.folder(file.removingLastComponent())
         let own = try OpenFile.folder(folder.path)
         try own.file(name).sync()
-        let support = FilePath(Self.support(of: file).lastComponent?.string ?? "")
+        let support = FilePath(StoreExtraction.support(file).lastComponent?.string ?? "")
         if replaces, try parent.exists(support) {
             try parent.move(support, to: own, as: "former-external-data")
         }

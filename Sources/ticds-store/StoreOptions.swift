@@ -36,14 +36,21 @@ struct StoreOptions: ParsableArguments {
 
     private func open(_ path: FilePath) throws -> any PersistentStore {
         if let model {
-            let found = try ModelArgument(Environment.path(argument: model)).resolve(for: path)
+            let found = try ModelFile.load(Environment.path(argument: model), for: path)
             return try PersistentStores.open(
                 path, model: found.model, origin: .file(found.path),
                 mismatch: acceptMismatch ? .accept : .refuse)
         }
         let store = try PersistentStores.open(path)
-        guard store.model == nil, let own = ModelArgument.framework(for: store.metadata) else { return store }
+        guard store.model == nil, let own = Self.frameworkModel(for: store.metadata) else { return store }
         return try PersistentStores.open(path, model: own)
+    }
+
+    /// The framework's own model for a store that was saved with it: a change set or a register. Nil for others.
+    private static func frameworkModel(for metadata: StoreMetadata) -> ManagedObjectModel? {
+        [FrameworkModels.syncChange, FrameworkModels.syncChangeSet].first {
+            VersionHashComparison(model: $0, storeHashes: metadata.versionHashes).fits
+        }
     }
 }
 

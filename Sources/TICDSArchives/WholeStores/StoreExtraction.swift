@@ -148,7 +148,7 @@ extension StoreExtraction {
     }
 
     /// `.<name without extension>_SUPPORT` beside a store (core-data-sqlite-store.md, 2.4).
-    static func support(_ store: FilePath) -> FilePath {
+    public static func support(_ store: FilePath) -> FilePath {
         let name = RemoteName(store.lastComponent.map(\.bytes) ?? [])
         let support = RemoteName([UInt8(ascii: ".")] + name.withoutExtension.bytes).appending(
             suffix: "_SUPPORT")

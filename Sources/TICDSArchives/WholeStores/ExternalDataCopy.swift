@@ -1,19 +1,19 @@
 import CoreDataStore
 import KeyedArchive
-import SystemCalls
-import SystemPackage
-import TICDSCore
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
 
-/// Brings along the files of external data that a replayed store refers to.
-enum ReplayExternalData {
-    /// Copies them beside `work`.
+/// Brings along the files of external data that a store refers to which was made from a whole store.
+public enum ExternalDataCopy {
+    /// Copies them beside `store`.
     /// - Returns: how many could not be found.
-    static func copy(
+    public static func copy(
         _ names: Set<String>, of whole: WholeStoreSnapshot?, in document: DocumentSnapshot,
-        _ storage: LocalStorage, beside work: FilePath
+        _ storage: LocalStorage, beside store: FilePath
     ) throws(FileProblem) -> Int {
         guard !names.isEmpty, let whole, let file = whole.store else { return names.count }
-        let support = ReplayTarget.support(of: work)
+        let support = StoreExtraction.support(store)
         let target = support.appending("_EXTERNAL_DATA")
         try NewFile.makeFolder(support)
         try NewFile.makeFolder(target)

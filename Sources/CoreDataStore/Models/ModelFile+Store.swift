@@ -1,0 +1,15 @@
+public import SystemCalls
+public import SystemPackage
+
+extension ModelFile {
+    /// The model for a store out of `path`, which is one model, or a folder of many: of these the one with the store's
+    /// version hashes. Where none has them, what ``load(_:)`` makes of `path`.
+    public static func load(
+        _ path: FilePath, for store: FilePath
+    ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
+        let metadata = try PersistentStores.open(store).metadata
+        let search = try candidates(in: path, for: metadata.versionHashes)
+        if let fitting = search.fitting.first { return (fitting.model, fitting.path) }
+        return (try load(path), path)
+    }
+}
