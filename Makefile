@@ -4,7 +4,7 @@ SHELL = /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAMS = ticds ticds-inspect ticds-changes ticds-verify ticds-client ticds-document ticds-integrity \
-    ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive
+    ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive ticds-sync
 RELEASE = .build/release
 DEMO = .build-demo
 # An installed program finds its Swift runtime libraries beside itself.

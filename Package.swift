@@ -41,6 +41,7 @@ let package = Package(
         .executable(name: "ticds-client", targets: ["ticds-client"]),
         .executable(name: "ticds-document", targets: ["ticds-document"]),
         .executable(name: "ticds-archive", targets: ["ticds-archive"]),
+        .executable(name: "ticds-sync", targets: ["ticds-sync"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -99,6 +100,7 @@ let package = Package(
         executable("ticds-client", ["SystemCalls"]),
         executable("ticds-document", ["SystemCalls"]),
         executable("ticds-archive", ["ArchiveCommandLine", "TICDSArchives", "SystemCalls"]),
+        executable("ticds-sync", ["TICDSArchives", "CoreDataStore", "KeyedArchive", "SystemCalls"]),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -141,6 +143,7 @@ let package = Package(
                 "ticds-client",
                 "ticds-document",
                 "ticds-archive", "TICDSArchives",
+                "ticds-sync",
             ],
             swiftSettings: strict),
     ]

@@ -9,9 +9,12 @@
 #ifdef __linux__
 #include <malloc.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #ifdef SYS_openat2
 #include <linux/openat2.h>
 #endif
+#else
+#include <sys/mount.h>
 #endif
 
 int ticds_open_below(int folder, const char *path, int flags) {
@@ -63,4 +66,14 @@ unsigned long long ticds_mount_number(int descriptor) {
     (void)descriptor;
 #endif
     return 0;
+}
+
+unsigned ticds_file_system_type(const char *path) {
+    struct statfs status;
+    if (statfs(path, &status) != 0) return 0;
+#ifdef __linux__
+    return (unsigned)status.f_type;
+#else
+    return (status.f_flags & MNT_LOCAL) == 0;
+#endif
 }

@@ -6,6 +6,7 @@ import Testing
     static let programs = [
         "ticds", "ticds-inspect", "ticds-changes", "ticds-verify", "ticds-client", "ticds-document",
         "ticds-integrity", "ticds-vacuum", "ticds-remote", "ticds-store", "ticds-journal", "ticds-archive",
+        "ticds-sync",
     ]
     private static let outputOptions: Set = [
         "-json", "-quiet", "q", "-verbose", "v", "-color", "-no-progress", "-version", "-help", "h",

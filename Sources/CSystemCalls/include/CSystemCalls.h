@@ -19,3 +19,7 @@ int ticds_sync_volume(int descriptor);
 /// The number of the mount that an open file or folder lies on; 0 where the system does not tell. A rename from one
 /// mount to another fails, even where both show the same disk.
 unsigned long long ticds_mount_number(int descriptor);
+
+/// The number of the type of the file system that `path` lies on, by statfs(2); 0 where that cannot be told. On other
+/// systems than Linux 1 for a drive of the network, else 0.
+unsigned ticds_file_system_type(const char *path);

@@ -47,6 +47,14 @@ public enum Environment {
         }
     }
 
+    /// What the machine is called in its network.
+    public static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "ticds" }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "ticds" : String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The name the program was called by, without its folder.
     public static let programName: String =
         FilePath(CommandLine.arguments.first ?? "ticds").lastComponent?.string ?? "ticds"

@@ -8,16 +8,19 @@ import Synchronization
 
 /// Lets SIGINT, SIGTERM and SIGHUP ask for an orderly end instead of ending the process. A second one does what it did
 /// before. Signals that the process ignores stay ignored.
-enum Interruption {
+public enum Interruption {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
     /// True once a signal has come.
-    static var isWanted: Bool { wasAsked.load(ordering: .relaxed) }
+    public static var isWanted: Bool { wasAsked.load(ordering: .relaxed) }
 
-    /// Runs `body`, in which signals only ask.
-    static func catching<Result, Failure: Error>(
+    /// Runs `body`, in which signals only ask. Within such a body this does nothing more: the outermost one decides, so
+    /// that no signal is lost between two pieces of its work.
+    public static func catching<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        guard !isCatching.exchange(true, ordering: .relaxed) else { return try body() }
+        defer { isCatching.store(false, ordering: .relaxed) }
         wasAsked.store(false, ordering: .relaxed)
         let replaced = numbers.filter(replaceHandler)
         defer { replaced.forEach(putBack) }
@@ -50,6 +53,8 @@ enum Interruption {
 }
 
 private let wasAsked = Atomic(false)
+/// Whether the handlers are in place. Commands catch signals on one thread only.
+private let isCatching = Atomic(false)
 
 /// What the signals did before, by number.
 nonisolated(unsafe) private let formerActions: UnsafeMutablePointer<sigaction> = {

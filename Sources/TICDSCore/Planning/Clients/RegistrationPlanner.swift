@@ -54,12 +54,35 @@ public struct RegistrationPlanner: Sendable {
             plan.note(.reason, "the client is registered with the document")
             return plan
         }
+        try join(client, identifier, &plan)
+        return plan
+    }
+
+    /// Registers a client with the application where it is not registered yet, and with a document, in one operation.
+    /// - Throws: as the two others do.
+    public func plan(
+        registering device: DeviceInfo, joining identifier: RemoteName
+    ) throws(FileProblem) -> Plan {
+        let client = RemoteName(device.identifier ?? "")
+        let (document, _) = try remote.document(identifier)
+        var plan = try plan(registering: device)
+        plan.summary = "Register client \(client) with the application and document \(identifier)"
+        guard document.client(client) == nil else {
+            plan.note(.reason, "the client is registered with the document")
+            return plan
+        }
+        try join(client, identifier, &plan)
+        return plan
+    }
+
+    private func join(
+        _ client: RemoteName, _ identifier: RemoteName, _ plan: inout Plan
+    ) throws(FileProblem) {
         let places = ClientPlaces(of: client, in: identifier)
         try plan.addFolders(to: places.syncChanges, in: remote.tree)
         try plan.addFolders(to: places.syncCommands, in: remote.tree)
         try plan.addRemoval(
             Tombstones.path(of: client, in: identifier), in: remote.snapshot,
             because: "the client counts as removed no longer")
-        return plan
     }
 }

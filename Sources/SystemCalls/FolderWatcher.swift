@@ -1,0 +1,66 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Waits for something to happen in folders.
+public protocol FolderWatcher: AnyObject {
+    /// Begins to watch the entries of a folder, not of those below it. Watching it already is no mistake.
+    /// - Returns: false where the system cannot tell what happens there, or there is no such folder.
+    func watch(_ folder: FilePath) -> Bool
+
+    /// Waits at most so long, less where a signal arrives or something happens.
+    func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents
+}
+
+/// What happened in watched folders.
+public struct FolderEvents: Sendable, Hashable {
+    public struct Event: Sendable, Hashable {
+        public var folder: FilePath
+        /// The entry; nil where something happened to the folder itself.
+        public var name: FilePath?
+
+        public init(folder: FilePath, name: FilePath?) {
+            self.folder = folder
+            self.name = name
+        }
+    }
+
+    public var events: [Event]
+    /// Whether more happened than the system could keep.
+    public var hasGaps: Bool
+
+    public init(_ events: [Event] = [], hasGaps: Bool = false) {
+        self.events = events
+        self.hasGaps = hasGaps
+    }
+
+    public var isEmpty: Bool { events.isEmpty && !hasGaps }
+}
+
+/// The watchers of this system.
+public enum FolderWatchers {
+    /// One that tells what programs of this machine do: on Linux by inotify; elsewhere one that sees nothing.
+    public static func make() throws(FileProblem) -> any FolderWatcher {
+        #if os(Linux)
+            return try InotifyWatcher()
+        #else
+            return BlindWatcher()
+        #endif
+    }
+}
+
+/// Sees nothing, and only lets time pass: whoever watches has to look again and again.
+public final class BlindWatcher: FolderWatcher {
+    public init() {}
+
+    public func watch(_ folder: FilePath) -> Bool { false }
+
+    public func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents {
+        _ = poll(nil, 0, milliseconds)
+        return FolderEvents()
+    }
+}

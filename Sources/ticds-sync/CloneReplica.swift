@@ -1,0 +1,143 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCommandLine
+import TICDSCore
+
+struct CloneReplica: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clone",
+        abstract: "Makes a replica of a document, and registers it as a client.",
+        discussion: """
+            The replica starts from the newest whole store that can be used, and its first run applies what is newer. \
+            Other clients see it as a client of its own. The folder holds everything in the clear.
+
+            Examples:
+              ticds-sync clone ~/Dropbox/com.example.app Notes --document Notebook
+              ticds-sync clone ~/Dropbox/com.example.app Notes --description "Report server" --yes
+              ticds-sync clone ~/Dropbox/com.example.app Notes --offline
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The remote (or TICDS_REMOTE) and the folder to make.", valueName: "remote> <replica"),
+        completion: .directory)
+    var arguments: [String]
+
+    @OptionGroup var documents: DocumentOptions
+
+    @Option(
+        help: ArgumentHelp("Identifier of the new client. Default: a new UUID.", valueName: "identifier"))
+    var client: String?
+
+    @Option(
+        help: ArgumentHelp("What people call the new client. Default: the host's name.", valueName: "text"))
+    var description: String?
+
+    @Option(help: "The implementation of the framework that the other clients have.")
+    var variant = ReplicaConfiguration.Variant.fileManager
+
+    @Option(
+        help: ArgumentHelp(
+            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.",
+            valueName: "model"),
+        completion: .file())
+    var model: String?
+
+    @Option(
+        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"))
+    var from: String?
+
+    @Flag(help: "Change nothing in the remote yet: the replica registers at its first run.")
+    var offline = false
+
+    @Option(help: "Whose value counts in a conflict, until the configuration says otherwise.")
+    var conflicts = ConflictPolicy.Choice.remote
+
+    @Option(
+        name: .customLong("on-bad-set"), help: "What is done about a change set that cannot be applied whole.")
+    var onBadSet = ReplicaConfiguration.BadSetChoice.stop
+
+    @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
+    var isDryRun = false
+
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do it without asking.")
+    var saysYes = false
+
+    @Option(
+        name: .customLong("lock-wait"),
+        help: ArgumentHelp(
+            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
+            valueName: "time"))
+    var lockWait: DurationArgument?
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "REPLICA")
+        let open = try OpenRemote(path, password)
+        let item = try documents.one(of: open.documents(), in: open.path)
+        guard let document = open.snapshot.document(RemoteName(item.identifier)) else {
+            throw FileProblem(.missing, path: open.path, "the document is gone", found: item.identifier)
+        }
+        let configuration = try configuration(open, document)
+        let replica = try NewReplica(at: Environment.path(argument: rest[0]), remote: open.path)
+        let key = try ReplicaRegistration.integrityKey(
+            of: document.identifier, in: open.snapshot, open.storage)
+        let vault = try open.vault()
+        let remote = open.planned(vault)
+        // Made in any case: an offline replica must be able to register, too.
+        let plan = try ReplicaRegistration.plan(configuration, in: remote, command: "ticds-sync clone")
+        let contents = try replica.fill(
+            configuration, of: document, key: key, in: open.storage, vault,
+            model: model.map { Environment.path(argument: $0) }, from: try start(document, open))
+        var report = CloneReport(
+            configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
+            plan: offline ? nil : plan, clientNames: open.clientNames(vault))
+        for problem in open.snapshot.problems { output.report(problem) }
+        if isDryRun {
+            try report.print(output)
+            return .success
+        }
+        let registration = Registration(output, lockWait: lockWait?.seconds ?? 0)
+        if !offline { try registration.confirm(plan, saysYes: saysYes) }
+        try replica.publish()
+        if !offline { report.operation = try registration.carryOut(plan, for: replica.place) }
+        try report.print(output)
+        return contents.externalDataMissing > 0 || !open.snapshot.problems.isEmpty ? .partial : .success
+    }
+
+    private func configuration(
+        _ open: OpenRemote, _ document: DocumentSnapshot
+    ) throws(FileProblem) -> ReplicaConfiguration {
+        let root = open.path.resolved() ?? open.path
+        guard let text = String(validating: root.bytes, as: UTF8.self) else {
+            throw FileProblem(
+                .unsupported, path: root, "the path of the remote is not UTF-8, and cannot be kept",
+                advice: "Name it by a symbolic link")
+        }
+        let identifier = client ?? ArchivedUUID.random().description
+        let name = RemoteName(identifier)
+        if let objection = IdentifierRules.objection(to: name) {
+            throw FileProblem(.refused, path: root, "the client \"\(name)\" \(objection)")
+        }
+        try ReplicaRegistration.checkFree(name, in: document, open.storage)
+        return ReplicaConfiguration(
+            remote: text, document: document.identifier.text, client: identifier,
+            description: description ?? Environment.hostName, variant: variant,
+            conflicts: ConflictPolicy(otherwise: conflicts), onBadSet: onBadSet)
+    }
+
+    /// The client whose whole store is to be taken.
+    private func start(
+        _ document: DocumentSnapshot, _ open: OpenRemote
+    ) throws(FileProblem) -> RemoteName? {
+        guard let from else { return nil }
+        let items = Set(document.wholeStores.map(\.client)).sorted().map { open.named($0) }
+        let resolver = NameResolver(noun: "client", option: "--from", remote: open.path, items: items)
+        return RemoteName(try resolver.item(from).identifier)
+    }
+}
