@@ -4,8 +4,47 @@
     import Darwin
 #endif
 
-/// Runs a command line with `/bin/sh` and takes what it prints.
-enum ShellCommand {
+public import SystemPackage
+
+/// Runs a command line with `/bin/sh`.
+public enum ShellCommand {
+    /// Runs the command with more variables in its environment, and waits for its end. Its input and output are those of
+    /// this process.
+    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+    public static func run(
+        _ command: String, adding variables: [(name: String, value: String)]
+    ) -> Result<CInt, Errno> {
+        var arguments = copies(["sh", "-c", command])
+        var environment =
+            inherited(without: variables.map(\.name)) + copies(variables.map { "\($0.name)=\($0.value)" })
+        defer { for text in arguments + environment { free(text) } }
+        var process = pid_t()
+        let failure = posix_spawn(&process, "/bin/sh", nil, nil, &arguments, &environment)
+        if failure != 0 { return .failure(Errno(rawValue: failure)) }
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0 {
+            if errno != EINTR { return .failure(Errno(rawValue: errno)) }
+        }
+        let signal = status & 0x7F
+        return .success(signal == 0 ? status >> 8 & 0xFF : 128 + signal)
+    }
+
+    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    /// Copies of the variables of this process but some.
+    private static func inherited(without names: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        var entries: [UnsafeMutablePointer<CChar>?] = []
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if !names.contains(where: { text.hasPrefix($0 + "=") }) { entries.append(strdup(entry)) }
+            next += 1
+        }
+        return entries
+    }
+
     /// What the command printed, and its wait status; nil when it printed more than `limit` bytes or could not be
     /// started. Its standard input and error stay those of this process.
     static func output(of command: String, limit: Int) -> (bytes: [UInt8], status: CInt)? {

@@ -1,7 +1,7 @@
 import SystemPackage
 
-/// A question on the controlling terminal that is answered with yes or no.
-enum TerminalQuestion {
+/// A question on the controlling terminal.
+public enum TerminalQuestion {
     private static let longest = 1_024
 
     /// Asks on `/dev/tty`; nil without a terminal. Whatever does not say yes is a no.
@@ -14,6 +14,18 @@ enum TerminalQuestion {
         let answer = line(from: terminal)
         if answer == nil { _ = try? terminal.writeAll("\n".utf8) }
         return answer.map { isYes($0) } ?? false
+    }
+
+    /// Asks on `/dev/tty` for a line, without white space at its ends.
+    /// - Parameter preface: as of the other question.
+    /// - Returns: nil without a terminal, and where the input ends before the line does.
+    public static func line(_ question: String, preface: String = "") -> String? {
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
+        else { return nil }
+        defer { try? terminal.close() }
+        guard (try? terminal.writeAll("\(preface)\(question) ".utf8)) != nil, let answer = line(from: terminal)
+        else { return nil }
+        return String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// True for "y" and "yes", in capitals or not, with spaces around.

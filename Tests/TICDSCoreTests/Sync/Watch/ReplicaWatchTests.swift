@@ -1,0 +1,168 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+/// Waiting for something to synchronise.
+@Suite struct ReplicaWatchTests {
+    /// A change that comes while the wait is on; seen at once by inotify, by looking again elsewhere.
+    @Test(arguments: WatchedChange.all, [true, false])
+    func seesChanges(_ change: WatchedChange, seesAtOnce: Bool) throws {
+        let ground = try WatchGround()
+        var watch = try ground.watch(seesAtOnce: seesAtOnce)
+        watch.begin()
+        #expect(watch.unseen.isEmpty == seesAtOnce)
+        ground.later { try change.make(ground) }
+        let causes = try watch.next(isInterrupted: ground.isTooLate)
+        #expect(causes == [change.cause], "\(change.name)")
+    }
+
+    /// What was done between two waits is not lost.
+    @Test(arguments: [true, false]) func seesWhatWasDoneMeanwhile(seesAtOnce: Bool) throws {
+        let ground = try WatchGround()
+        var watch = try ground.watch(seesAtOnce: seesAtOnce)
+        watch.begin()
+        try ground.write("Documents/notes/SyncChanges/other/1.syncchg")
+        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+        try ground.write("Documents/notes/SyncChanges/other/2.syncchg")
+        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+    }
+
+    /// What a synchronisation itself does calls for no other one.
+    @Test(arguments: [true, false]) func isBlindToItsOwnWork(seesAtOnce: Bool) throws {
+        let ground = try WatchGround()
+        var watch = try ground.watch(seesAtOnce: seesAtOnce, interval: .milliseconds(100))
+        watch.begin()
+        try ground.write("Documents/notes/SyncChanges/own/1.syncchg")
+        try ground.write("Documents/notes/RecentSyncs/own.recentsync")
+        for name in ["AppliedSyncChangeSets.ticdsync", "ReplicaState.sqlite", "lock"] {
+            try ground.write("replica/\(name)")
+        }
+        let end = ContinuousClock.now + .seconds(1)
+        #expect(try watch.next { .now > end } == nil)
+    }
+
+    @Test func triesAgainWhenAsked() throws {
+        let ground = try WatchGround()
+        var watch = try ground.watch(seesAtOnce: false, interval: .milliseconds(50))
+        let end = ContinuousClock.now + .milliseconds(300)
+        #expect(try watch.next { .now > end } == nil)
+        watch.tryAgain()
+        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+    }
+
+    /// A series of changes is one.
+    @Test func waitsForQuiet() throws {
+        let ground = try WatchGround()
+        var watch = try ground.watch(seesAtOnce: true)
+        watch.begin()
+        ground.later {
+            for number in 0..<8 {
+                try ground.write("Documents/notes/SyncChanges/other/\(number).syncchg")
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+        #expect(try ground.names(in: "Documents/notes/SyncChanges/other").count == 8)
+    }
+
+    /// A remote that is gone and comes back is two changes.
+    @Test func remoteThatIsGone() throws {
+        let ground = try WatchGround()
+        var watch = try ground.watch(seesAtOnce: false, interval: .milliseconds(50))
+        watch.begin()
+        let (here, there) = (ground.path("Documents"), ground.path("Elsewhere"))
+        for (from, to) in [(here, there), (there, here)] {
+            try FileManager.default.moveItem(atPath: from.string, toPath: to.string)
+            #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+        }
+    }
+
+    @Test func networkDrives() throws {
+        #expect(NetworkDrive.name(of: "/proc") == nil)
+        #expect(NetworkDrive.name(of: "/no such folder") == nil)
+    }
+}
+
+/// One thing that can happen.
+struct WatchedChange: Sendable, CustomTestStringConvertible {
+    var name: String
+    var cause: ReplicaWatch.Cause
+    var make: @Sendable (WatchGround) throws -> Void
+
+    var testDescription: String { name }
+
+    static let all: [WatchedChange] = [
+        written("a set", "Documents/notes/SyncChanges/other/1.syncchg", .remote),
+        written("a new client", "Documents/notes/SyncChanges/newcomer/1.syncchg", .remote),
+        written("a command", "Documents/notes/SyncCommands/other/1.synccmd", .remote),
+        written("a key", "Documents/notes/IntegrityKey/another", .remote),
+        written("an edit", "replica/Document.sqlite", .store),
+        written("an edit in a log", "replica/Document.sqlite-wal", .store),
+        written("the configuration", "replica/Replica.json", .configuration),
+    ]
+
+    private static func written(_ name: String, _ path: String, _ cause: ReplicaWatch.Cause) -> Self {
+        WatchedChange(name: name, cause: cause) { ground in
+            try ground.write(path)
+            // A log alone is seen by inotify only; the store's own file is written sooner or later.
+            if path.hasSuffix("-wal") { try ground.write("replica/Document.sqlite") }
+        }
+    }
+}
+
+/// A document with two clients, and a replica.
+struct WatchGround: Sendable {
+    private let folder: TemporaryFolder
+    private let end = ContinuousClock.now + .seconds(20)
+
+    init() throws {
+        folder = try TemporaryFolder(prefix: "ticds-watch")
+        for path in [
+            "SyncChanges/own", "SyncChanges/other", "SyncCommands/other", "IntegrityKey", "RecentSyncs",
+        ] { try makeFolder("Documents/notes/\(path)") }
+        for name in ["Document.sqlite", "Replica.json"] { try write("replica/\(name)") }
+    }
+
+    func path(_ path: String) -> FilePath { folder.path.pushing(FilePath(path)) }
+
+    func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: self.path(path).string, withIntermediateDirectories: true)
+    }
+
+    /// Makes or lengthens a file.
+    func write(_ path: String) throws {
+        let place = self.path(path)
+        try FileManager.default.createDirectory(
+            atPath: place.removingLastComponent().string, withIntermediateDirectories: true)
+        let file = try FileDescriptor.open(
+            place, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
+        try file.closeAfter { _ = try file.writeAll("more".utf8) }
+    }
+
+    func names(in path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: self.path(path).string)
+    }
+
+    func later(_ body: @escaping @Sendable () throws -> Void) {
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.1)
+            try? body()
+        }
+    }
+
+    var isTooLate: () -> Bool { { .now > end } }
+
+    func watch(seesAtOnce: Bool, interval: Duration? = nil) throws -> ReplicaWatch {
+        var settings = ReplicaWatch.Settings()
+        settings.interval = interval ?? (seesAtOnce ? .seconds(600) : .milliseconds(200))
+        settings.quiet = .milliseconds(200)
+        let configuration = ReplicaConfiguration(
+            remote: folder.path.string, document: "notes", client: "own", description: "test")
+        let watcher: any FolderWatcher = seesAtOnce ? try FolderWatchers.make() : BlindWatcher()
+        return ReplicaWatch(ReplicaFolder(path("replica")), configuration, watcher, settings)
+    }
+}
