@@ -105,9 +105,30 @@ struct CloneReplica: SuiteCommand {
         let registration = Registration(output, lockWait: lockWait?.seconds ?? 0)
         if !offline { try registration.confirm(plan, saysYes: saysYes) }
         try replica.publish()
-        if !offline { report.operation = try registration.carryOut(plan, for: replica.place) }
+        if !offline {
+            report.operation = try registration.carryOut(plan, for: replica.place)
+            do throws(FileProblem) {
+                report.run = try firstRun(replica.place, vault)
+            } catch {
+                try report.print(output)
+                throw error
+            }
+        }
         try report.print(output)
+        if let status = report.run?.status, status != .success { return status }
         return contents.externalDataMissing > 0 || !open.snapshot.problems.isEmpty ? .partial : .success
+    }
+
+    /// Applies what is newer than the whole store.
+    private func firstRun(
+        _ place: FilePath, _ vault: RemoteVault
+    ) throws(FileProblem) -> CloneReport.FirstRun {
+        let replica = try OpenReplica(ReplicaFolder(place), lockWait: lockWait, password, output)
+        var options = RunOptions()
+        options.lockWait = lockWait?.seconds ?? 0
+        let result = SyncResult(replica, try replica.remote(vault), options)
+        let report = try result.run()
+        return CloneReport.FirstRun(result: result, report: report, status: result.status(report))
     }
 
     private func configuration(

@@ -7,6 +7,13 @@ import TICDSCore
 
 /// What a clone made, or would make.
 struct CloneReport {
+    /// The synchronisation with which a replica begins.
+    struct FirstRun {
+        let result: SyncResult
+        let report: RunReport
+        let status: ExitStatus
+    }
+
     let configuration: ReplicaConfiguration
     let place: FilePath
     let contents: NewReplica.Contents
@@ -17,6 +24,7 @@ struct CloneReport {
     let clientNames: [String: String]
     /// The registration, in the journal.
     var operation: Int64?
+    var run: FirstRun?
 
     /// What people should know of the store.
     private var notes: [(code: String, text: String)] {
@@ -67,6 +75,10 @@ struct CloneReport {
         text.line("    objects: \(Quantities.count(contents.objects))")
         text.line("    registered: \(registeredText)")
         for note in notes { text.line("    note: \(TerminalText.escaped(note.text))") }
+        if let run {
+            for problem in run.report.problems { output.report(problem) }
+            run.result.add(run.report, to: &text, output)
+        }
         if isDryRun { text.line("Nothing was changed.") }
         try text.flush()
     }
@@ -112,6 +124,8 @@ struct CloneReport {
             json.endObject()
         }
         json.endArray()
+        json.key("run")
+        if let run { run.result.add(run.report, to: &json) } else { json.null() }
         json.endObject()
         json.endLine()
         try json.flush()

@@ -17,7 +17,10 @@ struct TicdsSync: ParsableCommand {
               ticds-sync watch Notes --exec 'make -C reports'
             """,
         version: SuiteVersion.current,
-        subcommands: [CloneReplica.self])
+        subcommands: [
+            CloneReplica.self, StatusOfReplica.self, CommitReplica.self, RunReplica.self, WatchReplica.self,
+            LogReplica.self,
+        ])
 
     static func main() { CommandRunner.main(Self.self) }
 }

@@ -36,16 +36,13 @@ extension NewReplica {
         let store = try SQLiteStore(folder.store)
         if let model { try keep(model, for: store) }
         try count(store, &contents)
-        contents.registeredChangeSets = try makeRegister(start, storage)
-        for path in [
-            folder.unappliedChanges, folder.unsavedApplied, folder.unappliedCommands, folder.integrityKey,
-        ] { try NewFile.makeFolder(path) }
-        try NewFile.write([], to: folder.integrityKey.pushing(FilePath(nameBytes: key.bytes)))
-        try configuration.write(to: folder.configuration)
+        let register = try register(start, storage)
+        contents.registeredChangeSets = register.count
+        try ReplicaSession.prepare(folder, configuration, integrityKey: key, register: register)
         return contents
     }
 
-    /// The store, as one file that any tool can edit, and its copy.
+    /// The store, as one file that any tool can edit.
     private func makeStore(
         _ start: inout StartingStore, _ choice: StartingStore.Choice
     ) throws(FileProblem) -> Set<String> {
@@ -62,7 +59,6 @@ extension NewReplica {
         } catch {
             throw error.problem(with: folder.store)
         }
-        try StoreCopy.copy(folder.store, to: folder.state)
         return external
     }
 
@@ -85,20 +81,18 @@ extension NewReplica {
         contents.objectsWithoutSyncID = without
     }
 
-    /// The register of sets that are in the store: each line once. Where the whole store has none that can be read, an
-    /// empty one: sets that are in the store are applied a second time then, as the framework does.
-    private func makeRegister(
+    /// The sets that are in the store, each once. Where the whole store has no register that can be read, none: sets
+    /// that are in the store are applied a second time then, as the framework does.
+    private func register(
         _ start: StartingStore, _ storage: LocalStorage
-    ) throws(FileProblem) -> Int {
+    ) throws(FileProblem) -> [RegisteredChangeSet] {
+        guard start.registered != nil, let file = start.whole?.register else { return [] }
         var lines: [RegisteredChangeSet] = []
-        if start.registered != nil, let file = start.whole?.register {
-            var seen: Set<String> = []
-            try ChangeSetRegister(file.path.filePath(under: storage.root)).forEachChangeSet { line in
-                guard let identifier = line.identifier, seen.insert(identifier).inserted else { return }
-                lines.append(line)
-            }
+        var seen: Set<String> = []
+        try ChangeSetRegister(file.path.filePath(under: storage.root)).forEachChangeSet { line in
+            guard let identifier = line.identifier, seen.insert(identifier).inserted else { return }
+            lines.append(line)
         }
-        try ChangeSetRegisterWriter.write(lines, to: folder.applied)
-        return lines.count
+        return lines
     }
 }

@@ -1,0 +1,62 @@
+import ArgumentParser
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct CommitReplica: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "commit",
+        abstract: "Records what was edited in the store, to be sent by the next run.",
+        discussion: """
+            The store is compared with what it was after the last commit or run. Needs no remote. A run records by \
+            itself, too; a commit fixes the time of the edits, and says what a run would find.
+
+            Examples:
+              ticds-sync commit Notes --dry-run
+              ticds-sync commit Notes
+            """)
+
+    @OptionGroup var replica: ReplicaOptions
+
+    @Flag(name: .customLong("dry-run"), help: "Show what would be recorded, and change nothing.")
+    var isDryRun = false
+
+    @Option(
+        name: .customLong("lock-wait"),
+        help: ArgumentHelp(
+            "Wait this long, such as 30s, for another command that is working on the replica, or is changing the remote.",
+            valueName: "time"))
+    var lockWait: DurationArgument?
+
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let folder = try replica.folder
+        let session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
+        let report = try session.commit(isDryRun: isDryRun)
+        if output.json {
+            var json = output.document()
+            json.beginObject()
+            json.field("schema", "ticds.commit/1")
+            json.field("replica", folder.path)
+            json.field("dryRun", isDryRun)
+            json.field("editsRecorded", report.editsRecorded)
+            json.field("tidied", report.tidied)
+            json.field("changesWaiting", report.changesWaiting)
+            json.transactions(report.transactions)
+            json.endObject()
+            json.endLine()
+            try json.flush()
+        } else {
+            var text = output.text()
+            let edits = Quantities.count(report.editsRecorded, "edit")
+            let waiting = Quantities.count(report.changesWaiting, "change")
+            text.line(
+                report.editsRecorded == 0
+                    ? "no edits; \(waiting) waiting" : "\(isDryRun ? "would record" : "recorded") \(edits); \(waiting) waiting")
+            for sentence in report.tidied { text.line("  tidied: \(TerminalText.escaped(sentence))") }
+            try text.flush()
+        }
+        return .success
+    }
+}

@@ -1,0 +1,69 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// Asks a person about conflicts, on the terminal.
+final class ConflictQuestion {
+    private let open: OpenReplica
+    private let vault: RemoteVault
+    private let isDryRun: Bool
+    /// What was answered for all that follow.
+    private var answer: SyncResolution?
+
+    init(_ open: OpenReplica, _ vault: RemoteVault, isDryRun: Bool) {
+        self.open = open
+        self.vault = vault
+        self.isDryRun = isDryRun
+    }
+
+    /// - Throws: `.refused` without a terminal, and where the person wants to stop.
+    func ask(_ conflict: OpenConflict) throws(FileProblem) -> SyncResolution {
+        if isDryRun { return .undecided }
+        if let answer { return answer }
+        var page = OutputBuffer(nil)
+        show(conflict, to: &page)
+        while true {
+            let line = TerminalQuestion.line(Self.question, preface: page.collectedText)
+            page = OutputBuffer(nil)
+            switch line {
+            case "l": return .local
+            case "r": return .remote
+            case "L": return remember(.local)
+            case "R": return remember(.remote)
+            case "q": throw refusal("stopped at a conflict", nil)
+            case nil:
+                throw refusal(
+                    "there is a conflict to decide, and no terminal to ask on",
+                    "Say who is right with --conflicts, or with a rule in Replica.json")
+            default: continue
+            }
+        }
+    }
+
+    private static let question = "Whose value counts? l = here, r = elsewhere, L/R = in all, q = stop [l/r/L/R/q]"
+
+    private func remember(_ resolution: SyncResolution) -> SyncResolution {
+        answer = resolution
+        return resolution
+    }
+
+    private func show(_ open: OpenConflict, to text: inout OutputBuffer) {
+        let conflict = open.conflict
+        let name = TerminalText.escaped(self.open.name(of: open.client, vault))
+        text.line(
+            "\(TerminalText.escaped(conflict.key)) of \(TerminalText.escaped(conflict.entity)) \(TerminalText.escaped(conflict.syncID)) was changed here and elsewhere:"
+        )
+        text.line("  here:      \(ValueText.line(conflict.local))\(time(conflict.localTime))")
+        text.line("  elsewhere: \(ValueText.line(conflict.remote))\(time(conflict.remoteTime)), by \(name)")
+    }
+
+    private func time(_ seconds: Double?) -> String {
+        seconds.flatMap { FileTime(secondsSince2001: $0) }.map { ", \($0.localSeconds)" } ?? ""
+    }
+
+    private func refusal(_ problem: String, _ advice: String?) -> FileProblem {
+        FileProblem(
+            .refused, path: open.folder.store, "\(problem): nothing was changed", advice: advice)
+    }
+}

@@ -1,0 +1,89 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// A replica together with its remote, as long as a command works on them.
+struct OpenReplica {
+    let folder: ReplicaFolder
+    let session: ReplicaSession
+    let storage: LocalStorage
+    private let password: PasswordOptions
+    private let output: OutputOptions
+
+    var configuration: ReplicaConfiguration { session.configuration }
+
+    init(
+        _ folder: ReplicaFolder, lockWait: DurationArgument?, _ password: PasswordOptions,
+        _ output: OutputOptions
+    ) throws(FileProblem) {
+        self.folder = folder
+        self.password = password
+        self.output = output
+        session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
+        storage = LocalStorage(root: try Self.remote(of: session.configuration, folder))
+    }
+
+    /// The application folder. The configuration may have been edited by hand.
+    static func remote(
+        of configuration: ReplicaConfiguration, _ folder: ReplicaFolder
+    ) throws(FileProblem) -> FilePath {
+        let named = FilePath(configuration.remote)
+        for (word, name) in [("document", configuration.document), ("client", configuration.client)] {
+            guard !RemoteName(name).isSafe else { continue }
+            throw FileProblem(
+                .damaged, path: folder.configuration, "the \(word) \"\(name)\" cannot be the name of a folder",
+                advice: "Put right what was edited there")
+        }
+        guard named.isAbsolute else {
+            throw FileProblem(
+                .damaged, path: folder.configuration, "the path of the remote is not absolute",
+                found: configuration.remote, advice: "Put right what was edited there")
+        }
+        guard let root = named.resolved() else {
+            throw FileProblem(
+                .missing, path: named, "the remote is not there",
+                advice: "Mount the drive; if the remote has moved, say so in \(folder.configuration)")
+        }
+        if folder.path.starts(with: root) {
+            throw FileProblem(
+                .refused, path: folder.path, "the replica lies inside the remote, where it harms the clients",
+                advice: "Move it to a place outside of it")
+        }
+        return root
+    }
+
+    /// The remote, with the password asked for where it is needed and not configured.
+    func remote() throws(FileProblem) -> ReplicaRemote {
+        try remote(try OpenRemote.vault(storage, password))
+    }
+
+    func remote(_ vault: RemoteVault) throws(FileProblem) -> ReplicaRemote {
+        ReplicaRemote(
+            storage: storage, vault: vault,
+            state: RemoteState(root: storage.root, stateHome: try Environment.stateHome))
+    }
+
+    /// Registers the client of a replica that was prepared offline.
+    func registerIfNew(_ lockWait: DurationArgument?) throws(FileProblem) {
+        switch try session.membership(storage) {
+        case .member: return
+        case .unregistered: break
+        case .removed:
+            // A replica that has never run cannot have been removed: its client is an earlier one of that name.
+            guard try session.status(nil).lastRun == nil else { return }
+        }
+        let open = try OpenRemote(storage.root, password)
+        let plan = try ReplicaRegistration.plan(
+            configuration, in: open.planned(try open.vault()), command: "ticds-sync run")
+        _ = try Registration(output, lockWait: lockWait?.seconds ?? 0).carryOut(plan, for: folder.path)
+        if !output.quiet { Messages.line("registered as client \(configuration.client)") }
+    }
+
+    /// What people call a client; its identifier where that is not known.
+    func name(of client: String, _ vault: RemoteVault) -> String {
+        let file = RemoteLayout.deviceInfo(of: RemoteName(client))
+        let info = try? DeviceInfo(vault.read(storage, file), path: file.filePath(under: storage.root))
+        return info?.description ?? client
+    }
+}

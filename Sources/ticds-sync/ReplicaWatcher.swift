@@ -1,0 +1,123 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// Synchronises a replica again and again.
+struct ReplicaWatcher {
+    private let folder: ReplicaFolder
+    private let settings: RunSettings
+    private let password: PasswordOptions
+    private let output: OutputOptions
+    private let interval: Int64
+    private let command: String?
+    /// Opened once, since nobody wants to be asked for the password again and again.
+    private var vault: RemoteVault?
+    private var hasToldOfDrive = false
+
+    init(
+        _ folder: ReplicaFolder, _ settings: RunSettings, _ password: PasswordOptions, _ output: OutputOptions,
+        interval: Int64, command: String?
+    ) {
+        self.folder = folder
+        self.settings = settings
+        self.password = password
+        self.output = output
+        self.interval = interval
+        self.command = command
+    }
+
+    /// Returns after a signal, or after the first synchronisation that a change has called for.
+    /// - Throws: what the first synchronisation throws, and later where the password has become wrong.
+    mutating func run(once: Bool) throws(FileProblem) -> ExitStatus {
+        var watch = try begin()
+        _ = try synchronise()
+        while !Interruption.isWanted {
+            guard let causes = try watch.next(isInterrupted: { Interruption.isWanted }) else { break }
+            output.tell("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
+            if causes.contains(.configuration) { watch = try begin() }
+            do throws(FileProblem) {
+                if causes == [.store], try !hasEdits() { continue }
+                let status = try synchronise()
+                if once { return status }
+            } catch {
+                if once || [.encrypted, .wrongPassword].contains(error.kind) { throw error }
+                output.report(error)
+                runCommand(nil, ErrorReport(error).status)
+                watch.tryAgain()
+            }
+        }
+        return .success
+    }
+
+    private mutating func begin() throws(FileProblem) -> ReplicaWatch {
+        var times = ReplicaWatch.Settings()
+        times.interval = .seconds(interval)
+        var watch = ReplicaWatch(
+            folder, try ReplicaConfiguration.read(folder.configuration), try FolderWatchers.make(), times)
+        watch.begin()
+        if let unseen = watch.unseen.first, !hasToldOfDrive {
+            hasToldOfDrive = true
+            let drive = NetworkDrive.name(of: unseen).map { " (a \($0) drive)" } ?? ""
+            output.warn(
+                "the system does not tell what happens in \(unseen)\(drive); it is looked at every \(interval) s"
+            )
+        }
+        return watch
+    }
+
+    /// Whether there is something to send: a synchronisation writes to the store, too.
+    private func hasEdits() throws(FileProblem) -> Bool {
+        let session = try ReplicaSession(folder, lockWait: settings.lockWait?.seconds ?? 5)
+        let report = try session.commit(isDryRun: true)
+        return report.editsRecorded > 0 || report.changesWaiting > 0 || !report.tidied.isEmpty
+    }
+
+    private mutating func synchronise() throws(FileProblem) -> ExitStatus {
+        let done = try synchronised()
+        runCommand(done.report, done.status)
+        return done.status
+    }
+
+    /// The replica is free for others again when this returns.
+    private mutating func synchronised() throws(FileProblem) -> (report: RunReport, status: ExitStatus) {
+        let open = try OpenReplica(folder, lockWait: settings.lockWait, password, output)
+        try open.registerIfNew(settings.lockWait)
+        let remote = if let vault { try open.remote(vault) } else { try open.remote() }
+        vault = remote.vault
+        let result = SyncResult(open, remote, settings.options)
+        let report = try result.run()
+        try show(report, result)
+        return (report, result.status(report))
+    }
+
+    private func show(_ report: RunReport, _ result: SyncResult) throws(FileProblem) {
+        for problem in report.problems { output.report(problem) }
+        if output.json {
+            var json = output.lines()
+            result.add(report, to: &json)
+            json.endLine()
+            try json.flush()
+        } else {
+            var text = output.text()
+            text.append("\(FileTime.now.localSeconds)  ")
+            result.add(report, to: &text, output)
+            try text.flush()
+        }
+    }
+
+    private func runCommand(_ report: RunReport?, _ status: ExitStatus) {
+        guard let command else { return }
+        let numbers = [
+            ("TICDS_SETS_APPLIED", report?.setsApplied), ("TICDS_CHANGES_APPLIED", report?.changesApplied),
+            ("TICDS_CHANGES_SENT", report?.sent?.changes), ("TICDS_CONFLICTS", report?.conflicts),
+            ("TICDS_WARNINGS", report?.warnings), ("TICDS_STATUS", Int(status.rawValue)),
+        ]
+        let variables = [("TICDS_REPLICA", folder.path.string)] + numbers.map { ($0.0, "\($0.1 ?? 0)") }
+        switch ShellCommand.run(command, adding: variables.map { (name: $0.0, value: $0.1) }) {
+        case .success(0): break
+        case .success(let status): output.warn("the command of --exec ended with status \(status)")
+        case .failure(let number): output.warn("the command of --exec cannot be run: \(number)")
+        }
+    }
+}

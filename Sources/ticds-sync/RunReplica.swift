@@ -1,0 +1,52 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct RunReplica: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Synchronises: applies what the other clients sent, and sends what was edited here.",
+        discussion: """
+            All change sets that are not in the store yet are applied in one transaction; then the edits of the store \
+            go to the remote as one change set. Whatever happens, the next run knows which sets are in.
+
+            Examples:
+              ticds-sync run Notes
+              ticds-sync run Notes --pull-only --dry-run
+              ticds-sync run Notes --conflicts newest --on-bad-set skip
+            """)
+
+    @OptionGroup var replica: ReplicaOptions
+
+    @Flag(name: .customLong("pull-only"), help: "Apply what the others sent, and send nothing.")
+    var pullsOnly = false
+
+    @Flag(name: .customLong("push-only"), help: "Send what was edited here, and fetch nothing.")
+    var pushesOnly = false
+
+    @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
+    var isDryRun = false
+
+    @OptionGroup var settings: RunSettings
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if pullsOnly, pushesOnly { throw ValidationError("--pull-only and --push-only contradict each other.") }
+    }
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenReplica(try replica.folder, lockWait: settings.lockWait, password, output)
+        var options = settings.options
+        options.isDryRun = isDryRun
+        options.direction = pullsOnly ? .pull : pushesOnly ? .push : .both
+        if !isDryRun { try open.registerIfNew(settings.lockWait) }
+        let remote = try open.remote()
+        let result = SyncResult(open, remote, options)
+        let report = try result.run()
+        try result.print(report, output)
+        return result.status(report)
+    }
+}

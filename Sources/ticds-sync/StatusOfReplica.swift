@@ -1,0 +1,128 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct StatusOfReplica: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows what a run would find: edits to send, sets to fetch, and what is in the way.",
+        discussion: """
+            Changes nothing, and needs no password: only names and times of the remote are looked at.
+
+            Examples:
+              ticds-sync status Notes
+              ticds-sync status Notes --json | jq .setsToFetch
+            """)
+
+    @OptionGroup var replica: ReplicaOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let folder = try replica.folder
+        let session = try ReplicaSession(folder, lockWait: 5)
+        var problem: FileProblem?
+        var storage: LocalStorage?
+        var status: ReplicaStatus
+        do throws(FileProblem) {
+            let found = LocalStorage(root: try OpenReplica.remote(of: session.configuration, folder))
+            status = try session.status(found)
+            storage = found
+        } catch {
+            problem = error
+            status = try session.status(nil)
+        }
+        let page = StatusPage(folder: folder, configuration: session.configuration, status: status)
+        if output.json { try page.printJSON(output) } else { try page.printText(output) }
+        if let problem { output.report(problem) }
+        for problem in status.remote?.problems ?? [] { output.report(problem) }
+        if storage == nil { return .partial }
+        return page.needsAPerson ? .findings : .success
+    }
+}
+
+/// How a replica stands, as text and as JSON.
+struct StatusPage {
+    let folder: ReplicaFolder
+    let configuration: ReplicaConfiguration
+    let status: ReplicaStatus
+
+    /// Whether a run would refuse, or could not end what it began.
+    var needsAPerson: Bool {
+        status.remote?.obstacle != nil && status.remote?.membership != .unregistered
+            || status.transactions.contains { $0.state == .unableToClose }
+    }
+
+    func printText(_ output: OutputOptions) throws(FileProblem) {
+        let colour = output.colour()
+        var text = output.text()
+        text.line(colour.paint(TerminalText.escaped(folder.path), .bold))
+        for (label, value) in facts {
+            let padding = String(repeating: " ", count: max(0, 18 - label.count))
+            text.line("  \(label)\(padding)\(TerminalText.escaped(value))")
+        }
+        if let obstacle = status.remote?.obstacle, status.remote?.membership != .unregistered {
+            text.line("  \(colour.paint("in the way", .bad))        \(obstacle)")
+        }
+        for transaction in status.transactions {
+            let problem = transaction.problem.map { ": \(TerminalText.escaped($0))" } ?? ""
+            text.line("  transaction       \(transaction.uuid) is \(transaction.state.word)\(problem)")
+        }
+        try text.flush()
+    }
+
+    private var facts: [(String, String)] {
+        var facts = [
+            ("remote", configuration.remote), ("document", configuration.document),
+            ("client", "\(configuration.client) (\(configuration.description))"),
+            ("last run", status.lastRun.map { "\($0.local) (\($0.relative()))" } ?? "never"),
+            ("edits", Quantities.count(status.edits)),
+            ("waiting", Quantities.count(status.changesWaiting, "change") + " recorded and not sent"),
+            ("in the store", Quantities.count(status.setsInDocument, "change set")),
+        ]
+        if let sending = status.sending { facts.append(("being sent", sending)) }
+        guard let remote = status.remote else { return facts }
+        let size = Quantities.size(Int(remote.bytesToFetch))
+        facts.append(("to fetch", "\(Quantities.count(remote.setsToFetch, "change set")), \(size)"))
+        if let since = remote.lagsSince { facts.append(("lags since", "\(since.local) (\(since.relative()))")) }
+        if let newest = remote.newest { facts.append(("newest of others", newest.local)) }
+        if remote.strays > 0 { facts.append(("no change sets", Quantities.count(remote.strays, "entry", "entries"))) }
+        if remote.membership == .unregistered { facts.append(("registered", "not yet; the next run does it")) }
+        return facts
+    }
+
+    func printJSON(_ output: OutputOptions) throws(FileProblem) {
+        var json = output.document()
+        json.beginObject()
+        json.field("schema", "ticds.syncStatus/1")
+        json.field("replica", folder.path)
+        json.field("remote", configuration.remote)
+        json.field("document", configuration.document)
+        json.field("client", configuration.client)
+        json.field("description", configuration.description)
+        json.field("lastRun", status.lastRun)
+        json.field("edits", status.edits)
+        json.field("changesWaiting", status.changesWaiting)
+        json.field("sendingChangeSet", status.sending)
+        json.field("setsInStore", status.setsInDocument)
+        json.transactions(status.transactions)
+        let remote = status.remote
+        json.field("remoteRead", remote != nil)
+        json.field("membership", remote?.membership.rawValue)
+        json.key("obstacle")
+        if let obstacle = remote?.obstacle { json.value(obstacle) } else { json.null() }
+        json.field("setsOfOthers", remote?.setsOfOthers)
+        json.field("setsToFetch", remote?.setsToFetch)
+        json.field("bytesToFetch", remote?.bytesToFetch)
+        json.field("newestOfOthers", remote?.newest)
+        json.field("lagsSince", remote?.lagsSince)
+        json.field("strays", remote?.strays)
+        json.beginArray("unread")
+        for problem in remote?.problems ?? [] { json.value(problem) }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        try json.flush()
+    }
+}

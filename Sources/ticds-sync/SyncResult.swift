@@ -1,0 +1,178 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// Runs a synchronisation, and tells what came of it.
+struct SyncResult {
+    let open: OpenReplica
+    private let remote: ReplicaRemote
+    private let options: RunOptions
+
+    init(_ open: OpenReplica, _ remote: ReplicaRemote, _ options: RunOptions) {
+        self.open = open
+        self.remote = remote
+        self.options = options
+    }
+
+    func run() throws(FileProblem) -> RunReport {
+        let question = ConflictQuestion(open, remote.vault, isDryRun: options.isDryRun)
+        return try open.session.run(options, remote) { conflict throws(FileProblem) in
+            try question.ask(conflict)
+        }
+    }
+
+    /// How a command ends that did this.
+    func status(_ report: RunReport) -> ExitStatus {
+        if !report.badSets.isEmpty { return .findings }
+        if report.transactions.contains(where: { $0.state == .unableToClose }) { return .findings }
+        return report.problems.isEmpty ? .success : .partial
+    }
+
+    func print(_ report: RunReport, _ output: OutputOptions) throws(FileProblem) {
+        for problem in report.problems { output.report(problem) }
+        if output.json {
+            var json = output.document()
+            add(report, to: &json)
+            json.endLine()
+            try json.flush()
+        } else {
+            var text = output.text()
+            add(report, to: &text, output)
+            try text.flush()
+        }
+    }
+}
+
+/// As text.
+extension SyncResult {
+    func add(_ report: RunReport, to text: inout OutputBuffer, _ output: OutputOptions) {
+        let done = summary(report)
+        let head = options.isDryRun ? "would have: " : ""
+        text.line(head + (done.isEmpty ? "nothing to do" : done.joined(separator: "; ")))
+        for sentence in report.tidied { text.line("  tidied: \(TerminalText.escaped(sentence))") }
+        for copy in report.duplicates {
+            text.line(
+                "  \(TerminalText.escaped(copy.identifier)) has the contents of \(TerminalText.escaped(copy.original)), and was not applied again"
+            )
+        }
+        for stray in report.strays { text.line("  no change set: \(TerminalText.escaped(stray))") }
+        for set in report.badSets { add(set, to: &text, output) }
+        if report.setsHeldBack > 0 {
+            text.line("  \(Quantities.count(report.setsHeldBack, "change set")) behind it not applied")
+        }
+        for transaction in report.transactions {
+            let problem = transaction.problem.map { ": \(TerminalText.escaped($0))" } ?? ""
+            text.line("  transaction \(transaction.uuid) could not be closed\(problem)")
+        }
+        if report.conflicts + report.warnings > 0 {
+            let counts = [(report.conflicts, "conflict"), (report.warnings, "warning")]
+                .filter { $0.0 > 0 }.map { Quantities.count($0.0, $0.1) }.joined(separator: ", ")
+            let advice = options.isDryRun ? "" : " (ticds-sync log shows them)"
+            text.line("  \(counts)\(advice)")
+        }
+    }
+
+    private func summary(_ report: RunReport) -> [String] {
+        var done: [String] = []
+        if report.editsRecorded > 0 { done.append("recorded \(Quantities.count(report.editsRecorded, "edit"))") }
+        if report.setsApplied > 0 {
+            let changes = Quantities.count(report.changesApplied, "change")
+            done.append("applied \(Quantities.count(report.setsApplied, "change set")) with \(changes)")
+        }
+        if report.setsAppliedAgain > 0 {
+            let sets = Quantities.count(report.setsAppliedAgain, "later one")
+            done.append("applied \(sets) once more")
+        }
+        if let sent = report.sent { done.append("sent \(Quantities.count(sent.changes, "change"))") }
+        if report.changesWaiting > 0 {
+            done.append("\(Quantities.count(report.changesWaiting, "change")) not sent")
+        }
+        return done
+    }
+
+    private func add(_ set: BadSet, to text: inout OutputBuffer, _ output: OutputOptions) {
+        let client = TerminalText.escaped(open.name(of: set.client, remote.vault))
+        let word = output.colour().paint("bad change set", .bad)
+        text.line("  \(word) \(TerminalText.escaped(set.identifier)) of \(client): \(set.problem)")
+    }
+}
+
+/// As JSON, schema `ticds.syncRun/1`.
+extension SyncResult {
+    func add(_ report: RunReport, to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("schema", "ticds.syncRun/1")
+        json.field("replica", open.folder.path)
+        json.field("remote", open.storage.root)
+        json.field("document", open.configuration.document)
+        json.field("client", open.configuration.client)
+        json.field("direction", options.direction.rawValue)
+        json.field("dryRun", report.isDryRun)
+        json.field("editsRecorded", report.editsRecorded)
+        json.field("tidied", report.tidied)
+        json.field("setsFetched", report.setsFetched)
+        json.field("setsApplied", report.setsApplied)
+        json.field("setsAppliedAgain", report.setsAppliedAgain)
+        json.field("changesApplied", report.changesApplied)
+        json.beginArray("duplicates")
+        for copy in report.duplicates {
+            json.beginObject()
+            json.field("client", copy.client)
+            json.field("changeSet", copy.identifier)
+            json.field("original", copy.original)
+            json.endObject()
+        }
+        json.endArray()
+        json.beginArray("badSets")
+        for set in report.badSets {
+            json.beginObject()
+            json.field("client", set.client)
+            json.field("changeSet", set.identifier)
+            json.key("problem")
+            json.value(set.problem)
+            json.endObject()
+        }
+        json.endArray()
+        json.field("setsHeldBack", report.setsHeldBack)
+        json.field("strays", report.strays)
+        json.beginArray("unread")
+        for problem in report.problems { json.value(problem) }
+        json.endArray()
+        json.field("conflicts", report.conflicts)
+        json.field("warnings", report.warnings)
+        json.field("sentChangeSet", report.sent?.identifier)
+        json.field("changesSent", report.sent?.changes ?? 0)
+        json.field("changesWaiting", report.changesWaiting)
+        json.field("wroteRecentSync", report.wroteRecentSync)
+        json.transactions(report.transactions)
+        json.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// The transactions that are not closed.
+    mutating func transactions(_ transactions: [SyncTransaction]) {
+        beginArray("transactions")
+        for transaction in transactions {
+            beginObject()
+            field("transaction", transaction.uuid)
+            field("state", transaction.state.word)
+            field("problem", transaction.problem)
+            endObject()
+        }
+        endArray()
+    }
+}
+
+extension SyncTransaction.State {
+    /// The state in words, as the framework calls it.
+    var word: String {
+        switch self {
+        case .notYetOpen: "notYetOpen"
+        case .open: "open"
+        case .closed: "closed"
+        case .unableToClose: "unableToClose"
+        }
+    }
+}

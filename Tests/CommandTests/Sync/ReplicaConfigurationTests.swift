@@ -1,0 +1,66 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What people, or others, make of `Replica.json`.
+@Suite struct ReplicaConfigurationTests {
+    private static let edits: [(name: String, script: String, status: Int32)] = [
+        ("nothing", ": > Replica.json", 2), ("no JSON", "echo hello > Replica.json", 2),
+        ("a list", "echo '[]' > Replica.json", 2),
+        ("a later version", "sed -i 's,replica/1,replica/2,' Replica.json", 2),
+        ("unknown variant", "sed -i 's/fileManager/ftp/' Replica.json", 2),
+        ("unknown policy", "sed -i 's/\"remote\",/\"mine\",/' Replica.json", 2),
+        ("a document outside", "sed -i 's,\"cookbook\",\"../../x\",' Replica.json", 2),
+        ("no document", "sed -i 's,\"cookbook\",\"\",' Replica.json", 2),
+        ("another document", "sed -i 's,\"cookbook\",\"nothing\",' Replica.json", 2),
+        ("a client outside", "sed -i 's,\"client\" : \".*\",\"client\" : \"..\"\\,,' Replica.json", 2),
+        ("a relative remote", "sed -i 's,\"remote\" : \".*\",\"remote\" : \"demo\"\\,,' Replica.json", 2),
+        ("a remote that is none", "sed -i 's,\"remote\" : \".*\",\"remote\" : \"/etc\"\\,,' Replica.json", 2),
+        ("a folder", "rm Replica.json; mkdir Replica.json", 3),
+        ("a huge file", "head -c 2000000 /dev/zero > Replica.json", 2),
+        ("a fifo", "rm Replica.json; mkfifo Replica.json", 3),
+        ("gone", "rm Replica.json", 3),
+    ]
+
+    /// Whatever stands there, a run ends with a word, and the remote is as before.
+    @Test func hostileConfigurations() throws {
+        let ground = try SyncGround(changeSets: 8)
+        #expect(try ground.clone("sound").status == 0)
+        let before = try ground.image()
+        for edit in Self.edits {
+            try ground.demo.scratch.shell("rm -rf replica; cp -r sound replica; cd replica; \(edit.script)")
+            for command in ["run", "watch", "status", "commit", "log"] {
+                let result = try ground.sync(command, "replica")
+                let isLocal = ["status", "commit", "log"].contains(command)
+                let expected: Set<Int32> = isLocal ? [0, 2, 3, 5] : [edit.status]
+                #expect(expected.contains(result.status), "\(edit.name), \(command): \(result.status) \(result.errors)")
+                #expect(result.status == 0 || !result.errors.isEmpty, "\(edit.name), \(command)")
+            }
+        }
+        #expect(try ground.image().differences(from: before) == [])
+    }
+
+    /// Rules and other choices that were edited in are taken, and what nobody knows is passed over.
+    @Test func editedConfiguration() throws {
+        let ground = try SyncGround(changeSets: 8)
+        #expect(try ground.clone("replica").status == 0)
+        try ground.demo.scratch.shell(
+            """
+            cd replica
+            sed -i 's/"onBadSet" : "stop"/"onBadSet" : "skip", "colour" : "green"/' Replica.json
+            sed -i 's/"otherwise" : "remote"/"otherwise" : "newest"/' Replica.json
+            sed -i 's/"rules" : \\[/"rules" : [ { "entity" : "Recipe", "policy" : "local" } /' Replica.json
+            """)
+        let run = try ground.sync("run", "replica")
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    /// A replica that somebody put into the remote is not worked with there.
+    @Test func replicaInsideTheRemote() throws {
+        let ground = try SyncGround(changeSets: 8)
+        #expect(try ground.clone("replica").status == 0)
+        try ground.demo.scratch.shell("mv replica demo/com.example.cookbook/")
+        #expect(try ground.sync("run", "demo/com.example.cookbook/replica").status == 3)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `ticds-sync watch` on the demonstration.
+@Suite struct WatchTests {
+    /// A set that comes, from a client or from a new one, is applied, and the command is told.
+    @Test(arguments: [true, false]) func setThatComes(isOfNewClient: Bool) throws {
+        let ground = try SyncGround()
+        let set = try ground.setAside()
+        #expect(try ground.clone("replica").status == 0)
+        let place = FilePath(set.place)
+        let clients = place.removingLastComponent().removingLastComponent()
+        let folder = isOfNewClient ? clients.appending("newcomer-0001") : place.removingLastComponent()
+        let result = try ground.shell(
+            """
+            signalled ticds-sync watch replica --once --exec 'echo $TICDS_SETS_APPLIED $TICDS_STATUS $TICDS_REPLICA >> told' &
+            for i in $(seq 100); do test -s told && break; sleep 0.1; done
+            mkdir -p '\(folder)'; cp '\(set.file)' '\(folder)/\(place.lastComponent?.string ?? "")'
+            wait $!
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("applied 1 change set"), "\(result.output)")
+        let told = try ground.demo.scratch.shell("cut -d' ' -f1,2 told")
+        #expect(told == "0 0\n1 0\n")
+        #expect(try ground.demo.scratch.shell("cut -d' ' -f3 told | sort -u").hasSuffix("/replica\n"))
+    }
+
+    /// A signal ends it in good order, at once.
+    @Test(arguments: ["INT", "TERM"]) func endsBySignal(signal: String) throws {
+        let ground = try SyncGround()
+        #expect(try ground.clone("replica").status == 0)
+        let result = try ground.shell(
+            """
+            signalled ticds-sync watch replica --exec 'touch ran' &
+            for i in $(seq 100); do test -e ran && break; sleep 0.1; done
+            kill -\(signal) $!; wait $!
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    /// What goes wrong is told, tried again, and does not end it.
+    @Test func goesOnAfterFailure() throws {
+        let ground = try SyncGround()
+        let set = try ground.setAside()
+        #expect(try ground.clone("replica").status == 0)
+        let result = try ground.shell(
+            """
+            signalled ticds-sync watch replica --interval 1s --exec 'echo $TICDS_STATUS $TICDS_SETS_APPLIED >> told' &
+            watch=$!
+            await() { for i in $(seq 150); do grep -q "$1" told && break; sleep 0.1; done; }
+            touch told; await '^0 0'
+            mv demo elsewhere; await '^2 0'
+            mv elsewhere demo; cp aside.syncchg '\(set.place)'; await '^0 1'
+            kill -TERM $watch; wait $watch
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+        let told = try ground.demo.scratch.shell("cat told")
+        #expect(told.contains("2 0\n") && told.contains("0 1\n"), "\(told)")
+        #expect(result.errors.contains("the remote is not there"))
+    }
+
+    /// A first synchronisation that fails ends it: nothing would be watched in the right place.
+    @Test func failsAtOnce() throws {
+        let ground = try SyncGround()
+        #expect(try ground.clone("replica", ["--offline"]).status == 0)
+        try ground.demo.scratch.shell("mv demo elsewhere")
+        #expect(try ground.sync("watch", "replica").status == 2)
+        #expect(try ground.sync("watch", "replica", ["--interval", "0s"]).status == 64)
+        #expect(try ground.sync("watch", "nowhere").status == 2)
+        #expect(try ground.sync("watch", "state").status == 2)
+    }
+}
