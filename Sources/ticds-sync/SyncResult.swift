@@ -48,7 +48,7 @@ struct SyncResult {
 extension SyncResult {
     func add(_ report: RunReport, to text: inout OutputBuffer, _ output: OutputOptions) {
         let done = summary(report)
-        let head = options.isDryRun ? "would have: " : ""
+        let head = options.isDryRun && !done.isEmpty ? "would have " : ""
         text.line(head + (done.isEmpty ? "nothing to do" : done.joined(separator: "; ")))
         for sentence in report.tidied { text.line("  tidied: \(TerminalText.escaped(sentence))") }
         for copy in report.duplicates {
@@ -86,7 +86,9 @@ extension SyncResult {
         }
         if let sent = report.sent { done.append("sent \(Quantities.count(sent.changes, "change"))") }
         if report.changesWaiting > 0 {
-            done.append("\(Quantities.count(report.changesWaiting, "change")) not sent")
+            let changes = Quantities.count(report.changesWaiting, "change")
+            let isSent = options.isDryRun && options.direction != .pull
+            done.append(isSent ? "sent \(changes)" : "\(changes) not sent")
         }
         return done
     }

@@ -101,6 +101,7 @@ import Testing
         printed += try ArchiveGround.printedDocuments()
         printed += try ReplayTests.printedDocuments()
         printed += try StoreDocuments.printed()
+        printed += try ConflictTests.printedDocuments()
         var seen: Set<String> = []
         for text in printed {
             let any = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -118,7 +119,7 @@ import Testing
     private static func keys(of value: Any) -> Set<String> {
         let data: Set = [
             "attributes", "value", "userInfo", "byEntity", "byType", "byClient", "byDay", "first", "second",
-            "timestamp", "objectsByEntity", "relationships", "entities",
+            "timestamp", "objectsByEntity", "relationships", "entities", "localValue", "remoteValue",
         ]
         if let members = value as? [Any] { return members.reduce(into: []) { $0.formUnion(keys(of: $1)) } }
         guard let object = value as? [String: Any] else { return [] }
