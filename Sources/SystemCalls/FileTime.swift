@@ -55,6 +55,11 @@ public struct FileTime: Hashable, Comparable, Sendable {
         return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
     }
 
+    /// Waits until the system's clock shows another second.
+    public static func awaitNextSecond() {
+        usleep(UInt32(1_000_000_000 - now.nanoseconds) / 1_000 + 1)
+    }
+
     public static func < (one: FileTime, other: FileTime) -> Bool {
         (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
     }

@@ -60,7 +60,7 @@ struct SnapshotRemote: SuiteCommand {
         }
         let lock = try folder.lock(command: "ticds-remote snapshot", wait: lockWait?.seconds ?? 0)
         defer { withExtendedLifetime(lock) {} }
-        let new = SnapshotName(application, .now, archiveForm)
+        let new = try folder.newName(application, archiveForm)
         var page = SnapshotPage(root, folder, new, isDryRun: false)
         page.manifest = try write(LocalStorage(root: root), new, folder)
         var choice = try choice(in: folder, with: new)

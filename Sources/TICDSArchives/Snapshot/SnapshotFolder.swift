@@ -61,6 +61,28 @@ public struct SnapshotFolder: Sendable {
         return lock
     }
 
+    /// The name of a snapshot that is written now. Names tell whole seconds: after another snapshot of the same second
+    /// the next one is waited for.
+    /// - Throws: `.refused` where snapshots of the next seconds are there as well.
+    public func newName(
+        _ application: RemoteName, _ form: ArchiveForm
+    ) throws(FileProblem) -> SnapshotName {
+        for _ in 0..<5 {
+            let name = SnapshotName(application, .now, form)
+            guard try isTaken(name) else { return name }
+            FileTime.awaitNextSecond()
+        }
+        let name = SnapshotName(application, .now, form)
+        guard try isTaken(name) else { return name }
+        throw FileProblem(
+            .refused, path: path(of: name), "there is a snapshot of this very second already",
+            advice: "Check the clock, which may have been set back, and run the command again")
+    }
+
+    private func isTaken(_ name: SnapshotName) throws(FileProblem) -> Bool {
+        try OpenFile.folder(path).exists(FilePath(nameBytes: name.name.bytes))
+    }
+
     /// Where a snapshot lies.
     public func path(of snapshot: SnapshotName) -> FilePath {
         path.pushing(FilePath(nameBytes: snapshot.name.bytes))

@@ -76,7 +76,6 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: ground.path("back/.ticds-snapshot.lock")))
         #expect(try ground.snapshot([]).status == 0)
         #expect(try names(ground).isSuperset(of: before), "without --keep nothing goes")
-        sleep(1)
         let result = try ground.snapshot(["--keep-monthly", "2", "--verbose"])
         #expect(result.status == 0, "\(result.errors)")
         let left = try names(ground)
@@ -84,6 +83,27 @@ import Testing
         #expect(left.isSuperset(of: before.subtracting([old[0], old[2]])))
         #expect(left.isDisjoint(with: [old[0], old[2]]))
         #expect(left.count == before.count - 2 + 1, "\(left)")
+    }
+
+    /// A second that has its snapshot is waited out; where the following have theirs, too, the clock is to blame.
+    @Test func neverTwoOfOneSecond() throws {
+        let ground = try Self.ground()
+        let now = FileTime.now.seconds
+        func occupy(_ count: Int64) throws {
+            for second in now...now + count {
+                let name = SnapshotName("com.example.cookbook", FileTime(seconds: second), .zstd).name
+                try ground.scratch.shell("touch 'back/\(name)'")
+            }
+        }
+        try occupy(1)
+        let before = try names(ground)
+        let result = try ground.snapshot([])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try names(ground).count == before.count + 1)
+        try occupy(120)
+        let refused = try ground.snapshot([])
+        #expect(refused.status == 3 && refused.errors.contains("clock"), "\(refused.errors)")
+        #expect(!refused.errors.contains("--force"))
     }
 
     /// What was written with a clock that was fast does not send the new one away.
