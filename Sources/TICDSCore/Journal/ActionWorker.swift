@@ -12,6 +12,8 @@ struct ActionWorker {
         case .makeFolder, .writeFile, .writeTree, .adopt, .replaceFile: try !places.new(position).isFull
         case .restore(_, let slot, _): try !places.source(position, slot).isFull
         case .moveToTrash: try places.old(position).isFull
+        // With the times of all folders, in the end.
+        case .setTime(_, _, let seen) where seen.kind == .folder: false
         // Not compared with the time that was wanted: some file systems round it.
         case .setTime(let path, _, let seen): try folders.storage.status(of: path).modified != seen.modified
         }
@@ -23,6 +25,11 @@ struct ActionWorker {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
             .adopt(let path, _), .restore(let path, _, _):
             if try folders.exists(path) { throw .taken(folders.filePath(path)) }
+        case .setTime(let path, _, let seen) where seen.kind == .folder:
+            guard try folders.exists(path) else { throw .vanished(folders.filePath(path)) }
+            guard try folders.storage.status(of: path).kind == .folder else {
+                throw .changed(folders.filePath(path))
+            }
         case .replaceFile(let path, _, _, let seen), .setTime(let path, _, let seen),
             .moveToTrash(let path, let seen):
             guard try folders.exists(path) else { throw .vanished(folders.filePath(path)) }
@@ -45,8 +52,9 @@ struct ActionWorker {
             try keepOld(places.old(position), folder, name, seen)
             let new = places.new(position)
             try OpenFile.folder(new.folder).replace(name, in: folder, by: new.name)
-        case .setTime(_, let modified, _):
+        case .setTime(_, let modified, let seen):
             try check(change)
+            if seen.kind == .folder { return }
             try folder.setTime(modified, of: name)
         case .moveToTrash(_, let seen):
             let old = places.old(position)

@@ -27,15 +27,22 @@ struct OperationRun {
         return made
     }
 
-    /// The times of the folders around the entries that change, as they are now.
+    /// The times of the folders around the entries that change, and of those that get another, as they are now.
     func folderTimes(_ actions: [PlannedAction]) throws(FileProblem) -> [(
         path: RemotePath, modified: FileTime
     )] {
         var times: [RemotePath: FileTime] = [:]
-        for action in actions where !action.change.path.names.isEmpty {
-            let parent = action.change.path.parent
-            guard times[parent] == nil, let status = try? folders.storage.status(of: parent) else { continue }
-            times[parent] = status.modified
+        for action in actions {
+            let folder: RemotePath
+            if case .setTime(let path, _, let seen) = action.change, seen.kind == .folder {
+                folder = path
+            } else if !action.change.path.names.isEmpty {
+                folder = action.change.path.parent
+            } else {
+                continue
+            }
+            guard times[folder] == nil, let status = try? folders.storage.status(of: folder) else { continue }
+            times[folder] = status.modified
         }
         return times.sorted { $0.key < $1.key }.map { (path: $0.key, modified: $0.value) }
     }
@@ -58,7 +65,7 @@ struct OperationRun {
 
     /// Notes that all is done, and cleans up.
     func finishForward(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
-        try restoreFolderTimes(journal)
+        try setFolderTimes(journal, asWantedBy: steps)
         var trash: [Int: FileTotals] = [:]
         for (position, step) in steps.enumerated() where places.keepsTrash {
             guard let seen = step.action.change.takenAway else { continue }
@@ -114,7 +121,7 @@ struct OperationRun {
             try worker.revert(position, change, made: step.made)
             try sync(around: change.path)
         }
-        try restoreFolderTimes(journal)
+        try setFolderTimes(journal, asWantedBy: [])
         try discard()
         try journal.finish(places.number, .rolledBack)
     }
@@ -150,8 +157,17 @@ struct OperationRun {
             FilePath(nameBytes: name.bytes), in: OpenFile.folder(folder.removingLastComponent()))
     }
 
-    private func restoreFolderTimes(_ journal: borrowing Journal) throws(FileProblem) {
-        for (path, modified) in try journal.folderTimes(of: places.number) {
+    /// Gives folders the times that steps set, and all others the times that they had.
+    private func setFolderTimes(
+        _ journal: borrowing Journal, asWantedBy steps: [JournaledStep]
+    ) throws(FileProblem) {
+        var wanted: [RemotePath: FileTime] = [:]
+        for step in steps {
+            guard case .setTime(let path, let modified, _) = step.action.change else { continue }
+            wanted[path] = modified
+        }
+        for (path, before) in try journal.folderTimes(of: places.number) {
+            let modified = wanted[path] ?? before
             guard let now = try? folders.storage.status(of: path), now.kind == .folder,
                 now.modified != modified
             else { continue }

@@ -13,9 +13,12 @@ struct PlanCheck {
                     .refused, path: plan.root, "a path of the plan leads out of the remote",
                     found: action.change.path.description)
             }
-            if case .setTime(let path, _, let seen) = action.change, seen.kind != .file {
+            if case .setTime(let path, _, let seen) = action.change, seen.kind != .file,
+                seen.kind != .folder
+            {
                 throw FileProblem(
-                    .refused, path: path.filePath(under: plan.root), "only times of files can be set")
+                    .refused, path: path.filePath(under: plan.root),
+                    "only times of files and folders can be set")
             }
         }
     }

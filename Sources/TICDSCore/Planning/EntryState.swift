@@ -7,7 +7,7 @@ public struct EntryState: Hashable, Sendable, Codable {
     public var kind: FileKind
     /// Bytes; of a folder, of all files below it.
     public var size: Int64
-    /// Nil for folders, whose time tells nothing of what is below.
+    /// Nil for folders, whose time tells nothing of what is below, but where just that time is to be set.
     public var modified: FileTime?
     /// Files below a folder, links included; nil for others.
     public var files: Int?
@@ -22,6 +22,11 @@ public struct EntryState: Hashable, Sendable, Codable {
         self.modified = modified
         self.files = files
         self.listing = listing
+    }
+
+    /// A folder whose time is to be set, whatever is in it.
+    public static func folder(modified: FileTime) -> EntryState {
+        EntryState(kind: .folder, size: 0, modified: modified)
     }
 
     /// The state of a file, link or special file.

@@ -80,6 +80,8 @@ public enum Change: Hashable, Sendable, Codable {
     case adopt(path: RemotePath, staged: StagedEntry)
     /// What was there moves to the trash.
     case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
+    /// The time of a folder is set when all else is done; of what the folder was like, only the kind and the time are
+    /// `seen`, and the kind must hold.
     case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
     /// A file, link or whole folder.
     case moveToTrash(path: RemotePath, seen: EntryState)

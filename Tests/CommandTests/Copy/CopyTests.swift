@@ -40,12 +40,31 @@ import Testing
         #expect(try TreeFacts(ground.target) == before)
         let result = try ground.copy(["--update"])
         #expect(result.status == 0, "\(result.errors)")
-        #expect(try ground.files(ground.target) == ground.files(ground.source))
+        #expect(try TreeFacts(ground.target).differences(from: TreeFacts(ground.source)) == [])
         #expect(try ground.leftovers() == [])
         #expect(try ground.copy(["--update"]).output.contains("Nothing to do"))
         let undone = try ground.run("ticds-journal", ["undo", ground.target.string, "2", "--yes"])
         #expect(undone.status == 0, "\(undone.errors)")
-        #expect(try ground.files(ground.target) == before.files)
+        #expect(try TreeFacts(ground.target).differences(from: before) == [])
+    }
+
+    /// Times of folders are copied as well, where nothing else has changed.
+    @Test func timesOfFoldersAloneAreCopied() throws {
+        let ground = try CopyGround()
+        #expect(try ground.copy([]).status == 0)
+        let before = try TreeFacts(ground.target)
+        try ground.shell(
+            """
+            cd '\(ground.source)'; touch -d '2011-12-13 14:15:16.171819 UTC' . Documents Documents/pantry/WholeStore
+            """)
+        #expect(try ground.copy(["--update", "--dry-run"]).output.contains("set time"))
+        #expect(try TreeFacts(ground.target) == before)
+        #expect(try ground.copy(["--update"]).status == 0)
+        #expect(try TreeFacts(ground.target).differences(from: TreeFacts(ground.source)) == [])
+        #expect(try TreeFacts(ground.target).differences(from: before) != [])
+        let undone = try ground.run("ticds-journal", ["undo", ground.target.string, "2", "--yes"])
+        #expect(undone.status == 0, "\(undone.errors)")
+        #expect(try TreeFacts(ground.target).differences(from: before) == [])
     }
 
     /// Bytes that changed behind the same size and time are seen by --checksum only.

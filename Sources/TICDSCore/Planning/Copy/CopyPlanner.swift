@@ -68,6 +68,9 @@ public struct CopyPlanner {
         }
         var counts = Counts()
         try add(.root, existing, staged, &plan, &counts)
+        let times = (try FileStatus.of(tree.root).modified, try FileStatus.of(target).modified)
+        addTime(.root, times.0, before: times.1, &plan)
+        addTimes(below: .root, existing, &plan)
         if !plan.actions.isEmpty {
             plan.note(
                 .reason,
@@ -134,6 +137,23 @@ public struct CopyPlanner {
                 counts.changed += 1
             }
         }
+    }
+
+    /// The times of folders that were there before.
+    private func addTimes(below folder: RemotePath, _ existing: RemoteSnapshot, _ plan: inout Plan) {
+        for entry in tree.listing(folder) where entry.kind == .folder {
+            let path = folder.appending(entry.name)
+            guard let old = existing.tree[path], old.kind == .folder else { continue }
+            addTime(path, entry.modified, before: old.modified, &plan)
+            addTimes(below: path, existing, &plan)
+        }
+    }
+
+    private func addTime(
+        _ folder: RemotePath, _ modified: FileTime, before: FileTime, _ plan: inout Plan
+    ) {
+        if modified == before { return }
+        plan.add(.setTime(path: folder, modified: modified, seen: .folder(modified: before)))
     }
 
     private func isSame(
