@@ -19,17 +19,23 @@ struct ListOperations: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        var found: [(state: RemoteState, operations: [OperationRecord])] = []
+        var found: [(state: RemoteState, operations: [OperationRecord], copies: [UnfinishedCopy])] = []
         for state in try journal.states() {
-            guard let journal = try Journal.read(state) else { continue }
-            found.append((state, try journal.operations()))
+            let copies = try UnfinishedCopy.all(of: state)
+            if let journal = try Journal.read(state) {
+                found.append((state, try journal.operations(), copies))
+            } else if !copies.isEmpty {
+                found.append((state, [], copies))
+            }
         }
         if output.json {
             var json = output.document()
             json.beginObject()
             json.field("schema", "ticds.journal/1")
             json.beginArray("remotes")
-            for (state, operations) in found { json.value(operations, of: state) }
+            for (state, operations, copies) in found {
+                json.value(operations, of: state, copies: copies)
+            }
             json.endArray()
             json.endObject()
             json.endLine()
@@ -38,10 +44,12 @@ struct ListOperations: SuiteCommand {
             var text = output.text()
             let table = OperationTable(colour: output.colour())
             if found.isEmpty { text.line("Nothing has been changed yet.") }
-            for (number, (state, operations)) in found.enumerated() {
+            for (number, (state, operations, copies)) in found.enumerated() {
                 if number > 0 { text.line() }
                 table.show(operations, of: state, to: &text)
                 table.showAdvice(operations, of: state, to: &text)
+                table.show(copies, of: state, to: &text)
+                table.showAdvice(copies, of: state, to: &text)
             }
             try text.flush()
         }

@@ -29,6 +29,26 @@ struct OperationTable {
         text.line(
             "  \(warning) Unless it is at work now: ticds-journal recover \(ShellWord.quoted(state.root))")
     }
+
+    /// What copies that were interrupted have left.
+    func show(_ copies: [UnfinishedCopy], of state: RemoteState, to text: inout OutputBuffer) {
+        for copy in copies {
+            let size =
+                "\(Quantities.count(copy.contents.count, "file")), \(Quantities.size(Int(copy.contents.bytes)))"
+            let source = copy.source.map { "of \(TerminalText.escaped($0))" } ?? ""
+            let what = copy.isAtWork ? "A copy \(source) is being made" : "An unfinished copy \(source)"
+            text.line("  \(colour.paint(what, .doubtful)): \(size), \(copy.modified.local)")
+            text.line("    \(TerminalText.escaped(copy.folder))")
+        }
+    }
+
+    /// What is to be done about copies.
+    func showAdvice(_ copies: [UnfinishedCopy], of state: RemoteState, to text: inout OutputBuffer) {
+        guard copies.contains(where: { !$0.isAtWork }) else { return }
+        text.line(
+            "  The same ticds-remote copy goes on with it. To remove it: ticds-journal prune --copies \(ShellWord.quoted(state.root))"
+        )
+    }
 }
 
 extension OperationRecord {
@@ -48,7 +68,10 @@ extension OperationRecord {
 
 extension JSONWriter {
     /// Operations of one remote, as an object in an array.
-    mutating func value(_ operations: [OperationRecord], of state: RemoteState) {
+    /// - Parameter copies: nil where nothing is told of them.
+    mutating func value(
+        _ operations: [OperationRecord], of state: RemoteState, copies: [UnfinishedCopy]? = nil
+    ) {
         beginObject()
         field("remote", state.root)
         field("state", state.folder)
@@ -59,6 +82,19 @@ extension JSONWriter {
             endObject()
         }
         endArray()
+        if let copies {
+            beginArray("copies")
+            for copy in copies {
+                beginObject()
+                field("folder", copy.folder)
+                field("source", copy.source)
+                field("modified", copy.modified)
+                field("contents", copy.contents)
+                field("isAtWork", copy.isAtWork)
+                endObject()
+            }
+            endArray()
+        }
         endObject()
     }
 

@@ -7,13 +7,14 @@ import TICDSCore
 struct PruneTrash: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Empties the trash of old operations for good.",
+        abstract: "Empties the trash of old operations for good, and removes unfinished copies.",
         discussion: """
-            These can then no longer be undone. The journal still tells of them.
+            These operations can then no longer be undone. The journal still tells of them.
 
             Examples:
               ticds-journal prune --older-than 90d --dry-run
               ticds-journal prune ~/Dropbox/com.example.app --larger-than 10G --yes
+              ticds-journal prune --copies
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -29,6 +30,12 @@ struct PruneTrash: SuiteCommand {
             "The oldest operations, until the trash of a remote is no larger than this, such as 500M or 10G.",
             valueName: "size"))
     var size: SizeArgument?
+
+    @Flag(
+        help:
+            "What copies of remotes have put aside and left when they were interrupted; with --older-than, then."
+    )
+    var copies = false
 
     @Flag(name: .customLong("dry-run"), help: "Show what would go, and change nothing.")
     var isDryRun = false
@@ -46,38 +53,45 @@ struct PruneTrash: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if age == nil, size == nil { throw ValidationError("Give --older-than, --larger-than, or both.") }
+        if age == nil, size == nil, !copies {
+            throw ValidationError("Give --older-than, --larger-than or --copies.")
+        }
     }
 
     func execute() throws -> ExitStatus {
         var chosen: [Chosen] = []
         for state in try journal.states() {
-            let operations = try prune(state, isDryRun: true)
-            if !operations.isEmpty { chosen.append(Chosen(state: state, operations: operations)) }
+            let found = try prune(state, isDryRun: true)
+            if !found.isEmpty { chosen.append(found) }
         }
         if !chosen.isEmpty, !isDryRun {
             if !output.json { try show(chosen) }
             if !saysYes { try confirm(chosen) }
             for index in chosen.indices {
-                chosen[index].operations = try prune(chosen[index].state, isDryRun: false)
+                chosen[index] = try prune(chosen[index].state, isDryRun: false)
             }
         }
         try tell(chosen)
         return .success
     }
 
-    /// Operations of one remote whose trash goes.
+    /// Operations of one remote whose trash goes, and copies that go.
     private struct Chosen {
         var state: RemoteState
         var operations: [OperationRecord]
+        var copies: [UnfinishedCopy]
 
-        var bytes: Int64 { operations.reduce(0) { $0 + $1.trash.bytes } }
+        var isEmpty: Bool { operations.isEmpty && copies.isEmpty }
     }
 
-    private func prune(_ state: RemoteState, isDryRun: Bool) throws(FileProblem) -> [OperationRecord] {
-        try Pruning.prune(
-            state, olderThan: age?.seconds, largerThan: size?.bytes, isDryRun: isDryRun,
-            lockWait: lockWait?.seconds ?? 0)
+    private func prune(_ state: RemoteState, isDryRun: Bool) throws(FileProblem) -> Chosen {
+        Chosen(
+            state: state,
+            operations: try Pruning.prune(
+                state, olderThan: age?.seconds, largerThan: size?.bytes, isDryRun: isDryRun,
+                lockWait: lockWait?.seconds ?? 0),
+            copies: copies
+                ? try UnfinishedCopy.prune(state, olderThan: age?.seconds, isDryRun: isDryRun) : [])
     }
 
     private func confirm(_ chosen: [Chosen]) throws {
@@ -95,13 +109,26 @@ struct PruneTrash: SuiteCommand {
 
     private func list(_ chosen: [Chosen], _ colour: Colour, to text: inout OutputBuffer) {
         let table = OperationTable(colour: colour)
-        for one in chosen { table.show(one.operations, of: one.state, to: &text) }
+        for one in chosen {
+            table.show(one.operations, of: one.state, to: &text)
+            table.show(one.copies, of: one.state, to: &text)
+        }
     }
 
     private func sum(_ chosen: [Chosen]) -> String {
-        let count = chosen.reduce(0) { $0 + $1.operations.count }
-        let bytes = chosen.reduce(0) { $0 + $1.bytes }
-        return "the trash of \(Quantities.count(count, "operation")), \(Quantities.size(Int(bytes)))"
+        func part(_ sizes: [Int64], _ what: String, _ noun: String, _ plural: String) -> String? {
+            if sizes.isEmpty { return nil }
+            let count = sizes.count == 1 ? "1 \(noun)" : "\(sizes.count) \(plural)"
+            return "\(what)\(count), \(Quantities.size(Int(sizes.reduce(0, +))))"
+        }
+        return [
+            part(
+                chosen.flatMap { $0.operations.map(\.trash.bytes) }, "the trash of ", "operation",
+                "operations"),
+            part(
+                chosen.flatMap { $0.copies.map(\.contents.bytes) }, "", "unfinished copy",
+                "unfinished copies"),
+        ].compactMap(\.self).joined(separator: "; ")
     }
 
     private func tell(_ chosen: [Chosen]) throws {
@@ -111,7 +138,7 @@ struct PruneTrash: SuiteCommand {
             json.field("schema", "ticds.prune/1")
             json.field("dryRun", isDryRun)
             json.beginArray("remotes")
-            for one in chosen { json.value(one.operations, of: one.state) }
+            for one in chosen { json.value(one.operations, of: one.state, copies: one.copies) }
             json.endArray()
             json.endObject()
             json.endLine()

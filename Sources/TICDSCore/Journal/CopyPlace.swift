@@ -27,20 +27,22 @@ public final class CopyPlace {
         } else {
             model = try FileStatus.of(parent)
         }
-        try Folders.make(state.folder)
+        try state.makeKnown()
         let digest = hexadecimalDigits(of: SHA256.hash(data: source.bytes).prefix(6))
-        let folder = try StagingGround(state).staging.appending("copy-\(digest)")
+        let folder = try StagingGround(state).staging.appending("\(UnfinishedCopy.prefix)\(digest)")
         try Folders.make(folder)
-        lock = try FileLock(folder.appending("lock"), wait: 0) { holder in
+        lock = try FileLock(folder.pushing(UnfinishedCopy.lockName), wait: 0) { holder in
             FileProblem(
                 .refused, path: state.root, "another command is copying the same to this place",
                 found: holder,
                 advice: "Wait until it has ended")
         }
         lock.write(holder: Machine.holder("ticds-remote copy"))
+        let sourceFile = folder.pushing(UnfinishedCopy.sourceName)
+        if (try? FileStatus.of(sourceFile)) == nil { try ReplacedFile.write(source.bytes, to: sourceFile) }
         self.folder = folder
         self.state = state
-        tree = folder.appending("tree")
+        tree = folder.pushing(UnfinishedCopy.treeName)
         try Folders.make(tree)
     }
 
@@ -54,20 +56,5 @@ public final class CopyPlace {
     }
 
     /// Removes what is left of the copy.
-    public func discard() throws(FileProblem) {
-        let ground = folder.removingLastComponent()
-        if let name = folder.lastComponent {
-            try Folders.remove(FilePath(nameBytes: name.bytes), in: try OpenFile.folder(ground))
-        }
-        // The folders around it stay while anything else is in them.
-        for folder in [ground, state.folder] {
-            guard let name = folder.lastComponent else { continue }
-            do throws(FileProblem) {
-                let parent = try OpenFile.folder(folder.removingLastComponent())
-                try parent.removeFolder(FilePath(nameBytes: name.bytes))
-            } catch {
-                return
-            }
-        }
-    }
+    public func discard() throws(FileProblem) { try UnfinishedCopy.remove(folder, state) }
 }

@@ -29,6 +29,13 @@ enum Folders {
         try folder.removeFolder(name)
     }
 
+    /// Removes a folder.
+    /// - Throws: also where anything is in it.
+    static func removeEmpty(_ path: FilePath) throws(FileProblem) {
+        guard let name = path.lastComponent else { return }
+        try OpenFile.folder(path.removingLastComponent()).removeFolder(FilePath(nameBytes: name.bytes))
+    }
+
     /// The names in a folder, in the order in which the file system gives them.
     static func entries(of folder: borrowing OpenFile) throws(FileProblem) -> [FilePath] {
         var names: [FilePath] = []

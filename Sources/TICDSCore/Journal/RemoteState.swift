@@ -29,9 +29,10 @@ public struct RemoteState: Sendable, Hashable {
     var trash: FilePath { folder.appending("trash") }
     /// What an operation took away: an entry for each of its actions, by the action's number from 0.
     public func trash(of operation: Int64) -> FilePath { trash.appending("\(operation)") }
-    private var rootFile: FilePath { folder.appending("remote") }
+    private var rootFile: FilePath { folder.pushing(Self.rootName) }
+    private static let rootName: FilePath = "remote"
 
-    /// Every remote that has a journal below `stateHome`, sorted by path.
+    /// Every remote that has a journal, or a copy that was interrupted, below `stateHome`, sorted by path.
     public static func all(in stateHome: FilePath) throws(FileProblem) -> [RemoteState] {
         guard (try? FileStatus.of(stateHome))?.kind == .folder else { return [] }
         var found: [RemoteState] = []
@@ -47,8 +48,22 @@ public struct RemoteState: Sendable, Hashable {
 
     /// Makes the folders, readable by their owner only.
     func make() throws(FileProblem) {
-        try Folders.make(folder)
+        try makeKnown()
         try Folders.make(trash)
+    }
+
+    /// Makes the folder, with the remote's path in it.
+    func makeKnown() throws(FileProblem) {
+        try Folders.make(folder)
         if (try? FileStatus.of(rootFile)) == nil { try ReplacedFile.write(root.bytes, to: rootFile) }
+    }
+
+    /// Removes the folder where nothing is in it but the remote's path.
+    func forgetUnused() {
+        guard let open = try? OpenFile.folder(folder), let names = try? Folders.entries(of: open),
+            names.allSatisfy({ $0 == Self.rootName })
+        else { return }
+        try? open.remove(Self.rootName)
+        try? Folders.removeEmpty(folder)
     }
 }

@@ -63,6 +63,48 @@ import Testing
         }
     }
 
+    /// What a copy left when it was killed is told of, and goes only when told, whole, and not while a copy is at work.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func whatIsLeftCanBeRemoved() throws {
+        let ground = try CopyGround()
+        let calls = try count(ground)
+        let target = try target("never", ground)
+        let copy = target.appending("com.example.cookbook")
+        let words = ["copy", ground.source.string, target.string, "--yes", "--quiet"]
+        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
+        func journal(_ words: [String]) throws -> Program.Result {
+            try Program.run("ticds-journal", words, environment: ["XDG_STATE_HOME": program.home.string])
+        }
+        #expect(try program.run(words, fault: .kill(calls / 2)) != 0)
+        let left = { try self.inodes(below: ground.archive.place, marked: "/tree/").count }
+        #expect(try left() > 10)
+        let listed = try journal(["list"])
+        #expect(listed.status == 0 && listed.output.contains("--copies"), "\(listed.errors)")
+        #expect(listed.output.contains("copy of \(ground.source)"), "\(listed.output)")
+        let few = try journal(["prune", copy.string, "--copies", "--older-than", "1d", "--yes"])
+        #expect(few.output == "Nothing to do.\n", "\(few.output)")
+        let dry = try journal(["prune", copy.string, "--copies", "--dry-run"])
+        #expect(dry.status == 0 && dry.output.contains("unfinished copy"), "\(dry.errors)")
+        #expect(try left() > 10)
+        let folder = try #require(dry.output.firstMatch(of: /\/\S*copy-[0-9a-f]{12}/)).0
+        let held = try journal(["list", "--json"])
+        #expect(held.output.contains("\"isAtWork\": false") || held.output.contains("\"isAtWork\":false"))
+        try ground.shell(
+            """
+            exec 9>>'\(folder)/lock'; flock 9
+            XDG_STATE_HOME='\(program.home)' '\(Program.path("ticds-journal"))' \
+                prune '\(copy)' --copies --yes 9>&- | grep -q 'Nothing to do'
+            """)
+        #expect(try left() > 10)
+        let done = try journal(["prune", "--copies", "--yes"])
+        #expect(done.status == 0 && done.output.contains("1 unfinished copy, "), "\(done.errors)")
+        #expect(try left() == 0)
+        #expect(!FileManager.default.fileExists(atPath: String(folder)))
+        #expect(try journal(["list", copy.string]).status == 2, "nothing is known of it any more")
+        #expect(try program.run(words) == 0)
+        #expect(try TreeFacts(copy).differences(from: TreeFacts(ground.source)) == [])
+    }
+
     private func count(_ ground: CopyGround) throws -> Int {
         let file = ground.archive.place.appending("count")
         let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
