@@ -68,6 +68,8 @@ import Testing
         return try FileBytes.read(output).array
     }
 
+    /// What the line prints is kept: words of advice and commands of the suite, which are not there, are errors to the
+    /// shell.
     private func run(_ line: String, home: TemporaryFolder) throws {
         let script = home.path.appending("script")
         try TestFiles.write(script, Array((line + "\n").utf8))
@@ -75,7 +77,11 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = [script.string]
         process.environment = ["HOME": home.path.string, "PATH": "/usr/bin:/bin"]
+        let printed = Pipe()
+        process.standardOutput = printed
+        process.standardError = printed
         try process.run()
+        _ = try printed.fileHandleForReading.readToEnd()
         process.waitUntilExit()
     }
 }
