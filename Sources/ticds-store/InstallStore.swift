@@ -11,13 +11,14 @@ struct InstallStore: SuiteCommand {
         abstract: "Uploads a store as the whole store of a client, with its register.",
         discussion: """
             The store is verified, zipped and encrypted as the remote wants it. The register says which change sets it \
-            contains: one that lies beside the store is taken, or --register names it, or --contains all makes it. \
+            contains: one that lies beside the store is taken, such as a replay makes, or --register names it, or \
+            --contains all makes it. \
             While it does not name every change set of the document, the installation is refused.
 
             Examples:
               ticds-store install ~/Dropbox/com.example.app Notebook.sqlite --document Notebook --client "Anna's Mac" \
             --register AppliedSyncChangeSets.ticdsync
-              ticds-store install ~/Dropbox/com.example.app rescued.sqlite --client 4A11 --contains all --dry-run
+              ticds-store install ~/Dropbox/com.example.app Rescued.sqlite --client 4A11 --dry-run
             """)
 
     @Argument(help: ArgumentHelp("The remote (or TICDS_REMOTE) and the store.", valueName: "remote> <store"))
@@ -72,7 +73,7 @@ struct InstallStore: SuiteCommand {
         let store = try PreparedStore(
             source, variant, try StoreFile(source, password), for: snapshot, vault: remote.vault)
         let lines = try PreparedRegister(
-            register.map { Environment.path(argument: $0) } ?? PreparedRegister.beside(source), contains,
+            register.map { Environment.path(argument: $0) } ?? StoreRegister.beside(source), contains,
             source: source, for: snapshot)
         var upload = StoreUpload(
             entries: store.entries, register: lines.content, applied: lines.applied,

@@ -35,7 +35,8 @@ struct PreparedRegister {
             guard let file else {
                 throw FileProblem(
                     .refused, path: source, "nothing tells which change sets the store contains",
-                    expected: "an \(RemoteLayout.appliedSyncChangeSets) beside it",
+                    expected:
+                        "an \(RemoteLayout.appliedSyncChangeSets) beside it, or the one that a replay makes",
                     advice: "Name the register with --register, or say --contains all or none")
             }
             try Self.checkSynchronised(beside: file)
@@ -49,13 +50,6 @@ struct PreparedRegister {
             applied = names
             content = try .file(target)
         }
-    }
-
-    /// The register that lies beside a store; nil where there is none.
-    static func beside(_ store: FilePath) -> FilePath? {
-        let name = FilePath(nameBytes: RemoteLayout.appliedSyncChangeSets.bytes)
-        let path = store.removingLastComponent().pushing(name)
-        return (try? FileStatus.of(path))?.kind == .file ? path : nil
     }
 
     private static func all(of document: DocumentSnapshot) -> [RegisteredChangeSet] {

@@ -13,6 +13,7 @@ extension ReplayReport {
         json.field("remote", remote)
         json.field("document", document)
         json.field("file", file)
+        json.field("register", register)
         addStart(&json)
         json.beginObject("changeSets")
         json.field("applied", record.setsApplied)

@@ -13,6 +13,7 @@ extension ReplayReport {
         let colour = output.colour()
         var text = output.text()
         text.line(colour.paint(TerminalText.escaped(file), .bold))
+        text.line("    register: \(TerminalText.escaped(register))")
         text.line("    start: \(startText)")
         for refusal in start?.refusals ?? [] {
             let client = name(of: refusal.client)

@@ -10,6 +10,7 @@ struct ReplayReport {
     let remote: FilePath
     let document: String
     let file: FilePath
+    let register: FilePath
     var record = ReplayRecord()
     var externalDataMissing = 0
     /// What people call the clients, by identifier.
@@ -17,10 +18,11 @@ struct ReplayReport {
     private(set) var start: StartingStore?
     private(set) var unknown: [StoreNote] = []
 
-    init(remote: FilePath, document: String, file: FilePath) {
+    init(remote: FilePath, document: String, file: FilePath, register: FilePath) {
         self.remote = remote
         self.document = document
         self.file = file
+        self.register = register
     }
 
     /// Takes in where the replay began, and from that what cannot be known.

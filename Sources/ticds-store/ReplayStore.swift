@@ -12,7 +12,8 @@ struct ReplayStore: SuiteCommand {
         abstract: "Rescues the newest state of a document: a whole store, and the later change sets on it.",
         discussion: """
             Starts from the newest whole store that can be used, applies every change set that is not in it, in the \
-            order of the framework, and writes a Core Data SQLite store that the app can open. The remote is only read.
+            order of the framework, and writes a Core Data SQLite store that the app can open, and beside it the register \
+            of the sets in it, for ticds-store install. The remote is only read.
 
             Examples:
               ticds-store replay ~/Dropbox/com.example.app --document Notebook --to Rescued.sqlite
@@ -77,7 +78,9 @@ struct ReplayStore: SuiteCommand {
         let choice = try choice(document, open)
         var start = StartingStore(
             of: document, in: open.storage, vault, model: model.map { Environment.path(argument: $0) })
-        var report = ReplayReport(remote: open.path, document: item.identifier, file: target.file)
+        var report = ReplayReport(
+            remote: open.path, document: item.identifier, file: target.file,
+            register: target.register)
         do {
             let store = try start.open(choice, at: target.work)
             output.tell("starting from \(start.whole.map { "the whole store of \($0.client)" } ?? "nothing")")
@@ -95,6 +98,7 @@ struct ReplayStore: SuiteCommand {
             report.externalDataMissing = try ExternalDataCopy.copy(
                 external, of: start.whole, in: document, open.storage, beside: target.work)
         }
+        try target.writeRegister(start.lines, report.record.appliedSets)
         report.clientNames = open.clientNames(vault)
         report.take(start)
         try target.publish()

@@ -2,12 +2,15 @@ import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSArchives
+import TICDSCore
 
 /// The file that a replay makes: in a private folder beside its place until it is whole.
 struct ReplayTarget {
     let file: FilePath
     /// The store while it is being made.
     let work: FilePath
+    /// The register of the sets that the store contains.
+    let register: FilePath
     private let name: FilePath
     private let folder: TemporaryFolder
     private let replaces: Bool
@@ -29,6 +32,13 @@ struct ReplayTarget {
                 advice: "Choose a place outside of it")
         }
         self.file = resolved.appending(component)
+        register = StoreRegister.own(of: self.file)
+        guard register.lastComponent?.bytes.count ?? 0 <= 255 else {
+            throw FileProblem(
+                .refused, path: file,
+                "the name is too long for the register beside it, which is called the same",
+                expected: "at most \(254 - RemoteLayout.appliedSyncChangeSets.bytes.count) bytes")
+        }
         name = FilePath(root: nil, [component])
         self.replaces = replaces
         try Self.check(self.file, replaces)
@@ -37,7 +47,7 @@ struct ReplayTarget {
     }
 
     private static func check(_ file: FilePath, _ replaces: Bool) throws(FileProblem) {
-        let names = [file, StoreExtraction.support(file)]
+        let names = [file, StoreExtraction.support(file), StoreRegister.own(of: file)]
         if !replaces, let taken = names.first(where: { (try? FileStatus.of($0)) != nil }) {
             throw FileProblem(
                 .refused, path: taken, "exists already", advice: "Choose another name, or add --force")
@@ -51,7 +61,21 @@ struct ReplayTarget {
         }
     }
 
-    /// Gives the finished store its name, and its external data theirs.
+    /// Makes the register, beside the work.
+    /// - Parameters:
+    ///   - lines: of the register of the store that the replay began with.
+    ///   - applied: the sets that were applied to it.
+    func writeRegister(_ lines: [RegisteredChangeSet], _ applied: [RegisteredChangeSet]) throws(FileProblem) {
+        let now = FileTime.now.secondsSince2001
+        let new = applied.map { set in
+            var set = set
+            set.localDateOfApplication = now
+            return set
+        }
+        try ChangeSetRegisterWriter.write(lines + new, to: StoreRegister.own(of: work))
+    }
+
+    /// Gives the finished store its name, and its register and external data theirs.
     func publish() throws(FileProblem) {
         let parent = try OpenFile.folder(file.removingLastComponent())
         let own = try OpenFile.folder(folder.path)
@@ -65,10 +89,15 @@ struct ReplayTarget {
             try data.sync()
             try own.move(support, to: parent, as: support)
         }
-        if replaces {
-            try own.replace(name, in: parent, by: name)
-        } else {
-            try own.move(name, to: parent, as: name)
+        let registerName = FilePath(nameBytes: register.lastComponent?.bytes ?? [])
+        try own.file(registerName).sync()
+        // The store comes last: what lies beside it is there when it appears.
+        for name in [registerName, name] {
+            if replaces {
+                try own.replace(name, in: parent, by: name)
+            } else {
+                try own.move(name, to: parent, as: name)
+            }
         }
         try parent.sync()
     }

@@ -39,6 +39,55 @@ import Testing
         #expect(try replayed.demo.scratch.shell("sqlite3 '\(whole.file)' 'PRAGMA integrity_check'") == "ok\n")
     }
 
+    /// The register that a replay writes is all that the installation of the store needs.
+    @Test(arguments: [DemoRemote.Kind.plain, .encrypted])
+    func replayedStoresCanBeInstalled(_ kind: DemoRemote.Kind) throws {
+        let replayed = try ReplayedDemo(kind, changeSets: 20)
+        let demo = replayed.demo
+        let run = try replayed.run("Rescued", ["--document", "cookbook"])
+        #expect(run.result.status == 0, "\(run.result.errors)")
+        let register = try #require(run.report["register"].text)
+        #expect(register == "\(run.file).AppliedSyncChangeSets.ticdsync")
+        let lines = try demo.scratch.shell(
+            "sqlite3 '\(register)' 'SELECT ZFILENAME FROM ZTICDSSYNCCHANGESET ORDER BY 1'")
+        let files = try demo.scratch.shell(
+            "find demo/*/Documents/cookbook/SyncChanges -name '*.syncchg' -printf '%f\\n' | LC_ALL=C sort")
+        #expect(lines == files && !lines.isEmpty)
+        let installed = try Program.run(
+            "ticds-store",
+            [
+                "install", demo.path, run.file, "--document", "cookbook", "--client", "Børge’s iPad", "--yes",
+            ] + demo.passwordOptions,
+            environment: ["XDG_STATE_HOME": "\(demo.scratch.path)/state"])
+        #expect(installed.status == 0, "\(installed.errors)")
+        let verified = try Program.run(
+            "ticds-verify", [demo.path, "--level", "deep"] + demo.passwordOptions)
+        #expect(verified.status == 0, "\(verified.output)")
+        let again = try replayed.run("Again", ["--document", "cookbook"])
+        #expect(
+            again.report["start"]["registeredChangeSets"].number == run.report["changeSets"]["applied"].number
+                + run.report["changeSets"]["inStore"].number)
+        #expect(again.report["changeSets"]["applied"].number == 0)
+        #expect(try replayed.objects(again.file) == replayed.objects(run.file))
+    }
+
+    /// A register does not claim what is not in the store.
+    @Test func registersOfDamagedSets() throws {
+        let replayed = try ReplayedDemo(.damaged, changeSets: 8)
+        let run = try replayed.run("out", ["--document", "cookbook", "--from-sets"])
+        let register = try #require(run.report["register"].text)
+        let count = try replayed.demo.scratch.shell(
+            "sqlite3 '\(register)' 'SELECT count(*) FROM ZTICDSSYNCCHANGESET'")
+        #expect(count == "7\n")
+        let installed = try Program.run(
+            "ticds-store",
+            [
+                "install", replayed.demo.path, run.file, "--document", "cookbook", "--client", "Børge’s iPad",
+                "--yes",
+            ])
+        #expect(installed.status == 3, "\(installed.errors)")
+    }
+
     /// A damaged set is reported with its place, and the others are applied.
     @Test func damagedSet() throws {
         let replayed = try ReplayedDemo(.damaged, changeSets: 8)
@@ -212,29 +261,4 @@ private struct ReplayedDemo {
             \(relationship("recipes", "Recipe", "tags", true))</entity></model>
             """
     }()
-}
-
-/// A JSON document, to be asked by names and positions.
-private struct ParsedJSON {
-    private let value: Any?
-
-    init(_ bytes: [UInt8]) { value = try? JSONSerialization.jsonObject(with: Data(bytes)) }
-
-    private init(value: Any?) { self.value = value }
-
-    subscript(name: String) -> ParsedJSON { ParsedJSON(value: (value as? [String: Any])?[name]) }
-
-    subscript(position: Int) -> ParsedJSON {
-        let members = value as? [Any] ?? []
-        return ParsedJSON(value: members.indices.contains(position) ? members[position] : nil)
-    }
-
-    var text: String? { value as? String }
-    /// -1 where there is no number.
-    var number: Int { (value as? NSNumber)?.intValue ?? -1 }
-    var count: Int { (value as? [Any])?.count ?? -1 }
-
-    func texts(_ name: String) -> [String] {
-        (value as? [[String: Any]] ?? []).compactMap { $0[name] as? String }
-    }
 }

@@ -6,6 +6,7 @@ extension StartingStore {
     struct Register {
         var identifiers: Set<String> = []
         var clients: Set<String> { Set(counts.keys) }
+        private(set) var lines: [RegisteredChangeSet] = []
         private var counts: [String: Int] = [:]
 
         func count(_ clients: Set<RemoteName>) -> Int { clients.reduce(0) { $0 + (counts[$1.text] ?? 0) } }
@@ -14,6 +15,7 @@ extension StartingStore {
             guard let identifier = changeSet.identifier, identifiers.insert(identifier).inserted else {
                 return
             }
+            lines.append(changeSet)
             counts[changeSet.clientIdentifier ?? "", default: 0] += 1
         }
     }

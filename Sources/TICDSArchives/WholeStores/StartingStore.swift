@@ -35,6 +35,8 @@ public struct StartingStore: Sendable {
     public private(set) var layers: [WholeStoreKind] = []
     /// Identifiers of the sets that the store has in it; nil where that is not known.
     public private(set) var registered: Set<String>?
+    /// The lines of its register.
+    public private(set) var lines: [RegisteredChangeSet] = []
     /// Sets of clients that are to be left out, but are in the store.
     public private(set) var setsNotLeftOut = 0
     public private(set) var refusals: [Refusal] = []
@@ -122,6 +124,7 @@ public struct StartingStore: Sendable {
                     text: "\(objects) of the whole store cannot be read or converted"))
         }
         registered = known?.identifiers
+        lines = known?.lines ?? []
         setsNotLeftOut = known?.count(choice.without) ?? 0
         layers = opened.layers
         return writable

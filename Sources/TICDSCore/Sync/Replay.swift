@@ -65,6 +65,16 @@ public struct Replay: Sendable {
         collector.endOfChanges()
         try applier.finishSet()
         collector.record.setsApplied += 1
+        collector.record.appliedSets.append(RegisteredChangeSet(entry))
+    }
+}
+
+extension RegisteredChangeSet {
+    /// A set of a remote; others' sets are registered with the time that they have there (ticoredatasync.md, 3.4).
+    fileprivate init(_ entry: ChangeHistory.Entry) {
+        self.init(
+            identifier: entry.file.identifier.text, fileName: entry.file.name.text,
+            clientIdentifier: entry.client.text, creationDate: entry.file.modified.secondsSince2001)
     }
 }
 

@@ -16,6 +16,8 @@ public struct ReplayRecord: Sendable {
     }
 
     public var setsApplied = 0
+    /// The sets that were applied, as lines of a register, without the time of it.
+    public var appliedSets: [RegisteredChangeSet] = []
     /// Sets that the store had already.
     public var setsInStore = 0
     /// Sets of clients that are left out.
