@@ -10,6 +10,14 @@ extension ModelFile {
         let metadata = try PersistentStores.open(store).metadata
         let search = try candidates(in: path, for: metadata.versionHashes)
         if let fitting = search.fitting.first { return (fitting.model, fitting.path) }
-        return (try load(path), path)
+        do throws(FileProblem) {
+            return (try load(path), path)
+        } catch {
+            guard let nearest = search.candidates.first else { throw error }
+            throw FileProblem(
+                .unsupported, path: path, "none of the models in the folder is that of the store",
+                expected: "version hashes as in \(store.escaped)",
+                found: "\(search.candidates.count) models, the most alike \(nearest.path.escaped)")
+        }
     }
 }

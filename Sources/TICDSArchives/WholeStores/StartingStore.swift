@@ -141,16 +141,26 @@ public struct StartingStore: Sendable {
 
     /// A new store for the model.
     private func openEmpty(at work: FilePath) throws(FileProblem) -> WritableStore {
-        guard let model else {
-            let others = refusals.map { "\($0.client): \($0.reason)" }.joined(separator: "; ")
-            throw FileProblem(
-                .refused, path: document.path.filePath(under: storage.root),
-                "there is no whole store to start from, and no model to make one",
-                found: others.isEmpty ? nil : others,
-                advice: "Give the model of the app with --model")
+        guard let model else { throw noStart("no model to make one") }
+        let loaded: ManagedObjectModel
+        do throws(FileProblem) {
+            loaded = try ModelFile.load(model)
+        } catch {
+            guard refusals.isEmpty else { throw noStart("no single model to make one (\(error.problem))") }
+            throw error
         }
-        let loaded = try ModelFile.load(model)
         try SQLiteStoreWriter(creating: work, model: loaded).finish()
         return try WritableStore(work, model: loaded, identifier: SyncID.attribute)
+    }
+
+    private func noStart(_ model: String) -> FileProblem {
+        let others = refusals.map { "\($0.client): \($0.reason)" }
+        return FileProblem(
+            .refused, path: document.path.filePath(under: storage.root),
+            refusals.isEmpty
+                ? "there is no whole store to start from, and \(model)"
+                : "no whole store can be used to start from, and there is \(model)",
+            found: others.isEmpty ? nil : others.joined(separator: "; "),
+            advice: "Give the model of the app with --model")
     }
 }

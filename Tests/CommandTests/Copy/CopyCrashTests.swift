@@ -63,6 +63,44 @@ import Testing
         }
     }
 
+    /// Brought up to date, or as before, with the times of all folders.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func updatesEndAnywhere() throws {
+        let ground = try CopyGround()
+        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
+        let journal = FaultyProgram(name: "ticds-journal", home: ground.archive.place)
+        let folder = try target("updated", ground)
+        let copy = folder.appending("com.example.cookbook")
+        let words = ["copy", ground.source.string, folder.string, "--yes", "--quiet"]
+        #expect(try program.run(words) == 0)
+        let set = try #require(try ground.changeSets().first)
+        var outcomes: Set<Bool> = []
+        for round in 1...14 {
+            let before = try TreeFacts(copy)
+            try ground.shell(
+                """
+                cd '\(ground.source)'; echo \(round) >> ReadMe.txt; echo \(round) >> '\(set)'
+                mkdir -p Documents/pantry/more; touch -d '2012-01-\(round + 10)' . Documents Documents/pantry
+                """)
+            let file = ground.archive.place.appending("count")
+            if round == 1 {
+                #expect(try program.run(words + ["--update"], fault: .count(file)) == 0)
+                continue
+            }
+            let calls = Int(String(decoding: try FileBytes.read(file).array, as: UTF8.self).dropLast()) ?? 0
+            // Mostly the end, where things come to their places.
+            _ = try program.run(words + ["--update"], fault: .kill(calls - (14 - round) * 3))
+            _ = try journal.run(["recover", copy.string])
+            let after = try TreeFacts(copy)
+            let isDone = try after == TreeFacts(ground.source)
+            #expect(isDone || after == before, "\(round): \(after.differences(from: before))")
+            outcomes.insert(isDone)
+            #expect(try program.run(words + ["--update"]) == 0)
+            #expect(try TreeFacts(copy) == TreeFacts(ground.source), "\(round)")
+        }
+        #expect(outcomes.contains(true))
+    }
+
     /// What a copy left when it was killed is told of, and goes only when told, whole, and not while a copy is at work.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func whatIsLeftCanBeRemoved() throws {
