@@ -16,6 +16,15 @@ public enum PersistentStores {
         if head.starts(with: Array("SQLite format 3\0".utf8)) {
             return try SQLiteStore(path, model: model, origin: origin, mismatch: mismatch)
         }
+        guard !head.starts(with: Array("<?xml".utf8)) else {
+            throw FileProblem(
+                .unsupported, path: path, offset: 0,
+                "is a store of Core Data's XML type, or other XML; such stores are only copied, not read",
+                expected: "an SQLite or a binary store",
+                advice:
+                    "ticds-store extract copies it out; an app on a Mac can open it, and migrate it to SQLite"
+            )
+        }
         guard head.count == 0 || head.starts(with: BinaryStoreHeader.magic) else {
             throw FileProblem(
                 .unsupported, path: path, offset: 0, "is no Core Data store that can be read",

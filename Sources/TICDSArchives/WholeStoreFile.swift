@@ -1,6 +1,7 @@
-public import TICDSCore
+public import CoreDataStore
 public import SystemCalls
 public import SystemPackage
+public import TICDSCore
 
 /// A whole store made readable: decrypted and extracted where it has to be, into a private folder that lives as
 /// long as this value. The remote is never written.
@@ -13,8 +14,12 @@ public struct WholeStoreFile: Sendable {
     public let layers: [WholeStoreKind]
     /// The name of the store in its zip, as bytes; clients name it like their own store file.
     public let memberName: [UInt8]?
-    /// The folder of external binary data beside the store; nil where there is none.
+    /// The folder of external binary data beside the store, or that of all clients; nil where there is none.
     public let externalData: RemotePath?
+    /// When the file that is or holds the store was written last.
+    public let modified: FileTime
+    /// What a reader must know of the form of the store.
+    public let notes: [StoreNote]
     private let folder: TemporaryFolder?
 
     /// True where the store lies in a private copy and not in the remote.
@@ -26,6 +31,8 @@ public struct WholeStoreFile: Sendable {
         layers = opener.layers
         memberName = opener.memberName
         externalData = opener.externalData
+        modified = opener.modified
+        notes = opener.notes
         folder = opener.folder
     }
 

@@ -1,7 +1,8 @@
-import TICDSCore
+import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TICDSCore
 
 /// Takes the layers off a whole store, one after the other.
 struct WholeStoreOpener {
@@ -11,7 +12,11 @@ struct WholeStoreOpener {
     private(set) var layers: [WholeStoreKind] = []
     private(set) var memberName: [UInt8]?
     private(set) var externalData: RemotePath?
+    private(set) var notes: [StoreNote] = []
+    private(set) var modified = FileTime(seconds: 0)
     private(set) var folder: TemporaryFolder?
+    /// Whether the store is copied even where it could be read in its place.
+    private var isCopied = false
 
     init(storage: any RemoteStorage, vault: RemoteVault, limits: ZipFile.Limits) {
         self.storage = storage
@@ -25,7 +30,9 @@ struct WholeStoreOpener {
         let reader = RangeReader(storage, path)
         switch kind {
         case .sqlite, .binary, .xml:
-            return WholeStoreFile(self, path: try localPath(reader, path), kind: kind)
+            // The private folder that this may make is part of the result.
+            let local = try localPath(reader, path)
+            return WholeStoreFile(self, path: local, kind: kind)
         case .zip: return try extract(reader)
         case .encrypted: return try decrypt(reader)
         case .folder: return try openFolder(path)
@@ -33,8 +40,9 @@ struct WholeStoreOpener {
         }
     }
 
-    private func kind(of path: RemotePath) throws(FileProblem) -> WholeStoreKind {
+    private mutating func kind(of path: RemotePath) throws(FileProblem) -> WholeStoreKind {
         let status = try storage.status(of: path)
+        if status.kind == .file { modified = status.modified }
         var head = SharedBytes([])
         if status.kind == .file { head = try storage.head(path, count: PlainSignature.headSize) }
         return WholeStoreKind(head: head, kind: status.kind, isEncrypted: vault.isEncrypted)
@@ -44,8 +52,20 @@ struct WholeStoreOpener {
     private mutating func localPath(
         _ reader: RangeReader, _ path: RemotePath
     ) throws(FileProblem) -> FilePath {
-        if storage is LocalStorage { return reader.path }
+        if storage is LocalStorage, !isCopied { return reader.path }
         let target = try privateFolder().appending("Store")
+        try copy(reader, to: target)
+        for suffix in ["-wal", "-journal"] {
+            guard let log = path.last?.appending(suffix: suffix) else { continue }
+            let place = path.parent.appending(log)
+            guard (try? storage.status(of: place))?.kind == .file else { continue }
+            try copy(
+                RangeReader(storage, place), to: FilePath(pathBytes: target.bytes + Array(suffix.utf8)))
+        }
+        return target
+    }
+
+    private func copy(_ reader: RangeReader, to target: FilePath) throws(FileProblem) {
         let size = Int(try reader.status().size)
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             for offset in stride(from: 0, to: size, by: EncryptedFile.chunkSize) {
@@ -53,7 +73,6 @@ struct WholeStoreOpener {
                 try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
             }
         }
-        return target
     }
 
     private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
@@ -134,37 +153,33 @@ extension WholeStoreOpener {
                 found: stores.map(\.description).joined(separator: ", "))
         }
         let storePath = path.appending(store)
-        if let blobs = WholeStoreFolder.externalData(of: storePath),
-            let status = try? storage.status(of: blobs), status.kind == .folder
-        {
-            externalData = blobs
-        }
+        let external = try ExternalDataFiles(of: storePath, in: path, storage, vault)
+        externalData = external.folder
+        notes += external.notes
+        // A store looks for its external data nowhere but beside itself.
+        isCopied = !external.shared.isEmpty
         let opened = try open(storePath)
-        if let externalData, opened.isCopy { try copy(externalData, beside: opened.path) }
+        if opened.isCopy { try copy(external.own + external.shared, beside: opened.path) }
         return opened
     }
 
     /// A private copy finds its external data where it looks for them, decrypted like the store.
-    private func copy(_ blobs: RemotePath, beside store: FilePath) throws(FileProblem) {
+    private func copy(_ files: [RemotePath], beside store: FilePath) throws(FileProblem) {
+        if files.isEmpty { return }
         let support = StoreExtraction.support(store)
         let folder = support.appending("_EXTERNAL_DATA")
         try NewFile.makeFolder(support)
         try NewFile.makeFolder(folder)
-        for entry in try storage.list(blobs).listing where entry.kind == .file {
-            let reader = RangeReader(storage, blobs.appending(entry.name))
+        for file in files {
+            let reader = RangeReader(storage, file)
+            let target = folder.pushing(FilePath(nameBytes: file.last?.bytes ?? []))
             let size = Int(try reader.status().size)
-            let isEncrypted = vault.needsDecryption(try reader.read(0..<min(size, PlainSignature.headSize)))
-            try PrivateFile.write(folder.pushing(FilePath(nameBytes: entry.name.bytes))) {
-                (output) throws(FileProblem) in
-                guard !isEncrypted else {
-                    return try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in
-                        try output.write(bytes)
-                    }
-                }
-                for offset in stride(from: 0, to: size, by: EncryptedFile.chunkSize) {
-                    let piece = try reader.read(offset..<min(offset + EncryptedFile.chunkSize, size))
-                    try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
-                }
+            guard vault.needsDecryption(try reader.read(0..<min(size, PlainSignature.headSize))) else {
+                try copy(reader, to: target)
+                continue
+            }
+            try PrivateFile.write(target) { (output) throws(FileProblem) in
+                try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
             }
         }
     }

@@ -79,11 +79,13 @@ struct ListStores: SuiteCommand {
             cells[6] =
                 "\(Quantities.count(hashes, "entity", "entities")) \(contents.modelDigest ?? "")"
             let unknown = upload.unknownEntities ?? []
+            var remarks = contents.notes.filter { ["walMissing", "externalDataMissing"].contains($0.code) }
+                .map(\.text)
             if !unknown.isEmpty {
-                cells[8] = "change sets name entities it does not have: \(unknown.joined(separator: ", "))"
-            } else if let note = contents.notes.first(where: { $0.code == "walMissing" }) {
-                cells[8] = note.text
+                remarks.insert(
+                    "change sets name entities it does not have: \(unknown.joined(separator: ", "))", at: 0)
             }
+            cells[8] = remarks.joined(separator: "; ")
         case .failure(let problem): cells[8] = problem.problem
         }
         switch upload.register {

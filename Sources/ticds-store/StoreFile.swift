@@ -1,3 +1,4 @@
+import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -14,6 +15,8 @@ struct StoreFile {
     let modified: FileTime
     /// What was found from the outside in: `[.encrypted, .zip, .sqlite]`, say.
     let layers: [WholeStoreKind]
+    /// What its reader must know of that.
+    let notes: [StoreNote]
     private let copy: WholeStoreFile?
 
     /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
@@ -25,6 +28,7 @@ struct StoreFile {
                 path = named
                 modified = status.modified
                 layers = [kind]
+                notes = []
                 copy = nil
                 return
             }
@@ -37,8 +41,9 @@ struct StoreFile {
         let vault = remote == nil ? RemoteVault(.plain) : try OpenRemote.vault(storage, password)
         let opened = try WholeStoreFile.open(place, in: storage, vault: vault)
         path = opened.path
-        modified = opened.isCopy ? status.modified : try FileStatus.of(opened.path).modified
+        modified = opened.modified
         layers = opened.layers
+        notes = opened.notes
         copy = opened
     }
 }

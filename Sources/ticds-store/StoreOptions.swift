@@ -22,7 +22,9 @@ struct StoreOptions: ParsableArguments {
     /// Opens the store named `argument`: a loose file, or a whole store of a remote.
     func open(_ argument: String, _ output: OutputOptions) throws -> OpenedStore {
         let file = try StoreFile(Environment.path(argument: argument), password)
-        return OpenedStore(file: file, store: try open(file.path, output))
+        let store = try open(file.path, output)
+        for note in file.notes { output.warn(note.text) }
+        return OpenedStore(file: file, store: store)
     }
 
     /// Opens a file of this machine, and tells what its reader must know.

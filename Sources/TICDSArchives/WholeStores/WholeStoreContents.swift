@@ -45,7 +45,7 @@ public struct WholeStoreContents: Sendable {
             counts = try store.objectCounts()
             entities = Set(store.metadata.versionHashes.keys).union(counts.map(\.entity))
             if let store = store as? SQLiteStore { entities.formUnion(store.entityNames) }
-            notes = store.notes
+            notes = store.notes + file.notes
         } catch {
             // Problems of a private copy are those of the file in the remote.
             var problem = error
