@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "KeyedArchive", package: "ticds"),
                 .product(name: "CoreDataStore", package: "ticds"),
                 .product(name: "TICDSCore", package: "ticds"),
+                .product(name: "TICDSArchives", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -39,10 +39,17 @@ import TICDSVerification
     let folder = try TemporaryFolder(prefix: "ticds-fuzz")
     let path = folder.path.appending("register")
     try ChangeSetRegisterWriter.write([RegisteredChangeSet(identifier: "a", clientIdentifier: "b")], to: path)
-    let zip: [UInt8] =
-        [0x50, 0x4B, 0x03, 0x04, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0, 1, 0, 0, 0]
-        + [1, 0, 0, 0, 0x61, 0x61, 0x50, 0x4B, 0x01, 0x02, 20, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        + [0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        + [0, 0, 0, 0, 0x61, 0x50, 0x4B, 0x05, 0x06, 0, 0, 0, 0, 1, 0, 1, 0, 47, 0, 0, 0, 32, 0, 0, 0, 0, 0]
+    let local: [UInt8] = [
+        0x50, 0x4B, 0x03, 0x04, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0, 1, 0, 0, 0,
+        1, 0, 0, 0, 0x61, 0x61,
+    ]
+    let directory: [UInt8] = [
+        0x50, 0x4B, 0x01, 0x02, 20, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0,
+        1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x61,
+    ]
+    let end: [UInt8] = [
+        0x50, 0x4B, 0x05, 0x06, 0, 0, 0, 0, 1, 0, 1, 0, 47, 0, 0, 0, 32, 0, 0, 0, 0, 0,
+    ]
+    let zip = local + directory + end
     return try storeSeeds() + xmlPropertyListSeeds() + [try FileBytes.read(path).array, zip]
 }

@@ -27,6 +27,9 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("deflate", inflate, deflateSeeds),
     ("decrypt", decrypt, encryptedSeeds),
     ("plan", readPlan, planSeeds),
+    ("tar", readTar, tarSeeds),
+    ("zip", readZip, zipSeeds),
+    ("manifest", readManifest, manifestSeeds),
 ]
 
 @main
