@@ -20,8 +20,8 @@ struct Scratch {
 
     /// Runs a line of shell in the folder, which must succeed.
     @discardableResult
-    func shell(_ line: String) throws -> String {
-        let result = try Program.shell("set -e; cd '\(path)'; \(line)")
+    func shell(_ line: String, seconds: Double = 240) throws -> String {
+        let result = try Program.shell("set -e; cd '\(path)'; \(line)", seconds: seconds)
         try #require(result.status == 0, "\(line): \(result.errors)")
         return result.output
     }

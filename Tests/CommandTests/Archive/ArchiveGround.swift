@@ -9,9 +9,12 @@ import Testing
 struct ArchiveGround {
     let scratch: Scratch
     let root: FilePath
+    /// Seconds that a command may take.
+    private let patience: Double
 
     /// A demonstration remote.
-    init(_ words: [String] = ["--change-sets", "4"]) throws {
+    init(_ words: [String] = ["--change-sets", "4"], patience: Double = 240) throws {
+        self.patience = patience
         scratch = try Scratch()
         let folder = scratch.path.appending("demo")
         let made = try Program.run("ticds", ["demo", folder.string] + words)
@@ -25,7 +28,7 @@ struct ArchiveGround {
     @discardableResult
     func archive(_ words: [String], succeeding: Bool = true) throws -> Program.Result {
         let state = ["XDG_STATE_HOME": path("state")]
-        let result = try Program.run("ticds-archive", words, environment: state)
+        let result = try Program.run("ticds-archive", words, environment: state, seconds: patience)
         if succeeding { try #require(result.status == 0, "\(words): \(result.errors)") }
         return result
     }
