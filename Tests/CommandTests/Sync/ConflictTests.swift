@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport

@@ -1,0 +1,187 @@
+function __ticds-sync_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-sync_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __ticds-sync_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __ticds-sync_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __ticds-sync_parse_tokens -S
+    set -l unparsed_tokens (__ticds-sync_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'ticds-sync'
+        __ticds-sync_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'clone'
+            __ticds-sync_parse_subcommand -r 1 'document=' 'client=' 'description=' 'variant=' 'model=' 'from=' 'offline' 'conflicts=' 'on-bad-set=' 'dry-run' 'y/yes' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'status'
+            __ticds-sync_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'commit'
+            __ticds-sync_parse_subcommand 1 'dry-run' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'run'
+            __ticds-sync_parse_subcommand 1 'pull-only' 'push-only' 'dry-run' 'on-bad-set=' 'conflicts=' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'watch'
+            __ticds-sync_parse_subcommand 1 'exec=' 'interval=' 'once' 'on-bad-set=' 'conflicts=' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'log'
+            __ticds-sync_parse_subcommand 1 'conflicts' 'warnings' 'since=' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        case 'help'
+            __ticds-sync_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __ticds-sync_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __ticds-sync_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __ticds-sync_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __ticds-sync_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__ticds-sync_tokens -p)
+    if test -z "$(__ticds-sync_tokens -t)"
+        set -l index (count (__ticds-sync_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'ticds-sync' -f
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'clone' -d 'Makes a replica of a document, and registers it as a client.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'status' -d 'Shows what a run would find: edits to send, sets to fetch, and what is in the way.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'commit' -d 'Records what was edited in the store, to be sent by the next run.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'run' -d 'Synchronises: applies what the other clients sent, and sends what was edited here.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'watch' -d 'Synchronises whenever something has changed, here or in the remote.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'log' -d 'Lists the conflicts and warnings of all runs.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync clone" -ge 1' -fa '(__ticds-sync_complete_directories)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" client' -l 'client' -d 'Identifier of the new client. Default: a new UUID.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" description' -l 'description' -d 'What people call the new client. Default: the host\'s name.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" variant' -l 'variant' -d 'The implementation of the framework that the other clients have.' -rfka 'fileManager dropbox icloud'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" model' -l 'model' -d 'The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" from' -l 'from' -d 'Start from the whole store of this client and no other.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" offline' -l 'offline' -d 'Change nothing in the remote yet: the replica registers at its first run.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" conflicts' -l 'conflicts' -d 'Whose value counts in a conflict, until the configuration says otherwise.' -rfka 'remote local newest ask fail'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" on-bad-set' -l 'on-bad-set' -d 'What is done about a change set that cannot be applied whole.' -rfka 'stop skip'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync status" -eq 1' -fa '(__ticds-sync_complete_directories)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync status" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync status" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync status" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync status" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync status" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync status" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync commit" -eq 1' -fa '(__ticds-sync_complete_directories)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" dry-run' -l 'dry-run' -d 'Show what would be recorded, and change nothing.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another command that is working on the replica, or is changing the remote.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync commit" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync run" -eq 1' -fa '(__ticds-sync_complete_directories)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" pull-only' -l 'pull-only' -d 'Apply what the others sent, and send nothing.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" push-only' -l 'push-only' -d 'Send what was edited here, and fetch nothing.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" on-bad-set' -l 'on-bad-set' -d 'What is done about a change set that cannot be applied whole; else the configuration decides.' -rfka 'stop skip'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" conflicts' -l 'conflicts' -d 'Whose value counts in every conflict; else the configuration decides, rule by rule.' -rfka 'remote local newest ask fail'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another command that is working on the replica, or is changing the remote.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync watch" -eq 1' -fa '(__ticds-sync_complete_directories)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" exec' -l 'exec' -d 'Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other variables tell it what was done.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" interval' -l 'interval' -d 'Look at everything again after this time, such as 5m. Default: 60s.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" once' -l 'once' -d 'End after the first synchronisation that a change has called for.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" on-bad-set' -l 'on-bad-set' -d 'What is done about a change set that cannot be applied whole; else the configuration decides.' -rfka 'stop skip'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" conflicts' -l 'conflicts' -d 'Whose value counts in every conflict; else the configuration decides, rule by rule.' -rfka 'remote local newest ask fail'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another command that is working on the replica, or is changing the remote.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync log" -eq 1' -fa '(__ticds-sync_complete_directories)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" conflicts' -l 'conflicts' -d 'Only conflicts.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" warnings' -l 'warnings' -d 'Only warnings.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" since' -l 'since' -d 'Only what came up at this time or later.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync help" version' -l 'version' -d 'Show the version.'
