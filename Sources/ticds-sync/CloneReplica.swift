@@ -57,7 +57,8 @@ struct CloneReplica: SuiteCommand {
     var conflicts = ConflictPolicy.Choice.remote
 
     @Option(
-        name: .customLong("on-bad-set"), help: "What is done about a change set that cannot be applied whole.")
+        name: .customLong("on-bad-set"), help: "What is done about a change set that cannot be applied whole."
+    )
     var onBadSet = ReplicaConfiguration.BadSetChoice.stop
 
     @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")

@@ -53,7 +53,8 @@ struct CommitReplica: SuiteCommand {
             let waiting = Quantities.count(report.changesWaiting, "change")
             text.line(
                 report.editsRecorded == 0
-                    ? "no edits; \(waiting) waiting" : "\(isDryRun ? "would record" : "recorded") \(edits); \(waiting) waiting")
+                    ? "no edits; \(waiting) waiting"
+                    : "\(isDryRun ? "would record" : "recorded") \(edits); \(waiting) waiting")
             for sentence in report.tidied { text.line("  tidied: \(TerminalText.escaped(sentence))") }
             try text.flush()
         }

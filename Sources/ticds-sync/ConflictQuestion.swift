@@ -41,7 +41,8 @@ final class ConflictQuestion {
         }
     }
 
-    private static let question = "Whose value counts? l = here, r = elsewhere, L/R = in all, q = stop [l/r/L/R/q]"
+    private static let question =
+        "Whose value counts? l = here, r = elsewhere, L/R = in all, q = stop [l/r/L/R/q]"
 
     private func remember(_ resolution: SyncResolution) -> SyncResolution {
         answer = resolution

@@ -122,7 +122,8 @@ struct EventLines: ~Copyable {
             if let reason = event.reason { text.line("    \(TerminalText.escaped(reason))") }
         }
         if let set = event.changeSet, !set.isEmpty {
-            text.line("    change set \(TerminalText.escaped(set)) of \(TerminalText.escaped(event.client ?? "?"))")
+            text.line(
+                "    change set \(TerminalText.escaped(set)) of \(TerminalText.escaped(event.client ?? "?"))")
         }
     }
 

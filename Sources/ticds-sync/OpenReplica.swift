@@ -32,7 +32,8 @@ struct OpenReplica {
         for (word, name) in [("document", configuration.document), ("client", configuration.client)] {
             guard !RemoteName(name).isSafe else { continue }
             throw FileProblem(
-                .damaged, path: folder.configuration, "the \(word) \"\(name)\" cannot be the name of a folder",
+                .damaged, path: folder.configuration,
+                "the \(word) \"\(name)\" cannot be the name of a folder",
                 advice: "Put right what was edited there")
         }
         guard named.isAbsolute else {

@@ -16,7 +16,8 @@ struct ReplicaWatcher {
     private var hasToldOfDrive = false
 
     init(
-        _ folder: ReplicaFolder, _ settings: RunSettings, _ password: PasswordOptions, _ output: OutputOptions,
+        _ folder: ReplicaFolder, _ settings: RunSettings, _ password: PasswordOptions,
+        _ output: OutputOptions,
         interval: Int64, command: String?
     ) {
         self.folder = folder

@@ -34,7 +34,9 @@ struct RunReplica: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if pullsOnly, pushesOnly { throw ValidationError("--pull-only and --push-only contradict each other.") }
+        if pullsOnly, pushesOnly {
+            throw ValidationError("--pull-only and --push-only contradict each other.")
+        }
     }
 
     func execute() throws -> ExitStatus {

@@ -85,10 +85,16 @@ struct StatusPage {
         guard let remote = status.remote else { return facts }
         let size = Quantities.size(Int(remote.bytesToFetch))
         facts.append(("to fetch", "\(Quantities.count(remote.setsToFetch, "change set")), \(size)"))
-        if let since = remote.lagsSince { facts.append(("lags since", "\(since.local) (\(since.relative()))")) }
+        if let since = remote.lagsSince {
+            facts.append(("lags since", "\(since.local) (\(since.relative()))"))
+        }
         if let newest = remote.newest { facts.append(("newest of others", newest.local)) }
-        if remote.strays > 0 { facts.append(("no change sets", Quantities.count(remote.strays, "entry", "entries"))) }
-        if remote.membership == .unregistered { facts.append(("registered", "not yet; the next run does it")) }
+        if remote.strays > 0 {
+            facts.append(("no change sets", Quantities.count(remote.strays, "entry", "entries")))
+        }
+        if remote.membership == .unregistered {
+            facts.append(("registered", "not yet; the next run does it"))
+        }
         return facts
     }
 

@@ -75,7 +75,9 @@ extension SyncResult {
 
     private func summary(_ report: RunReport) -> [String] {
         var done: [String] = []
-        if report.editsRecorded > 0 { done.append("recorded \(Quantities.count(report.editsRecorded, "edit"))") }
+        if report.editsRecorded > 0 {
+            done.append("recorded \(Quantities.count(report.editsRecorded, "edit"))")
+        }
         if report.setsApplied > 0 {
             let changes = Quantities.count(report.changesApplied, "change")
             done.append("applied \(Quantities.count(report.setsApplied, "change set")) with \(changes)")

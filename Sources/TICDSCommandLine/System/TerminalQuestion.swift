@@ -23,9 +23,11 @@ public enum TerminalQuestion {
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
         else { return nil }
         defer { try? terminal.close() }
-        guard (try? terminal.writeAll("\(preface)\(question) ".utf8)) != nil, let answer = line(from: terminal)
+        guard (try? terminal.writeAll("\(preface)\(question) ".utf8)) != nil,
+            let answer = line(from: terminal)
         else { return nil }
-        return String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
     }
 
     /// True for "y" and "yes", in capitals or not, with spaces around.

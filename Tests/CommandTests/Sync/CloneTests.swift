@@ -23,7 +23,8 @@ import Testing
         let verified = try ground.run(
             "ticds-verify", [ground.demo.path, "--level", "deep"] + ground.demo.passwordOptions)
         #expect(!verified.output.contains("error TICDS"), "\(verified.output)")
-        let clients = try ground.run("ticds-inspect", ["clients", ground.demo.path] + ground.demo.passwordOptions)
+        let clients = try ground.run(
+            "ticds-inspect", ["clients", ground.demo.path] + ground.demo.passwordOptions)
         #expect(clients.output.contains("Server"))
         let before = try ground.image()
         let status = try SyncJSON(try ground.sync("status", "replica", ["--json"]))
@@ -65,7 +66,8 @@ import Testing
         #expect(cloned.status == 0 && cloned.output.contains("an empty store"), "\(cloned.errors)")
         try ground.expectWhole("replica", ["--from-sets"])
         let without = try ground.run(
-            "ticds-sync", ["clone", ground.demo.path, ground.place("other"), "--document", "cookbook", "--yes"])
+            "ticds-sync",
+            ["clone", ground.demo.path, ground.place("other"), "--document", "cookbook", "--yes"])
         #expect(without.status == 3 && without.errors.contains("--model"))
     }
 
@@ -77,7 +79,9 @@ import Testing
         #expect((older.object("start")?["client"] as? String)?.hasPrefix("D8ED76C2") == true)
         try ground.expectWhole("older")
         let newest = try #require(
-            try ground.demo.wholeStores.first { $0.contains("Documents/cookbook/") && $0.contains("8FFDB291") })
+            try ground.demo.wholeStores.first {
+                $0.contains("Documents/cookbook/") && $0.contains("8FFDB291")
+            })
         try TestFiles.write(FilePath(newest), Array("garbage".utf8))
         let next = try SyncJSON(try ground.clone("next", ["--yes", "--json"]))
         #expect((next.object("start")?["notTaken"] as? [Any])?.count == 1)
@@ -102,7 +106,9 @@ import Testing
     @Test func objectsWithoutSyncID() throws {
         let ground = try SyncGround()
         for store in try ground.demo.wholeStores where store.contains("Documents/cookbook/") {
-            try ground.demo.scratch.shell("sqlite3 '\(store)' 'UPDATE ZTAG SET ZTICDSSYNCID = NULL WHERE Z_PK = 1'")
+            try ground.demo.scratch.shell(
+                "sqlite3 '\(store)' 'UPDATE ZTAG SET ZTICDSSYNCID = NULL WHERE Z_PK = (SELECT min(Z_PK) FROM ZTAG)'"
+            )
         }
         let cloned = try ground.clone("replica", ["--offline", "--json"])
         let json = try SyncJSON(cloned)

@@ -36,7 +36,9 @@ import Testing
         #expect(try ground.clone("other").status == 0)
         let compared = try ground.run(
             "ticds-store",
-            ["compare", "replica", "other"].map { $0 == "compare" ? $0 : ground.place("\($0)/Document.sqlite") }
+            ["compare", "replica", "other"].map {
+                $0 == "compare" ? $0 : ground.place("\($0)/Document.sqlite")
+            }
                 + ["--model", ground.model])
         #expect(compared.status == 0, "\(compared.output)")
     }
@@ -106,12 +108,14 @@ private struct RecipeConflict {
     /// Edits the recipe.
     func edit(_ replica: String, _ assignment: String) throws {
         try ground.demo.scratch.shell(
-            "sqlite3 \(replica)/Document.sqlite \"UPDATE ZRECIPE SET Z\(assignment) WHERE ZTICDSSYNCID = '\(object)'\"")
+            "sqlite3 \(replica)/Document.sqlite \"UPDATE ZRECIPE SET Z\(assignment) WHERE ZTICDSSYNCID = '\(object)'\""
+        )
     }
 
     func steps(_ replica: String) throws -> String {
         try ground.demo.scratch.shell(
-            "sqlite3 \(replica)/Document.sqlite \"SELECT ZSTEPS FROM ZRECIPE WHERE ZTICDSSYNCID = '\(object)'\"")
+            "sqlite3 \(replica)/Document.sqlite \"SELECT ZSTEPS FROM ZRECIPE WHERE ZTICDSSYNCID = '\(object)'\""
+        )
     }
 
     /// The set comes to the remote.

@@ -34,7 +34,9 @@ import Testing
                 let result = try ground.sync(command, "replica")
                 let isLocal = ["status", "commit", "log"].contains(command)
                 let expected: Set<Int32> = isLocal ? [0, 2, 3, 5] : [edit.status]
-                #expect(expected.contains(result.status), "\(edit.name), \(command): \(result.status) \(result.errors)")
+                #expect(
+                    expected.contains(result.status),
+                    "\(edit.name), \(command): \(result.status) \(result.errors)")
                 #expect(result.status == 0 || !result.errors.isEmpty, "\(edit.name), \(command)")
             }
         }
