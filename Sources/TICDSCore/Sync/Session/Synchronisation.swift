@@ -177,7 +177,12 @@ struct Synchronisation {
         _ store: WritableStore, now: Double, _ report: inout RunReport
     ) throws(FileProblem) -> [SyncChange] {
         var tidied: [String] = []
-        let edits = try store.edits { tidied.append("\($0)") }
+        let edits = try store.edits { notice in
+            // Columns of Core Data's own, which nobody means to edit.
+            if notice.kind == .versionFilledIn || notice.kind == .entityFilledIn { return }
+            let object = notice.identifier.isEmpty ? "row \(notice.primaryKey)" : notice.identifier
+            tidied.append("\(notice.entity) \(object): \(notice.text)")
+        }
         let recorded = LocalEditRecorder.changes(edits, model: store.model, now: now)
         report.editsRecorded = recorded.count
         report.tidied = tidied

@@ -10,7 +10,7 @@ import Testing
 /// Several replicas, each with its own copy of the remote that a cloud service fills late, in another order, and with
 /// files twice. The variable TICDS_CONVERGENCE asks for more runs, TICDS_SEED for others.
 @Suite struct ConvergenceTests {
-    private static let count = Int(ProcessInfo.processInfo.environment["TICDS_CONVERGENCE"] ?? "") ?? 12
+    private static let count = Int(ProcessInfo.processInfo.environment["TICDS_CONVERGENCE"] ?? "") ?? 8
     private static let seed = UInt64(ProcessInfo.processInfo.environment["TICDS_SEED"] ?? "") ?? 1
 
     @Test(arguments: [CloudRun.Edits.apart, .everywhere])

@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Runs that are killed: the next one knows exactly which sets are in the document, and what is sent.
+@Suite struct SyncCrashTests {
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func aKilledRunIsEndedByTheNext() throws {
+        let trial = try SyncTrial()
+        let count = try trial.countCalls()
+        try #require(count > 50)
+        let wanted = try trial.outcome(.none)
+        #expect(wanted.contains("sets of its own: 1"))
+        let moments = CrashTests.isThorough ? count : 40
+        let problems = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: moments) { number in
+            let call = 1 + number * count / moments
+            do {
+                let outcome = try trial.outcome(.kill(call))
+                if outcome != wanted { problems.withLock { $0.append("kill:\(call) \(outcome)") } }
+            } catch {
+                problems.withLock { $0.append("kill:\(call) \(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [], "wanted: \(wanted)")
+    }
+}
+
+/// A replica with an edit of its own, and a set of another client that it has not fetched.
+private struct SyncTrial: Sendable {
+    private let folder: String
+    private let scratch: Scratch
+    private static let client = "Client-Of-Its-Own"
+
+    init() throws {
+        let ground = try SyncGround(changeSets: 6)
+        let cloned = try ground.clone("A", ["--yes", "--client", Self.client])
+        try #require(cloned.status == 0, "\(cloned.errors)")
+        try #require(try ground.clone("B").status == 0)
+        for (replica, statement) in [
+            ("B", "UPDATE ZRECIPE SET ZTITLE = 'theirs' WHERE Z_PK = (SELECT max(Z_PK) FROM ZRECIPE)"),
+            ("A", "UPDATE ZRECIPE SET ZTITLE = 'mine' WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE)"),
+            ("A", "INSERT INTO ZTAG (ZNAME, ZTICDSSYNCID) VALUES ('new', 'TAG-OF-ITS-OWN')"),
+        ] {
+            let store = "\(ground.place(replica))/Document.sqlite"
+            let edited = try Program.shell("sqlite3 '\(store)' \"\(statement)\"")
+            try #require(edited.status == 0, "\(edited.errors)")
+        }
+        try #require(try ground.sync("run", "B").status == 0)
+        scratch = ground.demo.scratch
+        folder = scratch.path.string
+    }
+
+    func countCalls() throws -> Int {
+        let ground = try copy()
+        let file = ground.path.appending("count")
+        guard try run(ground, .count(file)) == 0 else { return 0 }
+        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+    }
+
+    /// What is in the replica and in the remote after a run with a fault, and another without.
+    func outcome(_ fault: FaultyProgram.Fault) throws -> String {
+        let ground = try copy()
+        _ = try run(ground, fault)
+        let status = try run(ground)
+        let again = try run(ground)
+        let place = "\(ground.path)/work"
+        let look = """
+            cd '\(place)'
+            echo "statuses: \(status) \(again)"
+            echo "sets of its own: $(ls demo/*/Documents/cookbook/SyncChanges/\(Self.client) | wc -l)"
+            sqlite3 A/Document.sqlite "PRAGMA integrity_check; SELECT ZTICDSSYNCID, ZTITLE FROM ZRECIPE ORDER BY 1; \
+            SELECT ZTICDSSYNCID, ZNAME FROM ZTAG ORDER BY 1"
+            sqlite3 A/AppliedSyncChangeSets.ticdsync "SELECT count(*), count(DISTINCT ZSYNCCHANGESETIDENTIFIER) \
+            FROM ZTICDSSYNCCHANGESET"
+            ls A | grep -e syncchg -e Unapplied.*ticdsync -e journal
+            ls A/UnsavedAppliedSyncChanges A/UnappliedSyncChanges
+            '\(Program.path("ticds-changes"))' dump demo/com.example.cookbook --document cookbook \
+              --client \(Self.client) --json | sed -E 's/"changeSet":"[^"]*",?//; s/"timestamp":[{][^}]*[}]//'
+            """
+        return try Program.shell(look).output
+    }
+
+    private func copy() throws -> Scratch {
+        let ground = try Scratch()
+        let line = """
+            cp -a '\(folder)' '\(ground.path)/work'
+            sed -i 's|\(folder)|\(ground.path)/work|' '\(ground.path)/work/A/Replica.json'
+            """
+        let done = try Program.shell(line)
+        try #require(done.status == 0, "\(done.errors)")
+        return ground
+    }
+
+    private func run(_ ground: Scratch, _ fault: FaultyProgram.Fault = .none) throws -> Int32 {
+        try FaultyProgram(name: "ticds-sync", home: ground.path).run(
+            ["run", "\(ground.path)/work/A"], fault: fault)
+    }
+}
