@@ -82,8 +82,10 @@ extension SyncNotice.Kind {
         case .objectMissingForDeletion: "deletions of an object that is not there"
         case .deletedRemotely: "changes here of an object that was deleted elsewhere"
         case .deletedLocally: "changes elsewhere of an object that was deleted here"
-        case .relationshipDeletedRemotely: "relationships changed here, of an object that was deleted elsewhere"
-        case .relationshipDeletedLocally: "relationships changed elsewhere, of an object that was deleted here"
+        case .relationshipDeletedRemotely:
+            "relationships changed here, of an object that was deleted elsewhere"
+        case .relationshipDeletedLocally:
+            "relationships changed elsewhere, of an object that was deleted here"
         case .targetMissing: "to-one relationships cleared, since their target is not there"
         case .withoutSyncID: "changes that name no object"
         case .insertedWithoutSyncID: "insertions without a sync ID among the attributes"
