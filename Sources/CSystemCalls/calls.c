@@ -57,6 +57,14 @@ int ticds_sync_volume(int descriptor) {
 #endif
 }
 
+void ticds_start_writing(int descriptor, long long offset, long long count) {
+#ifdef __linux__
+    sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)descriptor, (void)offset, (void)count;
+#endif
+}
+
 unsigned long long ticds_mount_number(int descriptor) {
 #if defined(__linux__) && defined(STATX_MNT_ID)
     struct statx status;

@@ -7,7 +7,7 @@
 /// Large pages, where they may be had: a large file fills thousands of small ones, and each costs a fault.
 enum LargePages {
     /// Bytes of a large page; smaller memory cannot have one.
-    private static let size = 2 << 20
+    static let size = 2 << 20
     private static let smallPage = 4 << 10
 
     /// Asks for large pages in memory that is about to be filled.

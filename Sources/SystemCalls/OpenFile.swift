@@ -13,7 +13,7 @@ public struct OpenFile: ~Copyable, Sendable {
     private let start: FilePath
     private let below: [UInt8]
     /// The status when it was opened, where that had to be looked at.
-    private(set) var statusAtOpening: FileStatus?
+    public private(set) var statusAtOpening: FileStatus?
 
     private init(descriptor: CInt, path: FilePath, below: [UInt8] = []) {
         self.descriptor = descriptor

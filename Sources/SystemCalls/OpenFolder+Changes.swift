@@ -143,6 +143,13 @@ extension OpenFile {
     }
 }
 
+extension FileDescriptor {
+    /// Lets the disk begin to take a part of what was written, without waiting for it: `sync` has less to do then.
+    public func startWriting(_ range: Range<Int64>) {
+        ticds_start_writing(rawValue, range.lowerBound, Int64(range.count))
+    }
+}
+
 extension FileProblem {
     /// A system call that failed to change something.
     public static func writing(_ number: Errno, call: String, path: FilePath) -> FileProblem {

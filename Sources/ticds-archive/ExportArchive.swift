@@ -60,6 +60,8 @@ struct ExportArchive: SuiteCommand {
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
             scope: try scope(open), program: "ticds \(SuiteVersion.current)")
+        // Where somebody had to type a password, the listing is old.
+        let listing = decrypt ? nil : open.snapshot
         let bar = ArchiveProgress("archiving", output)
         let exporter = ArchiveExporter(
             open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.vault() : nil,
@@ -69,10 +71,10 @@ struct ExportArchive: SuiteCommand {
         let manifest: ArchiveManifest
         if let file {
             try refuseInside(open, file)
-            manifest = try ArchiveFile.export(exporter, to: file, isReplacing: force)
+            manifest = try ArchiveFile.export(exporter, to: file, isReplacing: force, listing: listing)
         } else {
             try refuseTerminal()
-            manifest = try exporter.write(to: .standardOutput, path: "-")
+            manifest = try exporter.write(to: .standardOutput, path: "-", listing: listing)
         }
         bar.end()
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }

@@ -16,6 +16,9 @@ int ticds_rename_new(int from, const char *old, int to, const char *name);
 /// Forces everything that was written to the volume of an open file to disk.
 int ticds_sync_volume(int descriptor);
 
+/// Lets the disk begin to take a part of a file, without waiting for it: less is left then for the call that waits.
+void ticds_start_writing(int descriptor, long long offset, long long count);
+
 /// The number of the mount that an open file or folder lies on; 0 where the system does not tell. A rename from one
 /// mount to another fails, even where both show the same disk.
 unsigned long long ticds_mount_number(int descriptor);

@@ -1,4 +1,3 @@
-import Crypto
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
@@ -55,32 +54,40 @@ public struct ArchiveExporter: Sendable {
     ///   - descriptor: what takes the archive; nothing in it is to be believed when this throws.
     ///   - path: its name, for errors.
     ///   - avoiding: files that changed under earlier attempts, and are left out.
+    ///   - listing: the remote as it was listed just before; nil where it is to be listed anew.
     /// - Returns: the manifest that the archive begins with.
     /// - Throws: `.changedWhileReading` where a file is no longer what the manifest says of it.
     public func write(
-        to descriptor: FileDescriptor, path: FilePath, avoidingFiles avoiding: Set<FilePath> = []
+        to descriptor: FileDescriptor, path: FilePath, avoidingFiles avoiding: Set<FilePath> = [],
+        listing: RemoteSnapshot? = nil
     ) throws(FileProblem) -> ArchiveManifest {
-        let snapshot = try RemoteSnapshot.take(storage)
+        let snapshot: RemoteSnapshot
+        if let listing { snapshot = listing } else { snapshot = try RemoteSnapshot.take(storage) }
         let isDecrypting = vault != nil
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: isDecrypting)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
         let source = ExportSource(storage, snapshot, decryptingWith: vault)
-        let entries = list.entries.filter { !avoiding.contains($0.path.filePath(under: storage.root)) }
+        let isAvoided = { (entry: ArchivedEntry) in
+            !avoiding.isEmpty && avoiding.contains(entry.path.filePath(under: storage.root))
+        }
+        let entries = list.entries.filter { !isAvoided($0) }
         let fileCount = entries.count { !$0.isFolder }
         var hasher = ExportHasher(source: source)
         hasher.progress = { [progress] in progress(.reading(files: $0, of: fileCount)) }
-        let hashed = hasher.hash(entries)
+        var hashed = hasher.hash(entries)
         var manifest = ArchiveManifest(
             program: settings.program, application: snapshot.applicationIdentifier,
             isEncrypted: snapshot.isEncrypted && !isDecrypting,
             wasDecrypted: snapshot.isEncrypted && isDecrypting, scope: settings.scope,
             leftOut: list.leftOut, entries: [])
         var files: [HashedFile?] = []
-        for entry in list.entries where avoiding.contains(entry.path.filePath(under: storage.root)) {
+        for entry in list.entries where isAvoided(entry) {
             manifest.leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
         }
-        for (var entry, result) in zip(entries, hashed) {
-            switch result {
+        manifest.entries.reserveCapacity(entries.count)
+        files.reserveCapacity(entries.count)
+        for (position, var entry) in entries.enumerated() {
+            switch hashed[position] {
             case nil: files.append(nil)
             case .success(let file):
                 entry.size = file.size
@@ -93,16 +100,19 @@ public struct ArchiveExporter: Sendable {
             }
             manifest.entries.append(entry)
         }
+        hashed = []
         manifest.leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
         let output = try ArchiveOutput(
             settings.form, level: settings.level, threads: settings.threads, to: descriptor, path: path)
-        try write(manifest, files, source, output)
+        try write(manifest, &files, source, output)
         try output.finish()
         return manifest
     }
 
+    /// - Parameter files: as many as the manifest has entries; each goes when it has been written.
     private func write(
-        _ manifest: ArchiveManifest, _ files: [HashedFile?], _ source: ExportSource, _ output: ArchiveOutput
+        _ manifest: ArchiveManifest, _ files: inout [HashedFile?], _ source: ExportSource,
+        _ output: ArchiveOutput
     ) throws(FileProblem) {
         let text = SharedBytes(ManifestText(manifest).bytes)
         // No time of now, and one that sorts well.
@@ -113,12 +123,12 @@ public struct ArchiveExporter: Sendable {
         try text.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
         let total = manifest.totals.bytes
         var done: Int64 = 0
-        for (entry, file) in zip(manifest.entries, files) {
-            var name = manifest.application.bytes
-            if !entry.path.names.isEmpty { name += [UInt8(ascii: "/")] + entry.path.bytes }
+        for (position, entry) in manifest.entries.enumerated() {
+            var name = RemotePath([manifest.application] + entry.path.names).bytes
             if entry.isFolder { name.append(UInt8(ascii: "/")) }
             try output.begin(name, isFolder: entry.isFolder, size: entry.size, modified: entry.modified)
-            guard let file else { continue }
+            guard let file = files[position] else { continue }
+            files[position] = nil
             if let bytes = file.bytes {
                 try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
                 done += file.size

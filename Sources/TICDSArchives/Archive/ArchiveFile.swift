@@ -1,5 +1,6 @@
 public import SystemCalls
 public import SystemPackage
+public import TICDSCore
 
 /// An archive as a file: written aside, forced to disk, and only then given its name.
 public enum ArchiveFile {
@@ -11,10 +12,12 @@ public enum ArchiveFile {
     /// - Parameters:
     ///   - isReplacing: whether an archive of that name may go.
     ///   - prefix: what the name of the private folder beside it begins with.
+    ///   - listing: the remote as it was listed just before, for the first attempt.
     ///   - check: looks at the whole archive before it gets its name, and throws where that is not to be.
     public static func export(
         _ exporter: ArchiveExporter, to path: FilePath, isReplacing: Bool = false,
-        prefix: String = ".ticds-archive", check: (FilePath) throws(FileProblem) -> Void = { _ in }
+        prefix: String = ".ticds-archive", listing: RemoteSnapshot? = nil,
+        check: (FilePath) throws(FileProblem) -> Void = { _ in }
     ) throws(FileProblem) -> ArchiveManifest {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw FileProblem(.writeFailed, path: path, "not the name of a file")
@@ -29,7 +32,7 @@ public enum ArchiveFile {
         let aside = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: prefix)
         defer { withExtendedLifetime(aside) {} }
         let place = try OpenFile.folder(aside.path)
-        let manifest = try write(exporter, aside.path.appending("archive"), named: path)
+        let manifest = try write(exporter, aside.path.appending("archive"), named: path, listing)
         try check(aside.path.appending("archive"))
         if isReplacing {
             try place.replace(final, in: folder, by: "archive")
@@ -41,12 +44,13 @@ public enum ArchiveFile {
     }
 
     private static func write(
-        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath
+        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, _ listing: RemoteSnapshot?
     ) throws(FileProblem) -> ArchiveManifest {
         var changed: Set<FilePath> = []
-        for _ in 1..<attempts {
+        for attempt in 1..<attempts {
             do throws(FileProblem) {
-                return try writeOnce(exporter, file, named: path)
+                return try writeOnce(
+                    exporter, file, named: path, listing: attempt == 1 ? listing : nil)
             } catch  where error.kind == .changedWhileReading {
                 changed.insert(error.path)
             }
@@ -55,7 +59,8 @@ public enum ArchiveFile {
     }
 
     private static func writeOnce(
-        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, avoiding: Set<FilePath> = []
+        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, avoiding: Set<FilePath> = [],
+        listing: RemoteSnapshot? = nil
     ) throws(FileProblem) -> ArchiveManifest {
         let descriptor: FileDescriptor
         do {
@@ -66,7 +71,8 @@ public enum ArchiveFile {
             throw .writing(error as? Errno ?? .ioError, call: "open", path: path)
         }
         defer { try? descriptor.close() }
-        let manifest = try exporter.write(to: descriptor, path: path, avoidingFiles: avoiding)
+        let manifest = try exporter.write(
+            to: descriptor, path: path, avoidingFiles: avoiding, listing: listing)
         try OpenFile.file(file).sync()
         return manifest
     }

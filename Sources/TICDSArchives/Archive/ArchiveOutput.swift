@@ -6,6 +6,7 @@ import SystemPackage
 final class ArchiveOutput {
     private let archive: OpaquePointer
     private let entry: OpaquePointer
+    private let sink: ArchiveSink
     /// For errors.
     private let path: FilePath
 
@@ -24,11 +25,13 @@ final class ArchiveOutput {
         self.archive = archive
         self.entry = entry
         self.path = path
+        let sink = ArchiveSink(descriptor, path: path)
+        self.sink = sink
         try check(ArchiveLocale.run { Self.choose(form, level, threads, archive) })
         // Nothing is padded to whole blocks: the bytes do not depend on what kind of file takes them.
         try check(ArchiveLocale.run { archive_write_set_bytes_per_block(archive, 0) })
         try check(ArchiveLocale.run { archive_write_set_bytes_in_last_block(archive, 1) })
-        try check(ArchiveLocale.run { archive_write_open_fd(archive, descriptor.rawValue) })
+        try check(ArchiveLocale.run { sink.attach(to: archive) })
     }
 
     deinit {
@@ -109,6 +112,7 @@ final class ArchiveOutput {
     }
 
     private func failure() -> FileProblem {
+        if let problem = sink.problem { return problem }
         let archive = archive
         let (number, text) = ArchiveLocale.run {
             (archive_errno(archive), archive_error_string(archive).map { String(cString: $0) })

@@ -35,6 +35,24 @@ struct ExportSource: Sendable {
         return (try? vault.decryptPrivately(RangeReader(storage, path)) { _ in }) != nil
     }
 
+    /// False for files that go in as they are in any case.
+    func mayDecrypt(_ path: RemotePath) -> Bool { vault != nil && protected[path] != nil }
+
+    /// Fills `memory` with a file that goes in as it is.
+    /// - Returns: its status; nil where it has another size than `memory`.
+    /// - Throws: `.changedWhileReading` where somebody wrote it meanwhile.
+    func read(
+        _ path: RemotePath, to memory: UnsafeMutableRawBufferPointer
+    ) throws(FileProblem) -> FileStatus? {
+        let file = try storage.open(path)
+        let before = try file.statusAtOpening()
+        guard before.size == memory.count else { return nil }
+        guard try file.read(into: memory, at: 0) == memory.count, try file.status() == before else {
+            throw Self.changed(file)
+        }
+        return before
+    }
+
     /// Hands the bytes of a file to `sink`, in order.
     /// - Returns: the status of the file, the same before and after.
     /// - Throws: `.changedWhileReading` where somebody wrote it meanwhile.
@@ -43,7 +61,7 @@ struct ExportSource: Sendable {
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> FileStatus {
         let file = try storage.open(path)
-        let before = try file.status()
+        let before = try file.statusAtOpening()
         if isDecrypted, let vault {
             try vault.decryptPrivately(RangeReader(storage, path), to: sink)
         } else {

@@ -11,6 +11,8 @@ import TICDSCore
 struct ManifestText {
     private(set) var bytes: [UInt8] = []
 
+    private static let digits = Array("0123456789abcdef".utf8)
+
     init(_ manifest: ArchiveManifest) {
         let totals = manifest.totals
         append("{\n\"schema\":\"\(ArchiveManifest.schema)\",\n\"program\":")
@@ -22,6 +24,7 @@ struct ManifestText {
         append(manifest.scope.documents)
         append(",\n\"clients\":")
         append(manifest.scope.clients)
+        bytes.reserveCapacity(256 * (manifest.entries.count + 4))
         append(",\n\"onlyWholeStores\":\(manifest.scope.isOnlyWholeStores),\n")
         append("\"files\":\(totals.count),\n\"bytes\":\(totals.bytes),\n\"leftOut\":[")
         for (position, entry) in manifest.leftOut.enumerated() {
@@ -42,17 +45,40 @@ struct ManifestText {
 
     private mutating func append(_ entry: ArchivedEntry) {
         append("path", entry.path.bytes)
-        append(",\"kind\":\"\(entry.role.rawValue)\",\"modified\":\"\(entry.modified.iso)\"")
+        append(",\"kind\":\"")
+        append(entry.role.rawValue)
+        append("\",\"modified\":\"")
+        append(entry.modified.iso)
+        append("\"")
         guard let digest = entry.digest else { return }
-        append(",\"size\":\(entry.size),\"sha256\":\"\(hexadecimalDigits(of: digest))\"")
+        append(",\"size\":")
+        append(String(entry.size))
+        append(",\"sha256\":\"")
+        for byte in digest {
+            bytes.append(Self.digits[Int(byte >> 4)])
+            bytes.append(Self.digits[Int(byte & 15)])
+        }
+        append("\"")
     }
 
     /// A path or name by the rules of ticds-json(5).
     private mutating func append(_ key: String, _ name: [UInt8]) {
-        append("\"\(key)\":")
+        append("\"")
+        append(key)
+        append("\":")
+        if name.allSatisfy(Self.isPlain) {
+            append("\"")
+            bytes += name
+            return append("\"")
+        }
         if let text = String(validating: name, as: UTF8.self) { return append(quoted: text) }
         append(quoted: escapedIllFormed(name))
         append(",\"\(key)Base64\":\"\(Data(name).base64EncodedString())\"")
+    }
+
+    /// True for what stands in JSON as it is, and in ASCII.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func append(_ names: [RemoteName]?) {

@@ -10,11 +10,16 @@ public protocol OpenedFile: Sendable {
     /// Size, time and identity of the file now.
     func status() throws(FileProblem) -> FileStatus
 
+    /// The same when the file was opened, where that had to be looked at then; else now.
+    func statusAtOpening() throws(FileProblem) -> FileStatus
+
     /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int
 }
 
 extension OpenedFile {
+    public func statusAtOpening() throws(FileProblem) -> FileStatus { try status() }
+
     /// The first `count` bytes of the file; fewer where it is shorter.
     public func head(count: Int) throws(FileProblem) -> SharedBytes {
         let bytes = try PrivateBytes(count: max(0, count), path: path)
@@ -50,6 +55,11 @@ final class LocalFile: OpenedFile {
     init(_ file: consuming OpenFile) { self.file = file }
 
     func status() throws(FileProblem) -> FileStatus { try file.status() }
+
+    func statusAtOpening() throws(FileProblem) -> FileStatus {
+        if let status = file.statusAtOpening { return status }
+        return try status()
+    }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
         try file.read(into: buffer, at: offset)

@@ -1,0 +1,49 @@
+import CArchive
+import SystemCalls
+import SystemPackage
+
+/// The open file that takes an archive, for libarchive, which calls back with the bytes.
+final class ArchiveSink {
+    private let descriptor: FileDescriptor
+    /// For errors.
+    private let path: FilePath
+    private var written: Int64 = 0
+    private var started: Int64 = 0
+    /// The error that a callback cannot throw.
+    private(set) var problem: FileProblem?
+
+    /// Bytes after which the disk is to begin with its work.
+    private static let stretch: Int64 = 8 << 20
+
+    init(_ descriptor: FileDescriptor, path: FilePath) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Tells libarchive whom to call. The sink must outlive the archive.
+    func attach(to archive: OpaquePointer) -> CInt {
+        archive_write_open(
+            archive, Unmanaged.passUnretained(self).toOpaque(), nil,
+            { _, context, bytes, count in
+                guard let context else { return la_ssize_t(ARCHIVE_FATAL) }
+                let sink = Unmanaged<ArchiveSink>.fromOpaque(context).takeUnretainedValue()
+                return sink.write(UnsafeRawBufferPointer(start: bytes, count: count))
+            }, nil)
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> la_ssize_t {
+        do {
+            try descriptor.writeAll(bytes)
+        } catch {
+            problem = .writing(error as? Errno ?? .ioError, call: "write", path: path)
+            return la_ssize_t(ARCHIVE_FATAL)
+        }
+        written += Int64(bytes.count)
+        // What is on its way to the disk while the rest is made need not be waited for in the end.
+        if written - started >= Self.stretch {
+            descriptor.startWriting(started..<written)
+            started = written
+        }
+        return bytes.count
+    }
+}
