@@ -9,19 +9,25 @@ public import SystemPackage
 /// A file that is being written piece by piece, under a name that was free.
 public struct WrittenFile: ~Copyable {
     private let descriptor: CInt
-    public let path: FilePath
+    private let folder: FilePath
+    private let name: FilePath
     private var written = 0
     private var endsInHole = false
+
+    public var path: FilePath { folder.pushing(name) }
 
     /// Makes the file `name` in an open folder.
     public init(_ name: FilePath, in folder: borrowing OpenFile, mode: UInt32 = 0o644) throws(FileProblem) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        path = folder.path.pushing(name)
+        self.folder = folder.path
+        self.name = name
         var opened: CInt
         repeat {
             opened = name.withPlatformString { openat(folder.descriptor, $0, flags, mode_t(mode)) }
         } while opened < 0 && errno == EINTR
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "openat", path: path) }
+        guard opened >= 0 else {
+            throw .writing(Errno(rawValue: errno), call: "openat", path: folder.path.pushing(name))
+        }
         descriptor = opened
     }
 
@@ -43,6 +49,16 @@ public struct WrittenFile: ~Copyable {
     public mutating func skip(_ count: Int) {
         written += count
         endsInHole = true
+    }
+
+    /// Whether `adopt` would change nothing.
+    public func hasStatus(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
+        }
+        let isOwned = geteuid() != 0 || (status.st_uid == owner && status.st_gid == group)
+        return isOwned && status.st_mode & 0o7777 == mode_t(mode)
     }
 
     /// Gives the file an owner and a mode; see `OpenFile.adopt`.

@@ -79,7 +79,9 @@ struct ImportArchive: SuiteCommand {
         if let maxRatio { limits.ratio = maxRatio }
         let bar = ArchiveProgress("unpacking", output)
         let incoming = try IncomingArchive(
-            origin, for: try place.stagingState(), limits: limits, progress: { bar.show($0, $1) })
+            origin, for: try place.stagingState(), limits: limits,
+            check: { (application) throws(FileProblem) in _ = try place.target(application) },
+            progress: { bar.show($0, $1) })
         bar.end()
         let target = try place.target(incoming.application)
         let application = RemoteName(target.lastComponent?.bytes ?? [])

@@ -37,16 +37,18 @@ public struct ArchiveCheck: Sendable {
         form = reader.form
         var index: ManifestIndex?
         var isFirst = true
+        var total: Int64?
         do throws(FileProblem) {
             while let member = try reader.next() {
                 if isFirst {
                     isFirst = false
                     index = try ManifestIndex.read(member, reader, path: origin.path)
                     manifest = index?.manifest
+                    total = manifest?.totals.bytes
                     if index != nil { continue }
                 }
                 check(member, reader, &index)
-                progress(whole.bytes, manifest?.totals.bytes)
+                progress(whole.bytes, total)
             }
         } catch {
             if isFirst, error.kind != .damaged { throw error }

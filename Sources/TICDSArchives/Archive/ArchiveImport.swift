@@ -15,16 +15,20 @@ public struct IncomingArchive {
     private let place: StagedPlace
 
     /// Unpacks an archive. Nothing of it is believed before it has been checked; whatever is wrong, all goes.
-    /// - Parameter state: of the remote that is to be.
+    /// - Parameters:
+    ///   - state: of the remote that is to be.
+    ///   - check: told the application as soon as the archive tells it, and throws where it cannot go where it is to go.
     /// - Throws: `.refused` for archives that mean harm, `.damaged` for damaged ones, `.notARemote` where none is in it.
     public init(
         _ origin: ArchiveOrigin, for state: RemoteState, limits: UnpackLimits,
+        check: (RemoteName) throws(FileProblem) -> Void = { _ in },
         progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) {
         let place = try StagedPlace(state)
         self.place = place
         manifest = try Unpacker.unpack(
-            origin, into: place.path, model: place.model, limits: limits, progress: progress)
+            origin, into: place.path, model: place.model, limits: limits,
+            check: { (manifest) throws(FileProblem) in try check(manifest.application) }, progress: progress)
         let top = try LocalStorage(root: place.path).list(.root).listing
         if let manifest {
             application = manifest.application

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 
 /// One member of an archive as its header describes it. Nothing of this is to be believed.
@@ -26,9 +27,18 @@ protocol MemberReader: AnyObject {
     /// - Throws: `.damaged` where its bytes are not as the archive itself says; `next` may then find the member behind.
     func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem)
 
+    /// The same, in pieces that may be kept.
+    func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem)
+
     /// Bytes of the archive read so far.
     var bytesRead: Int64 { get }
 
     /// What kind of archive it is, for people: "tar", "zip".
     var form: String { get }
+}
+
+extension MemberReader {
+    func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem) {
+        try content { (piece) throws(FileProblem) in try body(SharedBytes(Array(piece))) }
+    }
 }

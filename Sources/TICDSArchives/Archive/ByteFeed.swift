@@ -15,6 +15,25 @@ struct ByteFeed {
     mutating func take(
         _ count: Int64, _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Bool {
+        try takeRanges(count) { (piece, range) throws(FileProblem) in
+            try piece.withUnsafeBytes { (bytes) throws(FileProblem) in
+                try body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+            }
+        }
+    }
+
+    /// The same, in pieces that may be kept.
+    mutating func takeShared(
+        _ count: Int64, _ body: (SharedBytes) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> Bool {
+        try takeRanges(count) { (piece, range) throws(FileProblem) in
+            if let part = piece.slice(range) { try body(part) }
+        }
+    }
+
+    private mutating func takeRanges(
+        _ count: Int64, _ body: (SharedBytes, Range<Int>) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> Bool {
         var left = count
         while left > 0 {
             if used == piece.count {
@@ -23,10 +42,7 @@ struct ByteFeed {
                 used = 0
             }
             let length = Int(min(left, Int64(piece.count - used)))
-            let start = used
-            try piece.withUnsafeBytes { (bytes) throws(FileProblem) in
-                try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]))
-            }
+            try body(piece, used..<used + length)
             used += length
             offset += Int64(length)
             left -= Int64(length)

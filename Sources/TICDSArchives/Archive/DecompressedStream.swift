@@ -91,24 +91,33 @@ final class DecompressedStream: Sendable {
 
     private func pump(_ archive: OpaquePointer, _ input: ArchiveInput) throws(FileProblem) {
         var isAtEnd = false
+        var block = UnsafeRawBufferPointer(start: nil, count: 0)
         while !isAtEnd {
             free.wait()
             if state.withLock({ $0.isCancelled }) { return }
             let piece = try PrivateBytes(count: Self.pieceSize, path: input.path)
             var count = 0
             while count < Self.pieceSize {
-                let target = UnsafeMutableRawBufferPointer(rebasing: piece.memory[count...])
-                let got = ArchiveLocale.run { archive_read_data(archive, target.baseAddress, target.count) }
-                // What came before the damage may be whole, and is handed on.
-                if got < 0 || input.problem != nil {
-                    if count > 0 { hand(piece.shared(0..<count)) }
-                    throw .damagedArchive(archive, input)
+                if block.isEmpty {
+                    var bytes: UnsafeRawPointer?
+                    var size = 0
+                    var offset: Int64 = 0
+                    let answer = ArchiveLocale.run {
+                        archive_read_data_block(archive, &bytes, &size, &offset)
+                    }
+                    isAtEnd = answer == ARCHIVE_EOF && input.problem == nil
+                    if isAtEnd { break }
+                    // What came before the damage may be whole, and is handed on.
+                    guard answer == ARCHIVE_OK, input.problem == nil else {
+                        if count > 0 { hand(piece.shared(0..<count)) }
+                        throw .damagedArchive(archive, input)
+                    }
+                    block = UnsafeRawBufferPointer(start: bytes, count: size)
                 }
-                if got == 0 {
-                    isAtEnd = true
-                    break
-                }
-                count += got
+                let part = UnsafeRawBufferPointer(rebasing: block.prefix(Self.pieceSize - count))
+                UnsafeMutableRawBufferPointer(rebasing: piece.memory[count...]).copyMemory(from: part)
+                count += part.count
+                block = UnsafeRawBufferPointer(rebasing: block.dropFirst(part.count))
             }
             if count > 0 { hand(piece.shared(0..<count)) }
         }

@@ -46,7 +46,9 @@ struct JSONScanner {
             case UInt8(ascii: "\""):
                 text += bytes[start..<offset]
                 offset += 1
-                guard String(validating: text, as: UTF8.self) != nil else { throw problem("UTF-8") }
+                guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else {
+                    throw problem("UTF-8")
+                }
                 return text
             case UInt8(ascii: "\\"):
                 text += bytes[start..<offset]
@@ -168,7 +170,12 @@ struct JSONScanner {
     }
 
     private mutating func skipSpace() {
-        while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+            default: return
+            }
+        }
     }
 
     private func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

@@ -5,13 +5,18 @@ import TICDSCore
 /// The entries of a manifest, ticked off as the members of the archive come.
 struct ManifestIndex {
     let manifest: ArchiveManifest
-    private let positions: [RemotePath: Int]
+    /// Nil where the entries stand in the order of their paths, as our own do: then they are found without it.
+    private var positions: [RemotePath: Int]?
     private var isSeen: [Bool]
+    /// The entry that most likely comes next.
+    private var next = 0
 
     /// - Parameter path: the archive, for errors.
     /// - Throws: `.damaged` where the manifest names an entry twice.
     init(_ manifest: ArchiveManifest, path: FilePath) throws(FileProblem) {
         self.manifest = manifest
+        isSeen = Array(repeating: false, count: manifest.entries.count)
+        if zip(manifest.entries, manifest.entries.dropFirst()).allSatisfy({ $0.path < $1.path }) { return }
         var positions: [RemotePath: Int] = [:]
         positions.reserveCapacity(manifest.entries.count)
         for (position, entry) in manifest.entries.enumerated() {
@@ -21,7 +26,21 @@ struct ManifestIndex {
             }
         }
         self.positions = positions
-        isSeen = Array(repeating: false, count: manifest.entries.count)
+    }
+
+    private func position(of path: RemotePath) -> Int? {
+        let entries = manifest.entries
+        if next < entries.count, entries[next].path == path { return next }
+        if let positions { return positions[path] }
+        var range = entries.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if entries[middle].path == path { return middle }
+            range =
+                entries[middle].path < path
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
     }
 
     /// Reads the manifest that the first member of an archive is; nil where it is an ordinary member.
@@ -48,11 +67,12 @@ struct ManifestIndex {
         ArchivedEntry, MemberPath.Refusal
     > {
         guard path.names.first == manifest.application,
-            let position = positions[RemotePath(Array(path.names.dropFirst()))]
+            let position = position(of: RemotePath(Array(path.names.dropFirst())))
         else { return .failure(.init("a member that is not in the manifest")) }
         let entry = manifest.entries[position]
         guard !isSeen[position] else { return .failure(.init("a member that comes twice")) }
         isSeen[position] = true
+        next = position + 1
         guard entry.isFolder == (member.kind == .folder) else {
             return .failure(.init("a member of another kind than the manifest says"))
         }

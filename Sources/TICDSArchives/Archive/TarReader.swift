@@ -67,6 +67,12 @@ final class TarReader: MemberReader {
         guard try feed.take(count, body) else { throw cutShort() }
     }
 
+    func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem) {
+        let count = left
+        left = 0
+        guard try feed.takeShared(count, body) else { throw cutShort() }
+    }
+
     private func member(
         _ header: TarHeader, _ records: PaxRecords, _ longName: [UInt8]?
     ) throws(FileProblem) -> ArchiveMember {

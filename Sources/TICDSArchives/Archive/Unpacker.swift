@@ -1,4 +1,5 @@
 import Crypto
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -10,7 +11,8 @@ struct Unpacker {
     /// The archive, for errors.
     private let path: FilePath
     private let target: OpenFolderCache
-    /// Owner and modes of what is unpacked.
+    private let writing: FileWriting
+    /// Owner and modes of what is unpacked; while it is, nobody else gets into the folder around it.
     private let model: FileStatus
     private var totals: UnpackedTotals
     private var index: ManifestIndex?
@@ -20,16 +22,24 @@ struct Unpacker {
     /// Nothing else than the manifest when that is given.
     private(set) var manifest: ArchiveManifest?
 
-    /// - Parameter folder: private and empty.
+    /// - Parameters:
+    ///   - folder: private and empty.
+    ///   - check: looks at the manifest before anything is unpacked, and throws where that is not to be.
     static func unpack(
         _ origin: ArchiveOrigin, into folder: FilePath, model: FileStatus, limits: UnpackLimits,
-        progress: (Int64, Int64?) -> Void
+        check: (ArchiveManifest) throws(FileProblem) -> Void, progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) -> ArchiveManifest? {
         let reader = try origin.open()
         var unpacker = Unpacker(
             reader: reader, path: origin.path, target: OpenFolderCache(folder), model: model,
             totals: UnpackedTotals(limits, path: origin.path))
-        try unpacker.run(progress)
+        do throws(FileProblem) {
+            try unpacker.run(check, progress)
+        } catch {
+            // What went wrong with an earlier member tells more.
+            try unpacker.writing.finish()
+            throw error
+        }
         try OpenFile.folder(folder).syncVolume()
         return unpacker.manifest
     }
@@ -43,26 +53,35 @@ struct Unpacker {
         self.target = target
         self.model = model
         self.totals = totals
+        writing = FileWriting(archive: path, model: model)
     }
 
-    private mutating func run(_ progress: (Int64, Int64?) -> Void) throws(FileProblem) {
+    private mutating func run(
+        _ check: (ArchiveManifest) throws(FileProblem) -> Void, _ progress: (Int64, Int64?) -> Void
+    ) throws(FileProblem) {
         var isFirst = true
+        var total: Int64?
         var done: Int64 = 0
         while let member = try reader.next() {
             if isFirst {
                 isFirst = false
                 index = try ManifestIndex.read(member, reader, path: path)
                 manifest = index?.manifest
-                if index != nil { continue }
+                if let manifest {
+                    try check(manifest)
+                    total = manifest.totals.bytes
+                    continue
+                }
             }
             try totals.addEntry()
             done += try unpack(member)
-            progress(done, manifest?.totals.bytes)
+            progress(done, total)
         }
         if let missing = index?.missing.first {
             throw .damagedArchive(
                 path, expected: "\(missing.path), which is in the manifest", found: "the end")
         }
+        try writing.finish()
         try setFolderTimes()
     }
 
@@ -116,6 +135,14 @@ struct Unpacker {
             owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
     }
 
+    private mutating func parent(
+        of place: RemotePath, _ member: ArchiveMember
+    ) throws(FileProblem) -> UnpackedFolder {
+        if let last = target.lastFolder(holding: place) { return last }
+        try makeParents(of: place, member)
+        return try target.folder(place.parent)
+    }
+
     /// Archives of other programs need not name every folder.
     private mutating func makeParents(of place: RemotePath, _ member: ArchiveMember) throws(FileProblem) {
         let parent = place.parent
@@ -128,29 +155,23 @@ struct Unpacker {
     private mutating func write(
         _ member: ArchiveMember, _ entry: ArchivedEntry?, _ place: RemotePath, _ modified: FileTime
     ) throws(FileProblem) -> Int64 {
-        try makeParents(of: place, member)
+        let parent = try parent(of: place, member)
         let name = FilePath(nameBytes: place.last?.bytes ?? [])
-        let parent = try target.folder(place.parent)
-        var file: WrittenFile
-        do throws(FileProblem) {
-            file = try WrittenFile(name, in: parent.open, mode: 0o600)
-        } catch {
-            throw try parent.open.exists(name)
-                ? .hostile(path, member.name, "a member that comes twice") : error
-        }
-        try file.adopt(owner: model.owner, group: model.group, mode: model.mode & 0o666 | 0o600)
+        try writing.add(.begin(.init(folder: parent, name: name, member: member.name)))
         var hash = SHA256()
         var size: Int64 = 0
         let hasDigest = entry != nil
-        try reader.content { (piece) throws(FileProblem) in
+        try reader.sharedContent { (piece) throws(FileProblem) in
             size += Int64(piece.count)
             if let expected = entry?.size ?? member.size, size > expected {
                 throw .hostile(path, member.name, "more bytes than were announced")
             }
-            if hasDigest { hash.update(bufferPointer: piece) }
-            let isZero = piece.isAllZero
+            let isZero = piece.withUnsafeBytes { bytes in
+                if hasDigest { hash.update(bufferPointer: bytes) }
+                return bytes.isAllZero
+            }
             try totals.add(piece.count, isZero: isZero, bytesRead: reader.bytesRead)
-            if isZero { file.skip(piece.count) } else { try file.append(piece) }
+            try writing.add(isZero ? .skip(piece.count) : .append(piece))
         }
         if let expected = entry?.size ?? member.size, size != expected {
             throw .damagedArchive(path, expected: "\(expected) bytes of \(place)", found: "\(size)")
@@ -159,7 +180,7 @@ struct Unpacker {
             throw .damagedArchive(
                 path, expected: "the SHA-256 of the manifest for \(place)", found: "other bytes")
         }
-        try file.finishUnsynced(modified: modified)
+        try writing.add(.end(modified))
         return size
     }
 
@@ -170,30 +191,4 @@ struct Unpacker {
                 modified, of: FilePath(nameBytes: place.last?.bytes ?? []))
         }
     }
-}
-
-/// The folder of the last file stays open for the next.
-final class OpenFolderCache {
-    private let root: FilePath
-    private var last: (path: RemotePath, folder: CachedFolder)?
-
-    init(_ root: FilePath) { self.root = root }
-
-    func folder(_ path: RemotePath) throws(FileProblem) -> CachedFolder {
-        if let last, last.path == path { return last.folder }
-        var open = try OpenFile.folder(root)
-        for name in path.names {
-            let next = try open.folder(FilePath(nameBytes: name.bytes))
-            open = next
-        }
-        let folder = CachedFolder(open)
-        last = (path, folder)
-        return folder
-    }
-}
-
-final class CachedFolder {
-    let open: OpenFile
-
-    init(_ open: consuming OpenFile) { self.open = open }
 }

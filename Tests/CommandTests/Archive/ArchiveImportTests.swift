@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -119,5 +120,44 @@ import Testing
             ["import", file, ground.path("com.example.cookbook")], succeeding: false)
         #expect(asked.status == 3)
         #expect(!FileManager.default.fileExists(atPath: ground.path("com.example.cookbook")))
+    }
+
+    /// Of the archive there is hardly more than the manifest: who reads on finds it cut short.
+    @Test func wantsTheNameOfTheAppBeforeItUnpacks() throws {
+        let ground = try ArchiveGround()
+        let file = try ground.export("a.tar.gz")
+        let bytes = try FileBytes.read(FilePath(file)).array
+        let cut = try ground.scratch.write("cut.tar.gz", Array(bytes[..<(bytes.count * 9 / 10)]))
+        let wrong = try ground.archive(["import", cut, ground.path("wrong"), "--yes"], succeeding: false)
+        #expect(wrong.status == 3 && wrong.errors.contains("--rename-application"))
+        let damaged = try ground.archive(
+            ["import", cut, ground.path("com.example.cookbook"), "--yes"], succeeding: false)
+        #expect(damaged.status == 2 && damaged.errors.contains("cut short"), "\(damaged.errors)")
+    }
+
+    @Test func takesMembersInAnyOrder() throws {
+        let ground = try ArchiveGround()
+        let file = try ground.export("a.tar.gz")
+        try ground.scratch.shell(
+            """
+            mkdir out; tar -xzf '\(file)' -C out; cd out
+            (echo ticds-manifest.json; find com.example.cookbook | LC_ALL=C sort -r) > ../names
+            tar -cf ../b.tar --no-recursion -T ../names
+            """)
+        let root = try ground.bring(ground.path("b.tar"))
+        #expect(try TreeFacts(root).differences(from: TreeFacts(ground.root)) == [])
+    }
+
+    /// Whatever the umask is.
+    @Test func givesAllFilesTheModeOfTheFolderAround() throws {
+        let ground = try ArchiveGround()
+        let file = try ground.export("a.tar.zst")
+        let modes = try ground.scratch.shell(
+            """
+            export XDG_STATE_HOME='\(ground.path("state"))'; mkdir in; chmod 751 in; umask 077
+            ticds-archive import '\(file)' in --yes --quiet >/dev/null
+            find in -mindepth 1 -printf '%y %m\\n' | sort -u
+            """)
+        #expect(modes == "d 751\nf 640\n")
     }
 }
