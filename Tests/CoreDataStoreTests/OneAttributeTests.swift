@@ -21,13 +21,15 @@ struct OneAttributeTests {
         #expect(!names.isEmpty)
         for name in names {
             var found: [String: [String?]] = [:]
-            try store.forEachText(of: name.lowercased()) { found[$0, default: []].append($1) }
+            try store.forEachText(of: name.lowercased()) { entity, _, text in
+                found[entity, default: []].append(text)
+            }
             for (entity, texts) in expected[name] ?? [:] {
                 #expect(Set(found[entity] ?? []) == Set(texts), "\(entity).\(name)")
                 #expect(found[entity]?.count == texts.count, "\(entity).\(name)")
             }
         }
-        try store.forEachText(of: "no such attribute") { _, _ in Issue.record("there is none") }
+        try store.forEachText(of: "no such attribute") { _, _, _ in Issue.record("there is none") }
     }
 
     @Test(arguments: SQLiteSample.all)

@@ -25,16 +25,13 @@ struct ComparedStore {
 
     init(
         _ store: any PersistentStore, _ entities: ExportedEntities, _ key: StoreComparison.Key,
-        _ json: @escaping (ArchivedValue) -> String
-    ) throws(FileProblem) {
+        _ targets: TargetNames, _ json: @escaping (ArchivedValue) -> String
+    ) {
         self.store = store
         self.entities = entities
         self.key = key
+        self.targets = targets
         self.json = json
-        switch key {
-        case .primaryKey: targets = try TargetNames(.primaryKeys, store, entities, attribute: "")
-        case .attribute(let name): targets = try TargetNames(.syncIDs, store, entities, attribute: name)
-        }
     }
 
     /// Hands out every object; nil for one without an identifier.

@@ -62,18 +62,35 @@ public struct StoreComparison {
         json: @escaping (ArchivedValue) -> String
     ) throws(FileProblem) {
         let entities = (try ExportedEntities(first), try ExportedEntities(second))
-        var chosen = key
-        if chosen == nil {
-            let one = try TargetNames(.auto, first, entities.0, attribute: identifier)
-            let other = try TargetNames(.auto, second, entities.1, attribute: identifier)
-            chosen = one.areSyncIDs && other.areSyncIDs ? .attribute(identifier) : .primaryKey
+        func targets(_ choice: TargetNames.Choice, _ attribute: String) throws(FileProblem) -> Targets {
+            Targets(
+                first: try TargetNames(choice, first, entities.0, attribute: attribute),
+                second: try TargetNames(choice, second, entities.1, attribute: attribute))
         }
-        self.key = chosen ?? .primaryKey
-        self.first = try ComparedStore(first, entities.0, self.key, json)
-        self.second = try ComparedStore(second, entities.1, self.key, json)
+        var chosen = key ?? .attribute(identifier)
+        var named: Targets
+        if case .attribute(let name) = chosen {
+            named = try targets(key == nil ? .auto : .syncIDs, name)
+        } else {
+            named = try targets(.primaryKeys, "")
+        }
+        if case .attribute = chosen, !named.first.areSyncIDs || !named.second.areSyncIDs {
+            chosen = .primaryKey
+            named = try targets(.primaryKeys, "")
+        }
+        self.key = chosen
+        self.first = ComparedStore(first, entities.0, chosen, named.first, json)
+        self.second = ComparedStore(second, entities.1, chosen, named.second, json)
     }
 
-    /// Hands out every difference: those of objects of the second store in its order, then what only the first has.
+    /// How the objects that relationships lead to are named in each store.
+    private struct Targets {
+        var first: TargetNames
+        var second: TargetNames
+    }
+
+    /// Hands out every difference: those of objects of the second store in its order, then what only the first has,
+    /// in its order.
     public func forEachDifference(
         _ body: (Difference) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Counts {
@@ -95,12 +112,9 @@ public struct StoreComparison {
                 counts.onlyInSecond += 1
                 try body(object.alone(.onlyInSecond))
             case .takenBefore: counts.notCompared += 1
+            case .same: counts.same += 1
             case .found(let other):
                 let properties = Self.differences(other.properties, object.properties)
-                guard !properties.isEmpty else {
-                    counts.same += 1
-                    return
-                }
                 counts.different += 1
                 try body(
                     Difference(
@@ -116,18 +130,18 @@ public struct StoreComparison {
         return counts
     }
 
+    /// Bytes are compared: texts are equal that differ in how accents are written.
     private static func differences(
         _ first: [ComparedObject.Property], _ second: [ComparedObject.Property]
     ) -> [Property] {
-        guard first != second else { return [] }
-        let others = Dictionary(second.map { ($0.name, $0.json) }) { one, _ in one }
-        let names = Set(first.map(\.name))
+        let others = Dictionary(second.map { (Array($0.name.utf8), $0.json) }) { one, _ in one }
+        let names = Set(first.map { Array($0.name.utf8) })
         return first.compactMap { property in
-            let other = others[property.name]
-            return other == property.json
+            let other = others[Array(property.name.utf8)]
+            return other?.utf8.elementsEqual(property.json.utf8) ?? false
                 ? nil : Property(name: property.name, first: property.json, second: other)
         }
-            + second.filter { !names.contains($0.name) }.map {
+            + second.filter { !names.contains(Array($0.name.utf8)) }.map {
                 Property(name: $0.name, first: nil, second: $0.json)
             }
     }

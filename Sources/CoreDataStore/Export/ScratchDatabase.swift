@@ -4,11 +4,15 @@ import SystemPackage
 /// Databases of ours that nobody needs after the program: fast, and not forced to disk.
 enum ScratchDatabase {
     /// Makes the file `path` and runs statements on it, in one transaction that is never ended.
-    static func open(_ path: FilePath, _ statements: [String]) throws(FileProblem) -> SQLiteConnection {
+    /// - Parameter megabytes: of pages that stay in memory; keys that come in any order cost little with enough of them.
+    static func open(
+        _ path: FilePath, _ statements: [String], megabytes: Int = 32
+    ) throws(FileProblem) -> SQLiteConnection {
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .create)
-            for sql in settings + ["BEGIN"] + statements {
+            let cache = "PRAGMA cache_size = -\(megabytes * 1_000)"
+            for sql in settings + [cache, "BEGIN"] + statements {
                 try connection.execute(sql)
             }
             return connection
@@ -17,10 +21,7 @@ enum ScratchDatabase {
         }
     }
 
-    /// Keys come in any order: with 32 MB of pages in memory that costs little.
-    private static let settings = [
-        "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -32000",
-    ]
+    private static let settings = ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF"]
 
     static func prepare(
         _ sql: String, _ connection: borrowing SQLiteConnection, _ path: FilePath

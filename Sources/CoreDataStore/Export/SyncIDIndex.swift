@@ -40,24 +40,33 @@ public final class SyncIDIndex {
         var numbers: [String: Int64] = [:]
         var insert = try ScratchDatabase.prepare(
             "INSERT OR IGNORE INTO ids VALUES (?1, ?2, ?3)", connection, path)
+        func add(_ root: String, _ key: Int64, _ id: String?) throws(FileProblem) {
+            guard let id, !id.isEmpty else { return }
+            let number = numbers[root] ?? Int64(numbers.count)
+            numbers[root] = number
+            insert.bind(number, at: 1)
+            insert.bind(key, at: 2)
+            do throws(SQLiteError) {
+                try insert.bind(id, at: 3)
+                try insert.run()
+            } catch {
+                throw ScratchDatabase.problem(error, path)
+            }
+            count += 1
+        }
+        if let store = store as? SQLiteStore {
+            try store.forEachText(of: attribute) { (entity, key, text) throws(FileProblem) in
+                try add(entities.root(of: entity), key, text)
+            }
+            return (numbers, count)
+        }
         for entity in entities.all {
             let named = entity.attributes.first { isNamed($0.name, attribute, store) }
             guard let named else { continue }
-            let root = store is SQLiteStore ? entity.root : ""
-            let number = numbers[root] ?? Int64(numbers.count)
-            numbers[root] = number
             try store.forEachObject(entity: entity.name, onDamage: { _ in }) { (object) throws(FileProblem) in
-                let value = object.attributes.first { $0.name == named.name }?.value
-                guard let id = value?.stringValue, !id.isEmpty else { return }
-                insert.bind(number, at: 1)
-                insert.bind(object.primaryKey, at: 2)
-                do throws(SQLiteError) {
-                    try insert.bind(id, at: 3)
-                    try insert.run()
-                } catch {
-                    throw ScratchDatabase.problem(error, path)
-                }
-                count += 1
+                try add(
+                    "", object.primaryKey,
+                    object.attributes.first { $0.name == named.name }?.value.stringValue)
             }
         }
         return (numbers, count)

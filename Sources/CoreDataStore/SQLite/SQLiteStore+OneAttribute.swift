@@ -13,7 +13,8 @@ extension SQLiteStore {
     /// column. Entities without such an attribute are left out.
     /// - Parameter attribute: the name, whose case does not matter: without a model names are in capitals.
     public func forEachText(
-        of attribute: String, _ body: (_ entity: String, _ text: String?) throws(FileProblem) -> Void
+        of attribute: String,
+        _ body: (_ entity: String, _ primaryKey: Int64, _ text: String?) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let wanted = attribute.lowercased()
         let connection = try file.connect()
@@ -28,18 +29,18 @@ extension SQLiteStore {
 
     private func passTexts(
         _ plan: EntityPlan, _ column: String, _ connection: borrowing SQLiteConnection,
-        _ body: (String, String?) throws(FileProblem) -> Void
+        _ body: (String, Int64, String?) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var rows = try prepare(plan, column, connection)
         while true {
-            let text: String?
+            let (key, text): (Int64, String?)
             do throws(SQLiteError) {
                 guard try rows.step() else { return }
-                text = rows.text(0)
+                (key, text) = (rows.integer(0) ?? 0, rows.text(1))
             } catch {
                 throw file.problem(error)
             }
-            try body(plan.entity.name, text)
+            try body(plan.entity.name, key, text)
         }
     }
 
@@ -48,7 +49,8 @@ extension SQLiteStore {
     ) throws(FileProblem) -> SQLiteStatement {
         do throws(SQLiteError) {
             var rows = try connection.prepare(
-                "SELECT \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(plan.table)) WHERE Z_ENT = ?1")
+                "SELECT Z_PK, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(plan.table)) WHERE Z_ENT = ?1"
+            )
             rows.bind(Int64(plan.entity.number), at: 1)
             return rows
         } catch {

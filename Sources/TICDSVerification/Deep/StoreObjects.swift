@@ -67,7 +67,7 @@ struct StoreObjects {
             guard let store = opened.store as? SQLiteStore else { continue }
             var census = SyncIDCensus(store)
             do throws(FileProblem) {
-                try store.forEachText(of: Self.syncID) { entity, text in
+                try store.forEachText(of: Self.syncID) { entity, _, text in
                     guard let text, !text.isEmpty else { return census.countMissing(entity) }
                     let key = ObjectIndex.key(text)
                     census.count(entity, key)

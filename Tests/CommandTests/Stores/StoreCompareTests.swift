@@ -54,6 +54,38 @@ import Testing
         #expect(keys.status == 1 && keys.output.contains("+ Tag 900"))
     }
 
+    /// Bytes are compared: accents that are written otherwise make another identifier, and another value.
+    @Test func twinsAndDuplicates() throws {
+        let demo = try DemoRemote()
+        let model = try CookbookModel.write(demo.scratch)
+        let store = try #require(try demo.wholeStores.first { $0.contains("cookbook/WholeStore") })
+        try demo.scratch.shell(
+            """
+            cp '\(store)' a.sqlite
+            sqlite3 a.sqlite "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZTICDSSYNCID, ZNAME) VALUES \
+              (900, 3, 1, 'caf' || char(233), 'one'), (901, 3, 1, 'cafe' || char(769), 'two'), \
+              (902, 3, 1, 'accent', char(233)), (903, 3, 1, 'twice', 'x')"
+            cp a.sqlite b.sqlite
+            sqlite3 b.sqlite "UPDATE ZTAG SET ZNAME = 'e' || char(769) WHERE Z_PK = 902; \
+              INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZTICDSSYNCID, ZNAME) VALUES (904, 3, 1, 'twice', 'x'), \
+              (905, 3, 1, NULL, 'nobody')"
+            """)
+        func compare(_ one: String, _ other: String) throws -> [[String: Any]] {
+            let paths = [one, other].map { demo.scratch.path.appending($0).string }
+            let result = try Program.run("ticds-store", ["compare"] + paths + ["--model", model, "--json"])
+            #expect(result.status == 1, "\(result.errors)")
+            return try result.output.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+        }
+        for stores in [("a.sqlite", "b.sqlite"), ("b.sqlite", "a.sqlite")] {
+            let lines = try compare(stores.0, stores.1)
+            #expect(lines.compactMap { $0["key"] as? String } == ["accent"], "\(lines)")
+            let counts = try #require(lines.last)
+            #expect(counts["same"] as? Int == 40 && counts["notCompared"] as? Int == 2, "\(counts)")
+        }
+    }
+
     /// A binary store and an SQLite store hold the same objects.
     @Test func kindsDoNotMatter() throws {
         let demo = try DemoRemote()
