@@ -77,7 +77,8 @@ extension NewReplica {
     private func count(_ store: SQLiteStore, _ contents: inout Contents) throws(FileProblem) {
         contents.objects = try store.objectCounts().reduce(0) { $0 + $1.count }
         var without = 0
-        try store.forEachText(of: SyncID.attribute) { _, text in if text?.isEmpty != false { without += 1 } }
+        try store.forEachText(of: SyncID.attribute) { _, _, text in if text?.isEmpty != false { without += 1 }
+        }
         contents.objectsWithoutSyncID = without
     }
 
