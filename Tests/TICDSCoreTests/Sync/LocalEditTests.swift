@@ -131,7 +131,7 @@ import Testing
 }
 
 /// A document with the objects of a case, and its edits made by hand.
-private final class EditedOracleCase {
+final class EditedOracleCase {
     private let folder: TemporaryFolder
     private let store: FilePath
     private let base: FilePath
