@@ -10,8 +10,9 @@ public import SystemPackage
 public enum DirectoryReader {
     /// Calls `body` for every entry but `.` and `..` with the bytes of its name, valid during the call only, and its
     /// status, or the reason why there is none (the entry vanished meanwhile, or no permission).
+    /// - Parameter isWanted: tells by the name which entries are looked at; the others cost little.
     public static func forEachEntry(
-        of folder: borrowing OpenFile,
+        of folder: borrowing OpenFile, where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
         _ body: (_ name: UnsafeRawBufferPointer, _ status: Result<FileStatus, Errno>) -> Void
     ) throws(FileProblem) {
         let own = openat(folder.descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -32,7 +33,8 @@ public enum DirectoryReader {
             let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
             let length = strlen(name)
             if name[0] == dot, length == 1 || (length == 2 && name[1] == dot) { continue }
-            body(UnsafeRawBufferPointer(start: name, count: length), FileStatus.at(own, name))
+            let bytes = UnsafeRawBufferPointer(start: name, count: length)
+            if isWanted(bytes) { body(bytes, FileStatus.at(own, name)) }
         }
     }
 

@@ -29,7 +29,10 @@ public struct Journal: ~Copyable {
     /// The journal of a remote, to look at; nil where nothing has been changed yet.
     public static func read(_ state: RemoteState) throws(FileProblem) -> Journal? {
         guard (try? FileStatus.of(state.journal)) != nil else { return nil }
-        let journal = try Journal(state, mode: .readOnly)
+        // A transaction that a crash has cut off is taken back first, which needs a connection that may write.
+        let rest = FilePath(pathBytes: state.journal.bytes + Array("-journal".utf8))
+        let isCutOff = (try? FileStatus.of(rest)) != nil
+        let journal = try Journal(state, mode: isCutOff ? .readWrite : .readOnly)
         guard try journal.checkVersion() else { return nil }
         return journal
     }

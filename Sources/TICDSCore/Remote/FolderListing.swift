@@ -86,6 +86,15 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return true
     }
 
+    /// The entries whose names are wanted.
+    func filtered(_ isWanted: (UnsafeRawBufferPointer) -> Bool) -> FolderListing {
+        var wanted = self
+        wanted.records = names.withUnsafeBytes { names in
+            records.filter { isWanted(UnsafeRawBufferPointer(rebasing: names[$0.nameRange])) }
+        }
+        return wanted
+    }
+
     mutating func sort() {
         names.withUnsafeBytes { names in
             records.sort { one, other in

@@ -15,10 +15,16 @@ public struct LocalStorage: RemoteStorage {
     }
 
     public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
+        try list(folder) { _ in true }
+    }
+
+    public func list(
+        _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
+    ) throws(FileProblem) -> FolderContents {
         let open = try open(folder: folder)
         var contents = FolderContents()
         var isComplete = true
-        try DirectoryReader.forEachEntry(of: open) { name, status in
+        try DirectoryReader.forEachEntry(of: open, where: isWanted) { name, status in
             switch status {
             case .success(let status):
                 isComplete = contents.listing.append(name: name, status) && isComplete

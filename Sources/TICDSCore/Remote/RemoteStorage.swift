@@ -11,6 +11,11 @@ public protocol RemoteStorage: Sendable {
     /// The entries of a folder, sorted by name. Links are listed, never followed.
     func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents
 
+    /// The entries of a folder whose names are wanted, sorted by name. Names are valid during the call only.
+    func list(
+        _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
+    ) throws(FileProblem) -> FolderContents
+
     /// Kind, size and times of a file or folder.
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus
 
@@ -40,6 +45,14 @@ public struct FolderContents: Sendable {
 }
 
 extension RemoteStorage {
+    public func list(
+        _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
+    ) throws(FileProblem) -> FolderContents {
+        var contents = try list(folder)
+        contents.listing = contents.listing.filtered(isWanted)
+        return contents
+    }
+
     public func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes {
         try PrivateBytes(copying: try read(file, limit: limit), path: file.filePath(under: root))
     }

@@ -2,7 +2,7 @@ import SystemCalls
 import SystemPackage
 
 /// What a client looks at in the remote before it synchronises a document (ticoredatasync.md, 4.2 and 4.8.1). Only
-/// names, sizes and times are read.
+/// names are read, and sizes and times of what is new.
 struct DocumentListing {
     /// A change set of another client.
     struct ListedSet: Hashable {
@@ -26,14 +26,13 @@ struct DocumentListing {
     private(set) var setsOfOthers = 0
     /// Sets that are not in the document yet, in the order in which they are applied (3.5).
     private(set) var newSets: [ListedSet] = []
-    /// Time of the newest set of another client.
-    private(set) var newest: FileTime?
     /// Entries that are no sets, although they lie where sets belong.
     private(set) var strays: [RemotePath] = []
     /// Folders that could not be listed, and sets that are not here yet.
     private(set) var problems: [FileProblem] = []
-    private var listings: [RemoteName: FolderListing] = [:]
+    private var others: [RemoteName] = []
     private let known: Set<[UInt8]>
+    private let storage: any RemoteStorage
 
     /// - Parameter known: identifiers of sets that are in the document.
     init(
@@ -44,30 +43,30 @@ struct DocumentListing {
         self.client = client
         self.variant = variant
         self.known = known
-        try lookAtDocument(storage)
+        self.storage = storage
+        try lookAtDocument()
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
         for entry in try storage.list(folder).listing {
-            let path = folder.appending(entry.name)
             if entry.name == client {
                 isMember = entry.kind == .folder
-                if isMember { listings[client] = try storage.list(path).listing }
             } else if entry.kind == .folder, isListed(entry.name) {
-                try lookAtSets(of: entry.name, storage)
+                others.append(entry.name)
+                lookAtSets(of: entry.name)
             } else {
-                strays.append(path)
+                strays.append(folder.appending(entry.name))
             }
         }
         newSets.sort {
             ($0.modified, $0.identifier, $0.client) < ($1.modified, $1.identifier, $1.client)
         }
-        try lookForCommands(storage)
+        lookForCommands()
     }
 
     private func isListed(_ name: RemoteName) -> Bool {
         variant == .dropbox ? FrameworkLists.isLongEnough(name) : !name.isHidden
     }
 
-    private mutating func lookAtDocument(_ storage: any RemoteStorage) throws(FileProblem) {
+    private mutating func lookAtDocument() throws(FileProblem) {
         let path = RemoteLayout.document(document)
         guard (try? storage.status(of: path))?.kind == .folder else {
             let isDeleted = (try? storage.status(of: Tombstones.path(ofDocument: document))) != nil
@@ -84,57 +83,30 @@ struct DocumentListing {
         wasRemoved = (try? storage.status(of: Tombstones.path(of: client, in: document))) != nil
     }
 
-    private mutating func lookAtSets(
-        of other: RemoteName, _ storage: any RemoteStorage
-    ) throws(FileProblem) {
+    private mutating func lookAtSets(of other: RemoteName) {
         let folder = RemoteLayout.syncChanges(of: other, in: document)
-        let contents: FolderContents
+        var knownSets = 0
         do throws(FileProblem) {
-            contents = try storage.list(folder)
-        } catch {
-            return problems.append(error)
-        }
-        problems += contents.problems
-        listings[other] = contents.listing
-        for position in contents.listing.indices {
-            let isKnown = isKnown(position, contents.listing)
-            newest = max(
-                newest ?? contents.listing.modified(at: position), contents.listing.modified(at: position))
-            setsOfOthers += 1
-            if !isKnown { look(at: contents.listing[position], of: other, folder, storage) }
-        }
-    }
-
-    private func isKnown(_ position: Int, _ listing: FolderListing) -> Bool {
-        let suffix = RemoteLayout.changeSetSuffix.utf8.count
-        return listing.withName(at: position) {
-            $0.count > suffix && known.contains(Array($0.dropLast(suffix)))
-        }
-    }
-
-    /// Sets that are in the document, one's own included, and come after a moment in the order of application.
-    func knownSets(after modified: FileTime, _ identifier: String) -> [ListedSet] {
-        var sets: [ListedSet] = []
-        for (client, listing) in listings {
-            let folder = RemoteLayout.syncChanges(of: client, in: document)
-            for position in listing.indices
-            where listing.modified(at: position) >= modified && isKnown(position, listing) {
-                let entry = listing[position]
-                guard let name = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)?.text,
-                    (modified, identifier) < (entry.modified, name)
-                else { continue }
-                sets.append(
-                    ListedSet(
-                        client: client, identifier: name, path: folder.appending(entry.name),
-                        size: entry.size, modified: entry.modified))
+            let contents = try storage.list(folder) { name in
+                let isKnown = isKnown(name)
+                if isKnown { knownSets += 1 }
+                return !isKnown
             }
+            problems += contents.problems
+            for entry in contents.listing { look(at: entry, of: other, folder) }
+        } catch {
+            problems.append(error)
         }
-        return sets
+        setsOfOthers += knownSets
     }
 
-    private mutating func look(
-        at entry: FolderEntry, of other: RemoteName, _ folder: RemotePath, _ storage: any RemoteStorage
-    ) {
+    private func isKnown(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.count > Self.suffix.count && known.contains(Array(name.dropLast(Self.suffix.count)))
+    }
+
+    private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
+
+    private mutating func look(at entry: FolderEntry, of other: RemoteName, _ folder: RemotePath) {
         let path = folder.appending(entry.name)
         if let absent = entry.name.withoutPlaceholder,
             absent.removing(suffix: RemoteLayout.changeSetSuffix) != nil
@@ -146,20 +118,24 @@ struct DocumentListing {
                     advice: "Let the service finish, and run again"))
             return
         }
-        guard entry.kind == .file, isListed(entry.name), entry.name.isUTF8,
-            let identifier = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)
-        else {
-            setsOfOthers -= 1
+        guard isListed(entry.name), let set = set(entry, of: other, folder) else {
             return strays.append(path)
         }
-        newSets.append(
-            ListedSet(
-                client: other, identifier: identifier.text, path: path, size: entry.size,
-                modified: entry.modified))
+        setsOfOthers += 1
+        newSets.append(set)
+    }
+
+    private func set(_ entry: FolderEntry, of client: RemoteName, _ folder: RemotePath) -> ListedSet? {
+        guard entry.kind == .file, entry.name.isUTF8,
+            let identifier = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)
+        else { return nil }
+        return ListedSet(
+            client: client, identifier: identifier.text, path: folder.appending(entry.name),
+            size: entry.size, modified: entry.modified)
     }
 
     /// Nobody has ever written a command, so nobody knows what one would mean.
-    private mutating func lookForCommands(_ storage: any RemoteStorage) throws(FileProblem) {
+    private mutating func lookForCommands() {
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncCommands)
         guard let listing = (try? storage.list(folder))?.listing else { return }
         for entry in listing where entry.kind == .folder {
@@ -169,5 +145,30 @@ struct DocumentListing {
                 commands.append(path.appending(file.name))
             }
         }
+    }
+}
+
+extension DocumentListing {
+    /// Sets that are in the document, one's own included, and come after a moment in the order of application.
+    func knownSets(after modified: FileTime, _ identifier: String) -> [ListedSet] {
+        (others + [client]).flatMap { client -> [ListedSet] in
+            let folder = RemoteLayout.syncChanges(of: client, in: document)
+            guard let listing = (try? storage.list(folder) { isKnown($0) })?.listing else { return [] }
+            return listing.compactMap { set($0, of: client, folder) }
+                .filter { (modified, identifier) < ($0.modified, $0.identifier) }
+        }
+    }
+
+    /// The newest set of another client.
+    func newest() -> ListedSet? {
+        var newest: ListedSet?
+        for client in others {
+            let folder = RemoteLayout.syncChanges(of: client, in: document)
+            for entry in (try? storage.list(folder))?.listing ?? FolderListing()
+            where newest.map({ entry.modified > $0.modified }) ?? true {
+                newest = set(entry, of: client, folder) ?? newest
+            }
+        }
+        return newest
     }
 }

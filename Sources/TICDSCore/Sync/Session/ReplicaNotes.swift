@@ -26,6 +26,8 @@ struct ReplicaNotes: Sendable {
             try connection.execute("CREATE TABLE \(schema).TICDS_\(definition)")
         }
         try connection.execute("CREATE INDEX \(schema).TICDS_SET_digest ON TICDS_SET (digest)")
+        try connection.execute(
+            "CREATE INDEX \(schema).TICDS_SET_new ON TICDS_SET (isRegistered) WHERE isRegistered = 0")
     }
 }
 
@@ -37,8 +39,6 @@ extension ReplicaNotes {
         case storeSignature
         /// The identifier under which edits are being sent.
         case sending
-        /// When the last run ended, in seconds since 2001-01-01 00:00:00 UTC.
-        case lastRun
     }
 
     func note(_ name: Name, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [UInt8]? {

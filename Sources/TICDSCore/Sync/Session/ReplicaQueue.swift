@@ -33,7 +33,7 @@ struct ReplicaQueue {
     ) throws(FileProblem) -> FetchedSet {
         let bytes = try vault.read(storage, set.path)
         let file = file(set.identifier)
-        let new = folder.unappliedChanges.appending(".fetched")
+        let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.half.bytes))
         try ReplicaSettlement.remove(new)
         try NewFile.write(bytes.array, to: new, modified: set.modified)
         try NewFile.rename(new, to: file)
@@ -66,6 +66,24 @@ struct ReplicaQueue {
         }
         return found
     }
+
+    /// Removes what a run left behind that ended early: sets that are in the document, and halves of files.
+    func tidy(known: Set<[UInt8]>) throws(FileProblem) {
+        let listing = try LocalStorage(root: folder.unappliedChanges).list(.root).listing
+        var waiting = 0
+        for entry in listing where entry.kind == .file {
+            let identifier = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)
+            if entry.name == Self.half || identifier.map({ known.contains($0.bytes) }) == true {
+                try ReplicaSettlement.remove(
+                    folder.unappliedChanges.pushing(FilePath(nameBytes: entry.name.bytes)))
+            } else {
+                waiting += 1
+            }
+        }
+        if waiting == 0 { try ReplicaSettlement.remove(folder.unapplied) }
+    }
+
+    private static let half: RemoteName = ".fetched"
 
     /// Writes the register of what waits.
     func write(_ sets: [FetchedSet]) throws(FileProblem) {

@@ -29,7 +29,11 @@ extension ReplicaSession {
 
     /// Whether this client may synchronise.
     public func membership(_ storage: any RemoteStorage) throws(FileProblem) -> Membership {
-        try listing([], storage).membership
+        let (document, client) = (RemoteName(configuration.document), RemoteName(configuration.client))
+        let folder = RemoteLayout.syncChanges(of: client, in: document)
+        if (try? storage.status(of: folder))?.kind == .folder { return .member }
+        let tombstone = Tombstones.path(of: client, in: document)
+        return (try? storage.status(of: tombstone)) == nil ? .unregistered : .removed
     }
 
     func listing(
@@ -57,6 +61,7 @@ extension ReplicaSession {
         let known = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.knownSets(connection)
         }
+        if !options.isDryRun { try ReplicaQueue(folder: folder).tidy(known: known) }
         let listing = try listing(known, remote.storage)
         if integrityKey == nil, listing.integrityKeys.count == 1 { try adopt(listing.integrityKeys[0]) }
         try Admission(folder: folder, integrityKey: integrityKey, storage: remote.storage).check(listing)
@@ -68,12 +73,7 @@ extension ReplicaSession {
             fetched = try fetch(listing, known, remote, options, &report)
         }
         try synchronise(try placed(fetched, listing, remote), options, now, resolve, &report)
-        if !options.isDryRun {
-            try send(sending, listing, options, now, &report)
-            try ReplicaState(folder.state).change { connection throws(SQLiteError) in
-                try ReplicaNotes.alone.setNote(.lastRun, Array("\(now.secondsSince2001)".utf8), connection)
-            }
-        }
+        if !options.isDryRun { try send(sending, listing, options, now, &report) }
         report.transactions = transactions
         return report
     }

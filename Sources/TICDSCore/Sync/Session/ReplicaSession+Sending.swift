@@ -29,8 +29,9 @@ extension ReplicaSession {
         var changes: [SyncChange] = []
         if options.direction != .pull {
             changes = try OutgoingChanges.read(folder.beingSynchronized)
+            let example = changes.isEmpty ? nil : sending.metadata(of: listing.newest()?.path)
             if let bytes = try OutgoingChanges.bytes(
-                changes, path: folder.beingSynchronized, like: sending.example())
+                changes, path: folder.beingSynchronized, like: example)
             {
                 set = (ChangeSetIdentifier.make(at: now), bytes)
             }

@@ -11,6 +11,7 @@ public struct ReplicaStatus: Sendable {
     public var changesWaiting = 0
     /// The set under whose name changes were being sent when a run ended early.
     public var sending: String?
+    /// When the last run ended after which everything that the others had sent was in the document.
     public var lastRun: FileTime?
     public var transactions: [SyncTransaction] = []
     public var setsInDocument = 0
@@ -47,14 +48,13 @@ extension ReplicaSession {
         let notes = ReplicaNotes.alone
         let noted = try state.read { connection throws(SQLiteError) in
             (
-                known: try notes.knownSets(connection), sending: try notes.note(.sending, connection),
-                lastRun: try notes.note(.lastRun, connection)
+                known: try notes.knownSets(connection), sending: try notes.note(.sending, connection)
             )
         }
         status.setsInDocument = noted.known.count
         status.sending = noted.sending.map { String(decoding: $0, as: UTF8.self) }
-        status.lastRun = noted.lastRun.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
-            .flatMap { FileTime(secondsSince2001: $0) }
+        let recentSync = folder.recentSync(of: RemoteName(configuration.client))
+        status.lastRun = (try? FileStatus.of(recentSync))?.modified
         if let storage { status.remote = try remoteStatus(storage, noted.known) }
         return status
     }
@@ -66,7 +66,7 @@ extension ReplicaSession {
         var remote = ReplicaStatus.Remote(
             membership: listing.membership, setsOfOthers: listing.setsOfOthers,
             setsToFetch: listing.newSets.count, bytesToFetch: listing.newSets.reduce(0) { $0 + $1.size },
-            newest: listing.newest, lagsSince: listing.newSets.first?.modified,
+            newest: listing.newest()?.modified, lagsSince: listing.newSets.first?.modified,
             strays: listing.strays.count, problems: listing.problems)
         do throws(FileProblem) {
             try Admission(folder: folder, integrityKey: integrityKey, storage: storage).check(listing)

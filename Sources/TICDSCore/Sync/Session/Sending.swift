@@ -84,21 +84,10 @@ struct Sending {
         }
     }
 
-    /// The metadata of a set that other clients can read: the newest of theirs, or one's own last.
-    func example() -> StoreMetadata? {
-        let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
-        guard let clients = (try? storage.list(folder))?.listing else { return nil }
-        var newest: (path: RemotePath, modified: FileTime)?
-        for entry in clients where entry.kind == .folder && !entry.name.isHidden {
-            let path = folder.appending(entry.name)
-            for set in (try? storage.list(path))?.listing ?? FolderListing()
-            where set.kind == .file && set.name.removing(suffix: RemoteLayout.changeSetSuffix) != nil {
-                if let newest, newest.modified >= set.modified { continue }
-                newest = (path.appending(set.name), set.modified)
-            }
-        }
-        guard let newest, let bytes = try? vault.read(storage, newest.path),
-            let reader = try? ChangeSetReader(bytes, path: newest.path.filePath(under: storage.root))
+    /// The metadata of a set of another client, which all can read; nil where it tells nothing.
+    func metadata(of example: RemotePath?) -> StoreMetadata? {
+        guard let example, let bytes = try? vault.read(storage, example),
+            let reader = try? ChangeSetReader(bytes, path: example.filePath(under: storage.root))
         else { return nil }
         let entity = FrameworkModels.syncChangeEntity
         guard reader.versionHash(of: entity) == FrameworkModels.syncChange.versionHashes[entity] else {

@@ -18,23 +18,29 @@ struct SetCheck {
 
     /// Reads the whole set.
     /// - Throws: what is wrong with it, with the number of the change.
-    mutating func check(_ reader: ChangeSetReader) throws(FileProblem) {
+    mutating func read(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> CheckedSet {
+        let reader = try ChangeSetReader(bytes, path: path)
         guard reader.versionHash(of: FrameworkModels.syncChangeEntity) == Self.hash else {
             throw FileProblem(
-                .unsupported, path: reader.path, "the set was written with another model of sync changes",
+                .unsupported, path: path, "the set was written with another model of sync changes",
                 expected: "the version hash of the framework's \(FrameworkModels.syncChangeEntity)",
                 found: "another hash, or none")
         }
         var number = 0
+        var kept: [SyncChange] = []
+        let keeps = bytes.count <= CheckedSet.keptSize
         var properties = self.properties
         defer { self.properties = properties }
         try reader.forEachChange { (change) throws(FileProblem) in
             number += 1
-            guard let fault = fault(of: change, &properties) else { return }
-            throw FileProblem(
-                .unsupported, path: reader.path, "change \(number) cannot be applied", found: fault,
-                advice: "ticds-changes dump shows it")
+            if let fault = fault(of: change, &properties) {
+                throw FileProblem(
+                    .unsupported, path: path, "change \(number) cannot be applied", found: fault,
+                    advice: "ticds-changes dump shows it")
+            }
+            if keeps { kept.append(change) }
         }
+        return CheckedSet(reader: reader, kept: keeps ? kept : nil)
     }
 
     private func fault(of change: SyncChange, _ properties: inout [String: Set<String>]) -> String? {
@@ -73,5 +79,21 @@ struct SetCheck {
             steps += 1
         }
         return false
+    }
+}
+
+/// A change set that can be applied whole.
+struct CheckedSet {
+    fileprivate let reader: ChangeSetReader
+    /// The changes, unless the set is so large that they are better read once more.
+    fileprivate let kept: [SyncChange]?
+
+    /// Bytes of a set up to which its changes are kept.
+    fileprivate static let keptSize = 24 << 20
+
+    /// Hands out the changes in the order of application.
+    func forEachChange(_ body: (SyncChange) throws(FileProblem) -> Void) throws(FileProblem) {
+        guard let kept else { return try reader.forEachChange(body) }
+        for change in kept { try body(change) }
     }
 }

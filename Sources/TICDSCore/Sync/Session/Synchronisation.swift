@@ -112,8 +112,9 @@ struct Synchronisation {
                 applied.append(set)
                 continue
             }
+            let checked: CheckedSet
             do throws(FileProblem) {
-                try rules.check(try ChangeSetReader(FileBytes.read(set.file), path: set.file))
+                checked = try rules.read(FileBytes.read(set.file), path: set.file)
             } catch {
                 let bad = BadSet(client: set.client.text, identifier: set.identifier, problem: error)
                 guard !set.isGone else {
@@ -125,7 +126,7 @@ struct Synchronisation {
                 report.setsHeldBack += sets[(position + 1)...].count { $0.isNew }
                 break
             }
-            try apply(set, &check, &applier)
+            try apply(checked, &check, &applier)
             applied.append(set)
             report.setsApplied += 1
         }
@@ -137,14 +138,13 @@ struct Synchronisation {
     }
 
     private func apply(
-        _ set: FetchedSet, _ check: inout ConflictCheck, _ applier: inout ChangeApplier<StoreDocument>
+        _ set: CheckedSet, _ check: inout ConflictCheck, _ applier: inout ChangeApplier<StoreDocument>
     ) throws(FileProblem) {
-        let reader = try ChangeSetReader(FileBytes.read(set.file), path: set.file)
         if check.local.isEmpty {
-            try reader.forEachChange { (change) throws(FileProblem) in try applier.apply(change) }
+            try set.forEachChange { (change) throws(FileProblem) in try applier.apply(change) }
         } else {
             var changes: [SyncChange] = []
-            try reader.forEachChange { changes.append($0) }
+            try set.forEachChange { changes.append($0) }
             for change in try check.admit(changes) { try applier.apply(change) }
         }
         try applier.finishSet()
@@ -158,14 +158,13 @@ struct Synchronisation {
         _ applier: inout ChangeApplier<StoreDocument>
     ) throws(FileProblem) -> Bool {
         guard case .known(let path, let read) = placed else { return false }
-        let reader: ChangeSetReader
+        let set: CheckedSet
         do throws(FileProblem) {
-            reader = try ChangeSetReader(try read(), path: path)
-            try rules.check(reader)
+            set = try rules.read(try read(), path: path)
         } catch {
             return false
         }
-        try reader.forEachChange { (change) throws(FileProblem) in
+        try set.forEachChange { (change) throws(FileProblem) in
             if let left = local.leave(change) { try applier.apply(left) }
         }
         try applier.finishSet()

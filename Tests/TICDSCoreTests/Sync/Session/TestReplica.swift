@@ -43,7 +43,10 @@ struct TestReplica {
     let stateHome: FilePath
     let client: String
 
-    init(_ client: String, _ remote: FilePath, at path: FilePath) throws {
+    /// - Parameter register: sets that count as being in the document.
+    init(
+        _ client: String, _ remote: FilePath, at path: FilePath, register: [RegisteredChangeSet] = []
+    ) throws {
         self.client = client
         self.remote = remote
         folder = ReplicaFolder(path)
@@ -53,7 +56,7 @@ struct TestReplica {
         try SQLiteStoreWriter(creating: folder.store, model: SyncModel.model()).finish()
         let configuration = ReplicaConfiguration(
             remote: remote.string, document: SyncedRemote.document, client: client, description: "A test")
-        try ReplicaSession.prepare(folder, configuration, integrityKey: "0F1E2D3C-KEY", register: [])
+        try ReplicaSession.prepare(folder, configuration, integrityKey: "0F1E2D3C-KEY", register: register)
     }
 
     @discardableResult
