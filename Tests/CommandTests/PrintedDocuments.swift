@@ -1,0 +1,47 @@
+import Foundation
+
+/// The JSON that the commands print on the demonstration remote and elsewhere: at least a document of each schema.
+enum PrintedDocuments {
+    /// Made once for all the tests that look at them.
+    private static let made = Result { try make() }
+
+    static var all: [String] {
+        get throws { try made.get() }
+    }
+
+    private static func make() throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "manual-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let remote = folder.path
+        let made = try Program.run("ticds", ["demo", remote, "--damage", "--json", "--change-sets", "60"])
+        var printed = [made.output]
+        for command in ["status", "tree", "documents", "clients", "stores"] {
+            printed.append(try Program.run("ticds-inspect", [command, remote, "--json"]).output)
+        }
+        for command in ["list", "stats"] {
+            printed.append(try Program.run("ticds-changes", [command, remote, "--json"]).output)
+        }
+        let clients = ["Anna’s iPhone", "Anna’s MacBook Pro"]
+        let differ = ["--remote", remote, "--document", "pantry", "--json"]
+        printed.append(try Program.run("ticds-changes", ["diff"] + clients + differ).output)
+        printed.append(try Program.run("ticds-client", ["show", remote, clients[0], "--json"]).output)
+        let changes = try Program.run("ticds-changes", ["dump", remote, "--json"])
+        printed += changes.output.split(separator: "\n").map(String.init)
+        printed += changes.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map(String.init)
+        printed.append(try Program.run("ticds", ["version", "--json"]).output)
+        let vacuum = ["--dry-run", "--leftovers", "--ignore-client", "Børge’s iPad"]
+        printed.append(try Program.run("ticds-vacuum", [remote, "--json"] + vacuum).output)
+        for words in [[remote, "--level", "deep"], ["explain", "0201"], [remote, "--as-new-client"]] {
+            let lines = try Program.run("ticds-verify", words + ["--json"]).output
+            printed += lines.split(separator: "\n").map(String.init)
+        }
+        printed.append(try Program.run("ticds-integrity", ["check", remote, "--json"]).output)
+        printed.append(try Program.run("ticds-remote", ["check-password", remote, "--json"]).output)
+        printed += try JournaledDemo.printedDocuments()
+        printed += try ArchiveGround.printedDocuments()
+        printed += try ReplayTests.printedDocuments()
+        printed += try StoreDocuments.printed()
+        printed += try ConflictTests.printedDocuments()
+        return printed
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Python's jsonschema as the judge of the output.
+@Suite(.enabled(if: Python.hasJSONSchema, "Python's module jsonschema is not installed"))
+struct SchemaValidationTests {
+    /// `judge(document)`: the errors of a document by the schema that it names.
+    private static let script = """
+        import glob, itertools, warnings
+        from jsonschema import Draft202012Validator as Validator
+        warnings.simplefilter('ignore')
+        schemas = {os.path.basename(path): json.load(open(path)) for path in glob.glob(sys.argv[-1] + '/*.json')}
+        for schema in schemas.values(): Validator.check_schema(schema)
+        try:
+            from referencing import Registry, Resource
+            contents = [(name, Resource.from_contents(schema)) for name, schema in schemas.items()]
+            options = {name: {'registry': Registry().with_resources(contents)} for name in schemas}
+        except ImportError:
+            from jsonschema import RefResolver
+            options = {name: {'resolver': RefResolver(name, schemas[name], schemas)} for name in schemas}
+        validators = {schema['title']: Validator(schema, **options[name]) for name, schema in schemas.items()}
+        def judge(document):
+            errors = validators[document['schema']].iter_errors(document)
+            return ['%s: %s: %s' % (document['schema'], '/'.join(map(str, error.absolute_path)), error.message[:300])
+                for error in itertools.islice(errors, 3)]
+        def documents(path):
+            text, at = open(path, encoding='utf-8').read(), 0
+            while text[at:].strip():
+                found, at = json.JSONDecoder().raw_decode(text, len(text) - len(text[at:].lstrip()))
+                yield found
+
+        """
+    private static let folder = ManualPage.package.appending(path: "share").appending(path: "schemas").path
+
+    @Test func everyDocumentIsValid() throws {
+        let check = """
+            errors = [error for path in sys.argv[1:-1] for document in documents(path) for error in judge(document)]
+            assert not errors, '\\n'.join(errors[:10])
+            """
+        let printed = try PrintedDocuments.all.map { Array($0.utf8) }
+        #expect(try PythonJudge.complaint(Self.script + check, on: printed, [Self.folder]) == "")
+    }
+
+    @Test(arguments: DemoRemote.Kind.allCases)
+    func everyReadingCommandPrintsValidDocuments(kind: DemoRemote.Kind) throws {
+        let demo = try DemoRemote(kind, changeSets: 8)
+        let commands =
+            ReadingCommand.all(on: demo.path)
+            + ReadingCommand.all(onSets: try demo.changeSets, stores: try demo.wholeStores)
+        let outputs = try commands.map { try $0.run(["--json"], password: demo.passwordOptions) }
+        let errors = outputs.flatMap { $0.errors.split(separator: "\n") }.filter { $0.hasPrefix("{") }
+        let check = """
+            read = [document for path in sys.argv[1:-1] for document in documents(path)]
+            assert len(read) > 30, len(read)
+            errors = [error for document in read for error in judge(document)]
+            assert not errors, '\\n'.join(errors[:10])
+            """
+        let all = outputs.map(\.bytes) + errors.map { Array($0.utf8) }
+        #expect(try PythonJudge.complaint(Self.script + check, on: all, [Self.folder]) == "")
+    }
+
+    /// A schema refuses a document that lacks a key or has a value of another type.
+    @Test func damagedDocumentsAreRefused() throws {
+        let check = """
+            optional = {'relatedSyncID', 'attributes', 'key', 'value', 'relatedEntity', 'changeType'}
+            values = {'attributes', 'value', 'localValue', 'remoteValue', 'first', 'second'}
+            first = {}
+            for path in sys.argv[1:-1]:
+                for document in documents(path): first.setdefault(document['schema'], document)
+            assert len(first) == len(schemas) - 2, sorted(set(validators) - set(first))
+            for name, document in first.items():
+                for key in document:
+                    if key == 'schema': continue
+                    lacking = {one: value for one, value in document.items() if one != key}
+                    assert judge(lacking) or name == 'ticds.change/1' and key in optional, (name, key)
+                    wrong = dict(document, **{key: 5.5 if isinstance(document[key], dict) else {'odd': 1}})
+                    assert judge(wrong) or key in values, (name, key)
+            """
+        let printed = try PrintedDocuments.all.map { Array($0.utf8) }
+        #expect(try PythonJudge.complaint(Self.script + check, on: printed, [Self.folder]) == "")
+    }
+}
+
+extension Python {
+    /// Whether its module jsonschema is there.
+    static let hasJSONSchema: Bool = {
+        let environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+        let words = ["python3", "-c", "from jsonschema import Draft202012Validator"]
+        let result = try? Program.launch("/usr/bin/env", words, environment: environment, seconds: 30)
+        return result?.status == 0
+    }()
+}
