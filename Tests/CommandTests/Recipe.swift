@@ -1,0 +1,51 @@
+import Foundation
+
+/// A task of ticds-recipes(7): its commands, and what they are said to print.
+struct Recipe: CustomStringConvertible {
+    /// One command of a shell; `output` are lines that are among those that it prints.
+    struct Step {
+        var command: String
+        var output: [String] = []
+    }
+
+    var title: String
+    /// What brings the trouble about on the demonstration remote: comments of the page, for its tests only.
+    var preparation: [String] = []
+    var steps: [Step] = []
+
+    var description: String { title }
+
+    /// The recipes of the page; the first has the commands before all of them.
+    static func all() throws -> [Recipe] {
+        let file = ManualPage.package.appending(path: "man").appending(path: "ticds-recipes.7")
+        var recipes = [Recipe(title: "DESCRIPTION")]
+        var isDisplay = false
+        for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+            if line.hasPrefix(".Ss ") {
+                recipes.append(Recipe(title: String(line.dropFirst(4))))
+            } else if line.hasPrefix(prepares) {
+                recipes[recipes.count - 1].preparation.append(String(line.dropFirst(prepares.count)))
+            } else if line.hasPrefix(".Bd ") || line == ".Ed" {
+                isDisplay = line != ".Ed"
+            } else if isDisplay {
+                recipes[recipes.count - 1].add(line.replacingOccurrences(of: "\\e", with: "\\"))
+            }
+        }
+        return recipes
+    }
+
+    private static let prepares = ".\\\" prepare: "
+
+    /// A line of a display: a command after a prompt or the times of cron, the rest of one, or what one prints.
+    private mutating func add(_ line: String) {
+        if line.hasPrefix("$ ") {
+            steps.append(Step(command: String(line.dropFirst(2))))
+        } else if line.hasPrefix("> "), !steps.isEmpty {
+            steps[steps.count - 1].command += "\n" + line.dropFirst(2)
+        } else if let times = line.prefixMatch(of: /(\d+ ){2}(\* ){3}/) {
+            steps.append(Step(command: String(line[times.range.upperBound...])))
+        } else if !steps.isEmpty {
+            steps[steps.count - 1].output.append(line)
+        }
+    }
+}
