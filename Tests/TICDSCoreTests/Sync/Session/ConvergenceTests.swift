@@ -114,7 +114,9 @@ struct CloudRun {
                 try copy(source.pushing(FilePath(file)), place)
                 guard !all, random.below(12) == 0, !file.contains("copy") else { continue }
                 let twin = file.replacingOccurrences(of: ".syncchg", with: " (conflicted copy).syncchg")
-                try copy(source.pushing(FilePath(file)), target.pushing(FilePath(twin)))
+                let double = target.pushing(FilePath(twin))
+                if FileManager.default.fileExists(atPath: double.string) { continue }
+                try copy(source.pushing(FilePath(file)), double)
             }
         }
     }
