@@ -86,7 +86,8 @@ struct OracleCase: CustomStringConvertible {
         conflicts = Self.list(answer["conflicts"])
         // The framework records each save; the suite, what they come to.
         let remaining = Self.changes(answer["remainingLocalChanges"])
-        expectedRemaining = (localEdits.isEmpty ? remaining : LocalEditRecorder.merged([], remaining))
+        expectedRemaining =
+            (localEdits.isEmpty ? remaining : remaining.reduce([]) { LocalEditRecorder.merged($0, [$1]) })
             .map(Self.text).sorted()
     }
 
