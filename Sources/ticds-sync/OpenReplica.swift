@@ -67,7 +67,7 @@ struct OpenReplica {
 
     /// Registers the client of a replica that was prepared offline.
     func registerIfNew(_ lockWait: DurationArgument?) throws(FileProblem) {
-        switch try session.membership(storage) {
+        switch session.membership(storage) {
         case .member: return
         case .unregistered: break
         case .removed:

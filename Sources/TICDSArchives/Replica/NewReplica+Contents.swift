@@ -36,9 +36,10 @@ extension NewReplica {
         let store = try SQLiteStore(folder.store)
         if let model { try keep(model, for: store) }
         try count(store, &contents)
-        let register = try register(start, storage)
-        contents.registeredChangeSets = register.count
-        try ReplicaSession.prepare(folder, configuration, integrityKey: key, register: register)
+        // Where the whole store has no register that can be read, none: sets that are in the store are applied a
+        // second time then, as the framework does.
+        contents.registeredChangeSets = start.lines.count
+        try ReplicaSession.prepare(folder, configuration, integrityKey: key, register: start.lines)
         return contents
     }
 
@@ -80,20 +81,5 @@ extension NewReplica {
         try store.forEachText(of: SyncID.attribute) { _, _, text in if text?.isEmpty != false { without += 1 }
         }
         contents.objectsWithoutSyncID = without
-    }
-
-    /// The sets that are in the store, each once. Where the whole store has no register that can be read, none: sets
-    /// that are in the store are applied a second time then, as the framework does.
-    private func register(
-        _ start: StartingStore, _ storage: LocalStorage
-    ) throws(FileProblem) -> [RegisteredChangeSet] {
-        guard start.registered != nil, let file = start.whole?.register else { return [] }
-        var lines: [RegisteredChangeSet] = []
-        var seen: Set<String> = []
-        try ChangeSetRegister(file.path.filePath(under: storage.root)).forEachChangeSet { line in
-            guard let identifier = line.identifier, seen.insert(identifier).inserted else { return }
-            lines.append(line)
-        }
-        return lines
     }
 }

@@ -18,14 +18,14 @@ struct Admission {
                 expected: "none: no version of the framework writes any",
                 advice: "Look who wrote it; when it is moved away, synchronisation goes on")
         }
-        guard listing.isMember else {
+        guard listing.membership == .member else {
             throw refusal(
                 RemoteLayout.syncChanges(of: listing.client, in: listing.document),
-                listing.wasRemoved
+                listing.membership == .removed
                     ? "this client was removed from the document"
                     : "this client is not registered with the document",
                 expected: nil,
-                advice: listing.wasRemoved
+                advice: listing.membership == .removed
                     ? "Sets that it had not fetched may be gone: make a new replica with ticds-sync clone; this one keeps its edits"
                     : "ticds-sync run registers it")
         }

@@ -11,15 +11,11 @@ struct AppliedRegister {
 
     /// Enters sets; one that is there already gets the new dates. The file is replaced whole.
     func enter(_ sets: [RegisteredChangeSet]) throws(FileProblem) {
-        let scratch = try TemporaryFolder(in: path.removingLastComponent(), prefix: ".register")
-        let new = scratch.path.appending("register")
-        if (try? FileStatus.of(path)) == nil {
-            try ChangeSetRegisterWriter.write(sets, to: new)
-        } else {
+        guard (try? FileStatus.of(path)) != nil else { return try RegisterFile.write(sets, to: path) }
+        try RegisterFile.replace(path) { (new) throws(FileProblem) in
             try StoreCopy.copy(path, to: new)
             try add(sets, to: new)
         }
-        try ReplacedFile.write(try FileBytes.read(new).array, to: path)
     }
 
     private func add(_ sets: [RegisteredChangeSet], to file: FilePath) throws(FileProblem) {

@@ -18,10 +18,7 @@ struct DocumentListing {
     let variant: ReplicaConfiguration.Variant
     /// Names in the folder of the integrity key that clients would take for it.
     private(set) var integrityKeys: [RemoteName] = []
-    /// Whether this client has a folder for its sets.
-    private(set) var isMember = false
-    /// Whether somebody has removed this client from the document.
-    private(set) var wasRemoved = false
+    let membership: ReplicaSession.Membership
     private(set) var commands: [RemotePath] = []
     private(set) var setsOfOthers = 0
     /// Sets that are not in the document yet, in the order in which they are applied (3.5).
@@ -44,12 +41,11 @@ struct DocumentListing {
         self.variant = variant
         self.known = known
         self.storage = storage
+        membership = ReplicaSession.Membership(of: client, in: document, storage)
         try lookAtDocument()
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
-        for entry in try storage.list(folder).listing {
-            if entry.name == client {
-                isMember = entry.kind == .folder
-            } else if entry.kind == .folder, isListed(entry.name) {
+        for entry in try storage.list(folder).listing where entry.name != client {
+            if entry.kind == .folder, isListed(entry.name) {
                 others.append(entry.name)
                 lookAtSets(of: entry.name)
             } else {
@@ -80,7 +76,6 @@ struct DocumentListing {
             ((try? storage.list(keys))?.listing).map { listing in
                 listing.map(\.name).filter { $0.isUTF8 && FrameworkLists.isLongEnough($0) }
             } ?? []
-        wasRemoved = (try? storage.status(of: Tombstones.path(of: client, in: document))) != nil
     }
 
     private mutating func lookAtSets(of other: RemoteName) {

@@ -1,5 +1,6 @@
 import CoreDataStore
 import SystemCalls
+import SystemPackage
 
 /// What a replica remembers besides the document: tables of ours in `ReplicaState.sqlite`, reached by themselves or
 /// attached to the document, so that they change with it in one transaction.
@@ -68,10 +69,10 @@ extension ReplicaNotes {
 extension ReplicaNotes {
     /// Notes what a helper file is to hold; nil removes it.
     func post(
-        _ bytes: [UInt8]?, to file: String, _ connection: borrowing SQLiteConnection
+        _ bytes: [UInt8]?, to file: FilePath, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
         var row = try connection.prepare("INSERT OR REPLACE INTO \(table("OUTBOX")) VALUES (?1, ?2)")
-        try row.bind(file, at: 1)
+        try row.bind(file.lastComponent?.string ?? "", at: 1)
         if let bytes { try row.bind(bytes, at: 2) }
         try row.run()
     }

@@ -101,13 +101,3 @@ struct ReplicaQueue {
         for set in sets { try ReplicaSettlement.remove(set.file) }
     }
 }
-
-/// A register that is written whole.
-enum RegisterFile {
-    static func write(_ lines: [RegisteredChangeSet], to path: FilePath) throws(FileProblem) {
-        let scratch = try TemporaryFolder(in: path.removingLastComponent(), prefix: ".register")
-        let new = scratch.path.appending("register")
-        try ChangeSetRegisterWriter.write(lines, to: new)
-        try ReplacedFile.write(try FileBytes.read(new).array, to: path)
-    }
-}

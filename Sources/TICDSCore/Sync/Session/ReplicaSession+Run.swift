@@ -28,12 +28,8 @@ extension ReplicaSession {
     }
 
     /// Whether this client may synchronise.
-    public func membership(_ storage: any RemoteStorage) throws(FileProblem) -> Membership {
-        let (document, client) = (RemoteName(configuration.document), RemoteName(configuration.client))
-        let folder = RemoteLayout.syncChanges(of: client, in: document)
-        if (try? storage.status(of: folder))?.kind == .folder { return .member }
-        let tombstone = Tombstones.path(of: client, in: document)
-        return (try? storage.status(of: tombstone)) == nil ? .unregistered : .removed
+    public func membership(_ storage: any RemoteStorage) -> Membership {
+        Membership(of: RemoteName(configuration.client), in: RemoteName(configuration.document), storage)
     }
 
     func listing(
@@ -185,5 +181,15 @@ extension ReplicaSession {
         let done = Set(work.applied.map(\.identifier) + report.forgotten.map(\.identifier))
         try queue.write(sets.filter { !done.contains($0.identifier) })
         try queue.remove(sets.filter { done.contains($0.identifier) })
+    }
+}
+
+extension ReplicaSession.Membership {
+    init(of client: RemoteName, in document: RemoteName, _ storage: any RemoteStorage) {
+        let folder = RemoteLayout.syncChanges(of: client, in: document)
+        let tombstone = Tombstones.path(of: client, in: document)
+        let isMember = (try? storage.status(of: folder))?.kind == .folder
+        let isRemoved = (try? storage.status(of: tombstone)) != nil
+        self = isMember ? .member : isRemoved ? .removed : .unregistered
     }
 }

@@ -59,7 +59,7 @@ extension ReplicaSession {
     /// Notes that the set is in the remote; its changes need not be kept any more.
     private func noteSent(_ identifier: String, _ now: FileTime) throws(FileProblem) {
         let client = configuration.client
-        let file = folder.beingSynchronized.lastComponent?.string ?? ""
+        let file = folder.beingSynchronized
         let state = try ReplicaState(folder.state)
         try state.change { connection throws(SQLiteError) in
             let notes = ReplicaNotes.alone

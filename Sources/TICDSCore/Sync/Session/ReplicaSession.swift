@@ -74,25 +74,18 @@ public final class ReplicaSession {
         let earlier = try OutgoingChanges.read(folder.unsynchronized)
         report.changesWaiting = earlier.count
         if try isUnchanged() { return report }
-        let store = try Synchronisation.openStore(folder)
-        do throws(FileProblem) {
+        let signature = try Synchronisation.transaction(folder, isDryRun: isDryRun) {
+            (store) throws(FileProblem) in
             let recorded = try Synchronisation.record(store, now: now.secondsSince2001, &report)
             let waiting = LocalEditRecorder.merged(earlier, recorded)
             report.changesWaiting = waiting.count
             let bytes = try OutgoingChanges.bytes(waiting, path: folder.unsynchronized)
-            guard !isDryRun else {
-                try store.rollBack()
-                return report
-            }
+            if isDryRun { return }
             try store.withConnection { [folder] (connection) throws(SQLiteError) in
-                try ReplicaNotes.attached.post(
-                    bytes, to: folder.unsynchronized.lastComponent?.string ?? "", connection)
+                try ReplicaNotes.attached.post(bytes, to: folder.unsynchronized, connection)
             }
-            try end(try Synchronisation.finish(store, folder))
-        } catch {
-            try? store.rollBack()
-            throw error
         }
+        if !isDryRun { try end(signature) }
         return report
     }
 

@@ -76,9 +76,3 @@ extension ReplicaSession {
         return remote
     }
 }
-
-extension DocumentListing {
-    var membership: ReplicaSession.Membership {
-        isMember ? .member : wasRemoved ? .removed : .unregistered
-    }
-}

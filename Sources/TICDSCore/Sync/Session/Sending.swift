@@ -23,12 +23,7 @@ struct Sending {
 
     /// Whether a set of one's own is in the remote.
     func isSent(_ identifier: String) throws(FileProblem) -> Bool {
-        do throws(FileProblem) {
-            return try storage.status(of: path(identifier)).kind == .file
-        } catch {
-            if error.kind == .missing { return false }
-            throw error
-        }
+        try kind(of: path(identifier)) == .file
     }
 
     /// Ends an operation of an earlier run that was interrupted, if nobody else's waits.
@@ -65,8 +60,8 @@ struct Sending {
         let folder = RemoteLayout.document(document).appending(RemoteLayout.recentSyncs)
         let path = folder.appending(client.appending(suffix: RemoteLayout.recentSyncSuffix))
         let content = PlannedContent.bytes(PlannedBytes(bytes))
-        if try !exists(folder) { plan.add(.makeFolder(path: folder)) }
-        if try exists(path) {
+        if try kind(of: folder) == nil { plan.add(.makeFolder(path: folder)) }
+        if try kind(of: path) != nil {
             let seen = try storage.state(of: path)
             plan.add(.replaceFile(path: path, content: content, modified: nil, seen: seen))
         } else {
@@ -74,12 +69,12 @@ struct Sending {
         }
     }
 
-    private func exists(_ path: RemotePath) throws(FileProblem) -> Bool {
+    /// What lies at a place; nil where there is nothing.
+    private func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
         do throws(FileProblem) {
-            _ = try storage.status(of: path)
-            return true
+            return try storage.status(of: path).kind
         } catch {
-            if error.kind == .missing { return false }
+            if error.kind == .missing { return nil }
             throw error
         }
     }

@@ -40,14 +40,22 @@ struct Synchronisation {
     mutating func run(
         _ sets: [PlacedSet], earlier: [SyncChange], _ report: inout RunReport
     ) throws(FileProblem) {
-        let store = try Self.openStore(folder)
-        do throws(FileProblem) {
+        signature = try Self.transaction(folder, isDryRun: options.isDryRun) { (store) throws(FileProblem) in
             try work(sets, earlier, store, &report)
-            if options.isDryRun {
-                try store.rollBack()
-            } else {
-                signature = try Self.finish(store, folder)
-            }
+        }
+    }
+
+    /// Opens the document, and ends its transaction after `body`; whatever fails, it is as before.
+    /// - Returns: what the document's file is like then; nil where somebody has written to it since, and for a dry run.
+    static func transaction(
+        _ folder: ReplicaFolder, isDryRun: Bool, _ body: (WritableStore) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [UInt8]? {
+        let store = try openStore(folder)
+        do throws(FileProblem) {
+            try body(store)
+            if !isDryRun { return try finish(store, folder) }
+            try store.rollBack()
+            return nil
         } catch {
             try? store.rollBack()
             throw error
@@ -56,7 +64,9 @@ struct Synchronisation {
 
     /// Ends a transaction, with the document and what the others know of it on disk together.
     /// - Returns: what the document's file is like then; nil where somebody has written to it since.
-    static func finish(_ store: WritableStore, _ folder: ReplicaFolder) throws(FileProblem) -> [UInt8]? {
+    private static func finish(_ store: WritableStore, _ folder: ReplicaFolder) throws(FileProblem)
+        -> [UInt8]?
+    {
         try store.bringBaseUp()
         let before = try dataVersion(store)
         try store.finish()
@@ -72,7 +82,7 @@ struct Synchronisation {
         }
     }
 
-    static func openStore(_ folder: ReplicaFolder) throws(FileProblem) -> WritableStore {
+    private static func openStore(_ folder: ReplicaFolder) throws(FileProblem) -> WritableStore {
         let model =
             (try? FileStatus.of(folder.model)) == nil ? nil : try ModelFile.load(folder.model)
         return try WritableStore(
@@ -204,8 +214,6 @@ struct Synchronisation {
                 creationDate: $0.modified.secondsSince2001,
                 applied: now, digest: $0.digest, original: copies[$0.identifier], isRegistered: false)
         }
-        let outgoing = folder.beingSynchronized.lastComponent?.string ?? ""
-        let recorded = folder.unsynchronized.lastComponent?.string ?? ""
         let bytes = try OutgoingChanges.bytes(remaining, path: folder.beingSynchronized)
         let isSending = options.direction != .pull
         let transaction = SyncTransaction(uuid: ArchivedUUID.random().description, state: .open)
@@ -218,8 +226,8 @@ struct Synchronisation {
             let notes = ReplicaNotes.attached
             try notes.add(sets, connection)
             try notes.add(log.events, connection)
-            try notes.post(isSending ? bytes : nil, to: outgoing, connection)
-            try notes.post(isSending ? nil : bytes, to: recorded, connection)
+            try notes.post(isSending ? bytes : nil, to: folder.beingSynchronized, connection)
+            try notes.post(isSending ? nil : bytes, to: folder.unsynchronized, connection)
             if !sets.isEmpty { try notes.put(transaction, connection) }
         }
     }
