@@ -40,10 +40,7 @@ struct RandomEdits {
     }
 
     private mutating func next(_ bound: Int) -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return Int(state >> 11) % bound
+        Int(SeededNumbers.next(&state)) % bound
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value { values[next(values.count)] }

@@ -41,10 +41,7 @@ struct RandomHistory {
     }
 
     private static func next(_ state: inout UInt64) -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state >> 11
+        SeededNumbers.next(&state)
     }
 
     private static func pick<Value>(_ values: [Value], _ state: inout UInt64) -> Value {

@@ -213,9 +213,6 @@ struct Generator {
     init(seed: UInt64) { state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
     mutating func below(_ count: Int) -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return Int(truncatingIfNeeded: (state >> 11) % UInt64(count))
+        Int(truncatingIfNeeded: SeededNumbers.next(&state) % UInt64(count))
     }
 }
