@@ -7,14 +7,15 @@ PROGRAMS = ticds ticds-inspect ticds-changes ticds-verify ticds-client ticds-doc
     ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive ticds-sync
 RELEASE = .build/release
 DEMO = .build-demo
-# An installed program finds its Swift runtime libraries beside itself.
-LINK = -Xlinker '-rpath=$$ORIGIN/../lib/ticds'
+# The folders of an installed suite, below PREFIX.
+FOLDERS = bin lib/ticds share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
+    share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
 
-.PHONY: build demo test packages install completions bench lint clean
+.PHONY: build demo test packages install install-built uninstall deb check-deb manual completions bench lint clean
 
 build: packages
-	swift build -c release $(LINK)
+	swift build -c release
 
 # Installs the two system libraries with apt-get where they are missing and that is possible.
 packages:
@@ -47,27 +48,48 @@ lint:
 	.ci/no-foundation
 
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ticds
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
-	    $(DESTDIR)$(PREFIX)/share/man/man7
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -s $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 completions/bash/* $(DESTDIR)$(PREFIX)/share/bash-completion/completions/
-	install -m 644 completions/zsh/* $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
-	install -m 644 completions/fish/* $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
-	for library in $$(ldd $(addprefix $(RELEASE)/,$(PROGRAMS)) | sed -n 's/.*=> \(.*\/swift\/linux\/[^ ]*\) .*/\1/p' | sort -u); do \
-	    install -m 644 $$library $(DESTDIR)$(PREFIX)/lib/ticds/ || exit 1; \
-	done
+	$(MAKE) --no-print-directory install-built
+
+install-built:
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(FOLDERS))
+	packaging/link $(RELEASE) $(DESTDIR)$(PREFIX) $(PROGRAMS)
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
-	install -d $(DESTDIR)$(PREFIX)/share/ticds/schemas
+	install -m 644 completions/bash/* $(DESTDIR)$(PREFIX)/share/bash-completion/completions/
+	install -m 644 completions/zsh/* $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
+	install -m 644 completions/fish/* $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
 	install -m 644 share/schemas/*.json $(DESTDIR)$(PREFIX)/share/ticds/schemas/
+	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/ticds/
+	install -m 755 Examples/*.sh $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/
+	install -m 644 Examples/systemd/* $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/systemd/
 
-# Writes the completions anew, and the manual page of the findings, after a change of options or of the catalogue.
-completions: build
+# Removes what `make install` with the same PREFIX and DESTDIR put there; folders that others may use, too, stay.
+uninstall:
+	cd $(DESTDIR)$(PREFIX) && rm -f $(addprefix bin/,$(PROGRAMS)) \
+	    $(addprefix share/man/man1/,$(notdir $(wildcard man/*.1))) \
+	    $(addprefix share/man/man5/,$(notdir $(wildcard man/*.5))) \
+	    $(addprefix share/man/man7/,$(notdir $(wildcard man/*.7))) \
+	    $(addprefix share/bash-completion/completions/,$(notdir $(wildcard completions/bash/*))) \
+	    $(addprefix share/zsh/site-functions/,$(notdir $(wildcard completions/zsh/*))) \
+	    $(addprefix share/fish/vendor_completions.d/,$(notdir $(wildcard completions/fish/*)))
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/ticds share/ticds share/doc/ticds)
+
+# A Debian package below .build-deb.
+deb: build
+	packaging/deb .build-deb
+
+# Tries the package in a minimal Debian without Swift; needs root, debootstrap and a mirror.
+check-deb: deb
+	packaging/try-deb $$(ls -t .build-deb/*.deb | head -n 1)
+
+# Brings the option lists of the manual in line with the programs, and the page of the findings with the catalogue.
+manual: build
+	man/join $(RELEASE)
 	$(RELEASE)/ticds-verify explain --manual > man/ticds-findings.7
+
+# Writes the completions anew after a change of options.
+completions: build
 	mkdir -p completions/bash completions/zsh completions/fish
 	for program in $(PROGRAMS); do \
 	    $(RELEASE)/$$program --generate-completion-script bash > completions/bash/$$program && \
@@ -76,4 +98,4 @@ completions: build
 	done
 
 clean:
-	rm -rf .build $(DEMO)
+	rm -rf .build .build-deb $(DEMO)

@@ -11,8 +11,10 @@ enum ManualPages {
         let installed = folder.removingLastComponent().appending("share").appending("man")
         for section in sections {
             let file = "\(name).\(section)"
-            let page = installed.appending("man\(section)").appending(file)
-            if canRead(page) { return page }
+            for name in [file, "\(file).gz"] {
+                let page = installed.appending("man\(section)").appending(name)
+                if canRead(page) { return page }
+            }
             if let page = inSourceTree(above: folder, file) { return page }
         }
         return nil

@@ -1,0 +1,144 @@
+#!/bin/sh
+# Looks after a remote, night by night, and prints a report as a mail.
+#
+#     maintenance.sh REMOTE BACKUPS
+#
+# Every night it verifies the remote (only what is new since the last night is read) and writes a snapshot into the folder
+# BACKUPS. On Sundays, if all is well, it vacuums; on the first of the month it checks the newest snapshot whole and
+# empties the trash of operations older than 90 days. In a crontab:
+#
+#     30 3 * * *  maintenance.sh ~/Dropbox/com.example.app /srv/backup | sendmail -t
+#
+# For an encrypted remote set TICDS_PASSWORD_COMMAND or TICDS_PASSWORD_FILE.
+# REPORT_TO is who gets the mail (default: the user). Needs jq.
+# Exit status: 0 all is well, 1 somebody should read the report, 2 something could not be done.
+set -u
+if [ $# -ne 2 ]; then
+    echo "usage: $0 REMOTE BACKUPS" >&2
+    exit 64
+fi
+remote=$1
+backups=$2
+state=${XDG_STATE_HOME:-$HOME/.local/state}/ticds-maintenance
+mkdir -p "$state" || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+result=0
+subject=
+report() { printf '%s\n' "$*" >> "$work/report"; }
+head_line() { subject="${subject:+$subject, }$*"; }
+worse() { if [ "$1" -gt "$result" ]; then result=$1; fi; }
+
+# step NAME COMMAND ...: runs a command; its standard output goes to NAME.json, its errors to NAME.err, and its exit
+# status to $status.
+step() {
+    name=$1
+    shift
+    "$@" > "$work/$name.json" 2> "$work/$name.err"
+    status=$?
+}
+
+# Says why a step was not done, from the error document that it printed.
+failed() {
+    worse 2
+    head_line "$1"
+    report "$1 (exit status $status):"
+    report "$(jq -r 'select(.schema == "ticds.error/1") | "    " + .message' "$work/$name.err" 2>/dev/null ||
+        sed 's/^/    /' "$work/$name.err")"
+}
+
+verify() {
+    level=$1
+    step verify ticds-verify "$remote" --json --level "$level" --state "$state/$(printf %s "$remote" | cksum | cut -d ' ' -f 1).verified"
+    case $status in
+    0 | 1)
+        summary=$(jq -r 'select(.schema == "ticds.verify/1")
+            | "\(.errors) errors, \(.warnings) warnings, \(.notes) notes;"
+            + " \(.examined.count) files read, \(.known.count) known from earlier nights"' "$work/verify.json")
+        report "Verified: $summary"
+        jq -r 'select(.schema == "ticds.finding/1" and .severity != "note")
+            | "    \(.severity) \(.code) \(.title)\n        \(.path)\n        try: ticds-verify explain \(.code)"' \
+            "$work/verify.json" | head -n 60 >> "$work/report"
+        ;;
+    *) failed "The remote could not be verified" ;;
+    esac
+    if [ "$status" -eq 1 ]; then
+        worse 1
+        head_line "$(jq -r 'select(.schema == "ticds.verify/1") | "\(.errors) errors, \(.warnings) warnings"' \
+            "$work/verify.json")"
+    fi
+    [ "$status" -eq 0 ]
+}
+
+snapshot() {
+    step snapshot ticds-remote snapshot "$remote" "$backups" --json \
+        --keep-daily 7 --keep-weekly 5 --keep-monthly 12
+    if [ "$status" -ne 0 ]; then
+        failed "No snapshot was written"
+        return 1
+    fi
+    jq -r '"Snapshot: \(.archive), \(.files.count) files, \(.archiveBytes) bytes;"
+        + " \(.kept | length) kept, \(.removed | length) old ones removed"' "$work/snapshot.json" >> "$work/report"
+}
+
+vacuum() {
+    step vacuum ticds-vacuum "$remote" --yes --json
+    case $status in
+    0)
+        report "Vacuumed: $(jq -r '[.plan.actions[] | select(.change.moveToTrash)] | length' "$work/vacuum.json") change sets removed," \
+            "operation $(jq -r '.operation // "none"' "$work/vacuum.json")"
+        ;;
+    3)
+        worse 1
+        head_line "the vacuum was refused"
+        report "The vacuum was refused: $(jq -r 'select(.schema == "ticds.error/1") | .message' "$work/vacuum.err")"
+        ;;
+    *) failed "The vacuum failed" ;;
+    esac
+}
+
+check_snapshot() {
+    step check ticds-archive verify "$(jq -r .archive "$work/snapshot.json")" --json
+    if [ "$status" -eq 0 ]; then
+        report "Newest snapshot checked: all $(jq -r .wholeFiles.count "$work/check.json") files are whole"
+    else
+        failed "The newest snapshot is not whole"
+    fi
+}
+
+prune() {
+    step prune ticds-journal prune "$remote" --older-than 90d --yes --json
+    if [ "$status" -eq 0 ]; then
+        report "Trash emptied of $(jq '[.remotes[].operations[]?] | length' "$work/prune.json") old operations"
+    else
+        failed "The trash could not be emptied"
+    fi
+}
+
+day=$(date +%d)
+weekday=$(date +%u)
+if [ "$day" = 01 ]; then level=deep; else level=contents; fi
+sound=no
+if verify "$level"; then sound=yes; fi
+if snapshot; then
+    if [ "$day" = 01 ]; then
+        check_snapshot
+        prune
+    fi
+    if [ "$weekday" = 7 ]; then
+        if [ "$sound" = yes ]; then vacuum; else report "Not vacuumed, because of what was found."; fi
+    fi
+fi
+
+cat <<END
+To: ${REPORT_TO:-$(id -un)}
+Subject: [ticds] $(basename "$remote" | tr -cd '[:alnum:]._ -'): ${subject:-all is well}
+Content-Type: text/plain; charset=utf-8
+
+$(date '+%A, %d %B %Y'), $remote
+
+$(cat "$work/report")
+END
+exit $result
