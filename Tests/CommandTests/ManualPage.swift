@@ -61,6 +61,16 @@ struct ManualPage {
         return Dictionary(parts.map { (String($0[0].dropFirst(4)), $0) }) { one, _ in one }
     }
 
+    /// Titles of the sections, in their order.
+    var sections: [String] { lines.filter { $0.hasPrefix(".Sh ") }.map { String($0.dropFirst(4)) } }
+
+    /// Displays of the page, without their markup: examples of commands and files.
+    var displays: [String] {
+        parts(of: lines, beginningWith: ".Bd ").map { part in
+            part.dropFirst().prefix { $0 != ".Ed" }.joined(separator: "\n")
+        }
+    }
+
     private func section(_ title: String) -> [String] {
         parts(of: lines, beginningWith: ".Sh ").first { $0[0] == ".Sh \(title)" } ?? []
     }

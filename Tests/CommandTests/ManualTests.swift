@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The manual says what the programs do: every subcommand, option and schema, and no others.
@@ -52,6 +53,26 @@ import Testing
                 #expect(entry.text.contains(words), "\(option.manualNames)")
             }
         }
+    }
+
+    /// `make manual` renews the lists.
+    @Test(.enabled(if: Python.available)) func optionListsAreAsThePrograms() throws {
+        let join = ManualPage.package.appending(path: "man/join").path
+        let result = try Program.launch(
+            "/usr/bin/env", ["python3", join, "--check", Program.folder.path],
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], seconds: 60
+        )
+        #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.errors)")
+    }
+
+    @Test(arguments: programs)
+    func hasAllSections(program: String) throws {
+        let titles = try ManualPage("\(program).1").sections
+        let wanted = [
+            "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "OUTPUT", "ENVIRONMENT", "FILES", "EXIT STATUS",
+            "EXAMPLES", "DIAGNOSTICS", "SAFETY", "SEE ALSO",
+        ]
+        #expect(Set(wanted).subtracting(titles) == [])
     }
 
     @Test func describesEverySchema() throws {

@@ -134,6 +134,6 @@ import Testing
     @Test func theManualPageIsThatOfTheCatalogue() throws {
         let page = try FileBytes.read(FilePath(ManualPage.package.path).appending("man/ticds-findings.7"))
         let written = try Program.run("ticds-verify", ["explain", "--manual"])
-        #expect(written.bytes == page.array, "make completions renews it")
+        #expect(written.bytes == page.array, "make manual renews it")
     }
 }

@@ -63,7 +63,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
         } catch {
             throw FileProblem(
                 .damaged, path: path, "not the configuration of a replica", expected: schema,
-                found: "\(error)", advice: "ticds-sync(1) says what belongs into it")
+                found: "\(error)", advice: "ticds-config(5) says what belongs into it")
         }
         guard configuration.schema == schema else {
             throw FileProblem(
