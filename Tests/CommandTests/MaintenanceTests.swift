@@ -1,0 +1,76 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `Examples/maintenance.sh` looks after a remote for a month, a night at a time.
+@Suite struct MaintenanceTests {
+    private static let needed = ["/usr/bin/faketime", "/usr/bin/jq"]
+    private static let isPossible = needed.allSatisfy(FileManager.default.isExecutableFile)
+    private static let script = ManualPage.package.appending(path: "Examples/maintenance.sh").path
+
+    @Test(.enabled(if: isPossible, "needs faketime and jq")) func aMonth() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        let scratch = demo.scratch
+        try scratch.shell("mkdir backups")
+        let stray = demo.root.appending("Documents").appending("cookbook").appending("SyncChanges")
+            .appending("Thumbs.db")
+        var reports: [String] = []
+        for day in 1...31 {
+            if day == 10 { try TestFiles.write(stray, [1, 2, 3]) }
+            if day == 16 { try FileManager.default.removeItem(atPath: stray.string) }
+            if day == 24 { try scratch.shell("mv backups aside; touch backups") }
+            if day == 25 { try scratch.shell("rm backups; mv aside backups") }
+            let night = try run(day, demo)
+            let expected: Int32 = day == 24 ? 2 : (10..<16).contains(day) ? 1 : 0
+            #expect(night.status == expected, "\(day): \(night.output) \(night.errors)")
+            #expect(night.errors.isEmpty, "\(day): \(night.errors)")
+            reports.append(night.output)
+        }
+        expectWords(in: reports)
+        try expectSnapshots(in: scratch)
+        let sets = try RemoteFiles.named(".syncchg", below: demo.root.appending("Documents"))
+        #expect(sets.count == 52 - 17, "the first vacuum takes what the last nights need no more")
+    }
+
+    /// What the mails say: March 2026 begins on a Sunday.
+    private func expectWords(in reports: [String]) {
+        for (index, report) in reports.enumerated() {
+            let day = index + 1
+            let isSound = day != 24 && !(10..<16).contains(day)
+            #expect(report.hasPrefix("To: owner@example.org\nSubject: [ticds] com.example.cookbook: "))
+            #expect(report.contains(": all is well\n") == isSound, "\(day): \(report)")
+            #expect(report.contains("Thumbs.db") == (10..<16).contains(day), "\(day): \(report)")
+            #expect(report.contains("No snapshot was written") == (day == 24), "\(day): \(report)")
+            #expect(report.contains("Vacuumed: ") == [1, 8, 22, 29].contains(day), "\(day): \(report)")
+            #expect(report.contains("Not vacuumed") == (day == 15), "\(day): \(report)")
+            #expect(report.contains("all 82 files are whole") == (day == 1), "\(day): \(report)")
+        }
+        #expect(reports[0].contains("Vacuumed: 17 change sets removed, operation 1\n"))
+        #expect(reports[1].contains(" 0 files read, 65 known from earlier nights\n"))
+    }
+
+    /// The last of seven days, of five weeks, and of the month.
+    private func expectSnapshots(in scratch: Scratch) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/backups")
+            .filter { $0.hasSuffix(".tar.zst") }.sorted()
+        let days = names.map { $0.dropFirst("com.example.cookbook-202603".count).prefix(2) }
+        #expect(days == ["08", "15", "22", "25", "26", "27", "28", "29", "30", "31"])
+    }
+
+    private func run(_ day: Int, _ demo: DemoRemote) throws -> Program.Result {
+        let time = "2026-03-\(day < 10 ? "0" : "")\(day) 03:30:00"
+        return try Program.shell(
+            "cd '\(demo.scratch.path)'; exec faketime '\(time)' '\(Self.script)' '\(demo.path)' backups",
+            environment: [
+                "HOME": demo.scratch.path.string, "XDG_STATE_HOME": "\(demo.scratch.path)/state",
+                "REPORT_TO": "owner@example.org", "TZ": "UTC", "NO_FAKE_STAT": "1",
+            ])
+    }
+
+    @Test func saysHowItIsUsed() throws {
+        let result = try Program.launch("/bin/sh", [Self.script], environment: [:], seconds: 20)
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("usage: "))
+    }
+}
