@@ -44,7 +44,9 @@ struct ListArchive: SuiteCommand {
 
     private func printText(_ listing: ArchiveListing) throws {
         var text = output.text()
-        var table = TextTable(["MODIFIED", "SIZE", "KIND", "PATH"], [.left, .right])
+        var table = TextTable(
+            ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .path],
+            leavesOut: ["KIND", "MODIFIED", "SIZE"])
         for member in listing.members {
             table.add([
                 member.modified.localSeconds, member.size.map { Quantities.size(Int($0)) } ?? "", member.kind,
@@ -61,7 +63,7 @@ struct ListArchive: SuiteCommand {
             text.line("\(listing.form) without a manifest: made by another program")
         }
         text.line()
-        for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        table.show(to: &text, colour: output.colour())
         try text.flush()
     }
 }

@@ -84,13 +84,15 @@ struct CountChanges: SuiteCommand {
             ("DAY (UTC)", statistics.byDay.sorted { $0.key < $1.key }.map { (Self.day($0.key), $0.value) }),
         ]
         for (title, counts) in tables where !counts.isEmpty {
-            var table = TextTable([title, "CHANGES"], [.left, .right])
+            var table = TextTable([title, "CHANGES"], [.text, .number])
             for (name, count) in counts { table.add([name, Quantities.count(count)]) }
             text.line()
-            for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+            table.show(to: &text, colour: output.colour())
         }
         if !statistics.largest.isEmpty {
-            var table = TextTable(["LARGEST VALUES", "SIZE", "OBJECT", "CHANGE SET"], [.left, .right])
+            var table = TextTable(
+                ["LARGEST VALUES", "SIZE", "OBJECT", "CHANGE SET"],
+                [.text, .number, .identifier, .identifier], leavesOut: ["CHANGE SET", "OBJECT"])
             for value in statistics.largest {
                 table.add([
                     "\(value.record.change.entity).\(value.key)", Quantities.size(value.bytes),
@@ -98,7 +100,7 @@ struct CountChanges: SuiteCommand {
                 ])
             }
             text.line()
-            for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+            table.show(to: &text, colour: output.colour())
         }
         try text.flush()
     }

@@ -63,6 +63,7 @@ private struct ChangeSetLines: ~Copyable {
     private var text: OutputBuffer
     private var table: TextTable
     private let isJSON: Bool
+    private let colour: Colour
     /// What people call the clients, by identifier; for the table.
     private let clientNames: [String: String]
 
@@ -70,11 +71,14 @@ private struct ChangeSetLines: ~Copyable {
         self.remote = remote
         self.counts = counts
         isJSON = output.json
+        colour = output.colour()
         clientNames = isJSON ? [:] : remote.clientNames()
         json = output.document()
         text = output.text()
         table = TextTable(
-            ["MODIFIED", "SIZE", "CHANGES", "DOCUMENT", "CLIENT", "CHANGE SET"], [.left, .right, .right])
+            ["MODIFIED", "SIZE", "CHANGES", "DOCUMENT", "CLIENT", "CHANGE SET"],
+            [.time, .number, .number, .identifier, .text, .identifier],
+            leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
         guard isJSON else { return }
         json.beginObject()
         json.field("schema", "ticds.changeSets/1")
@@ -109,7 +113,7 @@ private struct ChangeSetLines: ~Copyable {
             json.endLine()
             return try json.flush()
         }
-        for line in table.lines(width: Terminal.width) { text.line(line) }
+        table.show(to: &text, colour: colour)
         try text.flush()
     }
 }

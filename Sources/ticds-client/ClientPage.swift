@@ -22,9 +22,7 @@ struct ClientPage {
         }
         if let info = device.info?.userInfo { text.line("  user info     \(ValueText.line(info))") }
         if !client.memberships.isEmpty { text.line() }
-        for line in table.lines(width: Terminal.width, colour: colour) where !table.isEmpty {
-            text.line(line)
-        }
+        if !table.isEmpty { table.show(to: &text, colour: colour) }
         let sentences = sentences
         if !sentences.isEmpty { text.line() }
         for sentence in sentences { text.line(TerminalText.escaped(sentence)) }
@@ -44,7 +42,7 @@ struct ClientPage {
         return facts
     }
 
-    private static func text(_ time: FileTime) -> String { "\(time.local) (\(time.relative()))" }
+    private static func text(_ time: FileTime) -> String { time.withAge }
 
     private var table: TextTable {
         var table = TextTable(
@@ -52,14 +50,15 @@ struct ClientPage {
                 "DOCUMENT", "DESCRIPTION", "LAST SYNC", "CHANGE SETS", "SIZE", "NEWEST", "STORE",
                 "STORE SIZE", "NOTE",
             ],
-            [.left, .left, .left, .right, .right, .left, .left, .right])
+            [.identifier, .text, .time, .number, .number, .time, .time, .number],
+            leavesOut: ["STORE SIZE", "SIZE", "STORE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
         for membership in client.memberships {
             let mine = membership.client
             let isDeleted = membership.document.deletedClients.contains(client.device.identifier)
             let note = [mine?.isMember == true ? nil : "not a member", isDeleted ? "deleted" : nil]
             table.add([
                 membership.document.identifier.text, membership.document.description ?? "",
-                mine?.lastSync?.local ?? "", Quantities.count(mine?.changeSets.count ?? 0),
+                mine?.lastSync?.withAge ?? "", Quantities.count(mine?.changeSets.count ?? 0),
                 Quantities.size(Int(mine?.changeSets.bytes ?? 0)),
                 mine?.changeSetTimes?.upperBound.local ?? "", membership.wholeStore?.modified?.local ?? "",
                 membership.wholeStore.map { Quantities.size(Int($0.size)) } ?? "",

@@ -28,13 +28,13 @@ struct ShowClients: SuiteCommand {
             var text = output.text()
             let colour = output.colour()
             let devices = Tables.devices(inspection.clients)
-            for line in devices.lines(width: Terminal.width, colour: colour) { text.line(line) }
+            devices.show(to: &text, colour: colour)
             for document in inspection.documents {
                 let name = document.description.map { "\(document.identifier.text) (\($0))" }
                 text.line("")
                 text.line(TerminalText.escaped("Document " + (name ?? document.identifier.text)))
                 let table = Tables.clients(document.clients.filter { inspection.isWanted($0.identifier) })
-                for line in table.lines(width: Terminal.width, colour: colour, indent: 2) { text.line(line) }
+                table.show(to: &text, colour: colour, indent: 2)
             }
             try text.flush()
         }

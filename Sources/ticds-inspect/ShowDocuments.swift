@@ -31,7 +31,7 @@ struct ShowDocuments: SuiteCommand {
         } else {
             var text = output.text()
             let table = Tables.documents(inspection.documents)
-            for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+            table.show(to: &text, colour: output.colour())
             for document in deleted {
                 let name = document.description.map { " (\($0))" } ?? ""
                 let time = document.deleted.local

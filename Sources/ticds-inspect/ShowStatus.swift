@@ -51,7 +51,7 @@ struct ShowStatus: SuiteCommand {
         let tables = [Tables.documents(inspection.documents), Tables.devices(inspection.clients), stores]
         for table in tables where !table.isEmpty {
             text.line("")
-            for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+            table.show(to: &text, colour: output.colour())
         }
         let notes = StatusNotes.lines(inspection)
         if !notes.isEmpty { text.line("") }

@@ -27,7 +27,7 @@ struct ShowStores: SuiteCommand {
         } else {
             var text = output.text()
             let table = Tables.stores(inspection)
-            for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+            table.show(to: &text, colour: output.colour())
             try text.flush()
         }
         return inspection.finish(output)

@@ -10,10 +10,11 @@ enum Tables {
                 "DOCUMENT", "DESCRIPTION", "LAST SYNC", "CLIENTS", "CHANGE SETS", "SIZE", "NEWEST", "STORES",
                 "LEFTOVERS",
             ],
-            [.left, .left, .left, .right, .right, .right, .left, .right, .right])
+            [.identifier, .text, .time, .number, .number, .number, .time, .number, .number],
+            leavesOut: ["LEFTOVERS", "STORES", "CLIENTS", "SIZE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
         for document in documents {
             table.add([
-                document.identifier.text, document.description ?? "", time(document.lastSync),
+                document.identifier.text, document.description ?? "", age(document.lastSync),
                 Quantities.count(document.clients.count(where: \.isMember)),
                 Quantities.count(document.changeSets.count), Quantities.size(Int(document.changeSets.bytes)),
                 time(document.changeSetTimes?.upperBound), Quantities.count(document.wholeStores.count),
@@ -26,11 +27,12 @@ enum Tables {
     static func devices(_ devices: [DeviceReport]) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "DOCUMENTS", "LAST SYNC", "CHANGE SETS", "SIZE", "NOTE"],
-            [.left, .left, .right, .left, .right, .right])
+            [.identifier, .text, .number, .time, .number, .number],
+            leavesOut: ["DOCUMENTS", "SIZE", "CHANGE SETS", "LAST SYNC"])
         for device in devices {
             table.add([
                 device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
-                time(device.lastSync), Quantities.count(device.changeSets.count),
+                age(device.lastSync), Quantities.count(device.changeSets.count),
                 Quantities.size(Int(device.changeSets.bytes)), device.isRegistered ? "" : "not registered",
             ])
         }
@@ -40,11 +42,12 @@ enum Tables {
     static func clients(_ clients: [DocumentClientReport]) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CHANGE SETS", "SIZE", "NOT APPLIED", "NOTE"],
-            [.left, .left, .left, .left, .right, .right, .right])
+            [.identifier, .text, .time, .time, .number, .number, .number],
+            leavesOut: ["SIZE", "CHANGE SETS", "STORE", "NOT APPLIED", "LAST SYNC"])
         for client in clients {
             let note = [client.isMember ? nil : "not a member", client.hasTombstone ? "deleted" : nil]
             table.add([
-                client.identifier.text, client.description ?? "", time(client.lastSync),
+                client.identifier.text, client.description ?? "", age(client.lastSync),
                 time(client.wholeStoreUploaded), Quantities.count(client.changeSets.count),
                 Quantities.size(Int(client.changeSets.bytes)),
                 client.lag.map { Quantities.count($0.notApplied) } ?? "",
@@ -56,13 +59,14 @@ enum Tables {
 
     static func stores(_ inspection: Inspection) -> TextTable {
         var table = TextTable(
-            ["MODIFIED", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"], [.left, .right])
+            ["MODIFIED", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
+            [.time, .number, .text, .identifier, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
         for document in inspection.documents {
             for store in document.wholeStores where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }
                 let missing = store.isMissing ? "missing" : "unreadable"
                 table.add([
-                    time(store.modified), Quantities.size(Int(store.size)), store.kind?.rawValue ?? missing,
+                    age(store.modified), Quantities.size(Int(store.size)), store.kind?.rawValue ?? missing,
                     document.identifier.text, client?.description ?? store.client.text,
                     time(store.registerModified),
                 ])
@@ -70,6 +74,8 @@ enum Tables {
         }
         return table
     }
+
+    static func age(_ time: FileTime?) -> String { time?.withAge ?? "" }
 
     static func time(_ time: FileTime?) -> String { time?.local ?? "" }
 }

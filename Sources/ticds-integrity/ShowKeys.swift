@@ -24,13 +24,15 @@ struct ShowKeys: SuiteCommand {
             try keys.print(output)
             return .success
         }
-        var table = TextTable(["DOCUMENT", "KEY", "MADE", "MADE BY", "NOTE"])
+        var table = TextTable(
+            ["DOCUMENT", "KEY", "MADE", "MADE BY", "NOTE"], [.identifier, .identifier, .time],
+            leavesOut: ["MADE BY", "MADE"])
         for (folder, _) in keys.folders {
             for entry in folder.entries { table.add(row(entry, of: folder.document, keys.names)) }
             if folder.entries.isEmpty { table.add([folder.document.description, "", "", "", "no key"]) }
         }
         var text = output.text()
-        for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        table.show(to: &text, colour: output.colour())
         try text.flush()
         return .success
     }
@@ -40,7 +42,8 @@ struct ShowKeys: SuiteCommand {
             names.description(of: RemoteName(device)) ?? device
         }
         return [
-            document.description, entry.name.description, entry.modified.local, maker ?? "", note(on: entry),
+            document.description, entry.name.description, entry.modified.withAge, maker ?? "",
+            note(on: entry),
         ]
     }
 

@@ -12,14 +12,14 @@ struct OperationTable {
         text.line(colour.paint(TerminalText.escaped(state.root), .bold))
         var table = TextTable(
             ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "WHAT"],
-            [.right, .left, .left, .right, .right])
+            [.number, .time, .text, .number, .number], leavesOut: ["ACTIONS", "TRASH", "STATE", "STARTED"])
         for operation in operations {
             table.add([
-                "\(operation.number)", operation.started.local, operation.stateText,
+                "\(operation.number)", operation.started.withAge, operation.stateText,
                 Quantities.count(operation.actions), operation.trashText, operation.summary,
             ])
         }
-        for line in table.lines(width: Terminal.width, colour: colour, indent: 2) { text.line(line) }
+        table.show(to: &text, colour: colour, indent: 2)
     }
 
     /// What is to be done about operations that were interrupted.

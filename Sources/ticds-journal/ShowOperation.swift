@@ -51,7 +51,7 @@ struct ShowOperation: SuiteCommand {
             "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(Int(record.trash.bytes)))"
         let facts: [(String, String?)] = [
             ("Operation", "\(record.number), \(record.stateText)"), ("Command", record.command),
-            ("Started", "\(record.started.localSeconds) (\(record.started.relative()))"),
+            ("Started", record.started.secondsWithAge),
             ("Ended", record.finished?.localSeconds),
             ("By", "\(record.user) on \(record.host), process \(record.process)"),
             ("Undoes", record.undoes.map { "operation \($0)" }),

@@ -44,13 +44,14 @@ struct ListStores: SuiteCommand {
         var text = output.text()
         var table = TextTable(
             ["DOCUMENT", "CLIENT", "KIND", "SIZE", "MODIFIED", "OBJECTS", "MODEL", "SETS", "REMARK"],
-            [.left, .left, .left, .right, .left, .right])
+            [.identifier, .text, .text, .number, .time, .number],
+            leavesOut: ["MODEL", "KIND", "SIZE", "SETS", "OBJECTS", "MODIFIED"])
         for upload in uploads { table.add(row(upload, found)) }
         if table.isEmpty {
             text.line("No client has uploaded a whole store.")
             return try text.flush()
         }
-        for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        table.show(to: &text, colour: output.colour())
         for upload in uploads {
             guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
             text.line()
@@ -58,9 +59,9 @@ struct ListStores: SuiteCommand {
                 output.colour().paint(
                     TerminalText.escaped("\(upload.document.text), \(found.name(of: upload.client)):"), .bold)
             )
-            var rows = TextTable(["ENTITY", "OBJECTS"], [.left, .right])
+            var rows = TextTable(["ENTITY", "OBJECTS"], [.text, .number])
             for count in contents.counts { rows.add([count.entity, Quantities.count(count.count)]) }
-            for line in rows.lines(width: Terminal.width, indent: 4) { text.line(line) }
+            rows.show(to: &text, colour: output.colour(), indent: 4)
         }
         try text.flush()
         for problem in uploads.flatMap(\.problems) { output.report(problem) }
@@ -69,7 +70,7 @@ struct ListStores: SuiteCommand {
     private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores) -> [String] {
         var cells = [
             upload.document.text, found.name(of: upload.client), "", Quantities.size(Int(upload.size)),
-            upload.modified?.local ?? "", "", "", "", "",
+            upload.modified?.withAge ?? "", "", "", "", "",
         ]
         switch upload.contents {
         case .success(let contents):

@@ -76,7 +76,7 @@ struct StatusPage {
         var facts = [
             ("remote", configuration.remote), ("document", configuration.document),
             ("client", "\(configuration.client) (\(configuration.description))"),
-            ("last run", status.lastRun.map { "\($0.local) (\($0.relative()))" } ?? "never"),
+            ("last run", status.lastRun?.withAge ?? "never"),
             ("edits", Quantities.count(status.edits)),
             ("waiting", Quantities.count(status.changesWaiting, "change") + " recorded and not sent"),
             ("in the store", Quantities.count(status.setsInDocument, "change set")),
@@ -86,9 +86,9 @@ struct StatusPage {
         let size = Quantities.size(Int(remote.bytesToFetch))
         facts.append(("to fetch", "\(Quantities.count(remote.setsToFetch, "change set")), \(size)"))
         if let since = remote.lagsSince {
-            facts.append(("lags since", "\(since.local) (\(since.relative()))"))
+            facts.append(("lags since", since.withAge))
         }
-        if let newest = remote.newest { facts.append(("newest of others", newest.local)) }
+        if let newest = remote.newest { facts.append(("newest of others", newest.withAge)) }
         if remote.strays > 0 {
             facts.append(("no change sets", Quantities.count(remote.strays, "entry", "entries")))
         }

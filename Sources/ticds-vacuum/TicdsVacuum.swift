@@ -39,7 +39,7 @@ struct TicdsVacuum: SuiteCommand {
         if isAnalysis {
             try VacuumJSON(names: names, settings: settings).write(vacuums, open, output)
         } else if !output.json, !(output.quiet && change.saysYes) {
-            try VacuumText(names: names, settings: settings).write(vacuums, output)
+            try VacuumText(names: names).write(vacuums, output)
         }
         let plan = try VacuumPlanner.plan(
             vacuums, open.snapshot, settings, root: open.path.resolved() ?? open.path)

@@ -5,7 +5,6 @@ import TICDSCore
 /// The analysis for people: for each document what goes, from whom, and who holds back the rest.
 struct VacuumText {
     let names: VacuumNames
-    let settings: VacuumSettings
 
     func write(_ vacuums: [DocumentVacuum], _ output: OutputOptions) throws {
         var text = output.text()
@@ -14,7 +13,7 @@ struct VacuumText {
             let table = table(vacuum)
             if !table.isEmpty {
                 text.line("")
-                for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+                table.show(to: &text, colour: output.colour())
             }
             text.line("")
             for line in sentences(vacuum) { text.line(TerminalText.escaped(line)) }
@@ -39,12 +38,13 @@ struct VacuumText {
                 "ALONE",
                 "NOTE",
             ],
-            [.left, .left, .left, .left, .right, .right, .right, .right, .right])
+            [.identifier, .text, .time, .time, .number, .number, .number, .number, .number],
+            leavesOut: ["SIZE", "ALONE", "STORE", "LAST SYNC", "STAY", "HOLDS BACK"])
         for client in vacuum.clients {
             let note = [client.isMember ? nil : "not a member", client.isIgnored ? "ignored" : nil]
             table.add([
                 client.identifier.text, names.description(of: client.identifier) ?? "",
-                client.lastSync?.local ?? "", client.store?.local ?? "",
+                client.lastSync?.withAge ?? "", client.store?.local ?? "",
                 Quantities.count(client.removable.count), Quantities.size(Int(client.removable.bytes)),
                 Quantities.count(client.kept.count), Quantities.count(client.hold.sets.count),
                 Quantities.count(client.hold.alone.count), note.compactMap(\.self).joined(separator: ", "),
@@ -78,7 +78,7 @@ struct VacuumText {
         return lines
     }
 
-    private func when(_ time: FileTime) -> String { "\(time.local) (\(time.relative(to: settings.now)))" }
+    private func when(_ time: FileTime) -> String { time.withAge }
 
     private func held(by client: VacuumClient, _ rule: VacuumSettings.Rule) -> String {
         let sets = Quantities.count(client.hold.sets.count, "change set")

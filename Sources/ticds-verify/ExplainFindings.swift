@@ -39,11 +39,11 @@ struct ExplainFindings: SuiteCommand {
     }
 
     private func list(to text: inout OutputBuffer) {
-        var table = TextTable(["CODE", "SEVERITY", "LEVEL", "FINDING"])
+        var table = TextTable(["CODE", "SEVERITY", "LEVEL", "FINDING"], leavesOut: ["LEVEL", "SEVERITY"])
         for kind in Catalogue.all {
             table.add([kind.code, kind.severity.rawValue, kind.level.rawValue, kind.title])
         }
-        for line in table.lines(width: Terminal.width, colour: output.colour()) { text.line(line) }
+        table.show(to: &text, colour: output.colour())
     }
 
     private func explain(to text: inout OutputBuffer) {

@@ -43,7 +43,8 @@ struct SimulationPage {
         text.line("")
         text.line("Change sets, in the order of application:")
         var table = TextTable(
-            ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.left, .left, .left, .right])
+            ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.time, .text, .identifier, .number],
+            leavesOut: ["SIZE", "TIME", "CHANGE SET"])
         for set in simulation.changeSets {
             let doubt = set.isCertain ? "" : ", unless it has been already"
             table.add([
@@ -51,7 +52,7 @@ struct SimulationPage {
                 Quantities.size(Int(set.size)), set.fate.text + doubt,
             ])
         }
-        for line in table.lines(width: Terminal.width, colour: colour, indent: 2) { text.line(line) }
+        table.show(to: &text, colour: colour, indent: 2)
     }
 
     private func result(_ simulation: Simulation) -> String {

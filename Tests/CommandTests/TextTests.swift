@@ -17,28 +17,6 @@ import Testing
                 == "a\\xE9bé\\n\\xE2\\x82")
     }
 
-    @Test(arguments: [("abc", 3), ("漢字", 4), ("e\u{301}", 1), ("", 0), ("👍", 2)])
-    func measures(text: String, columns: Int) { #expect(DisplayWidth.of(text) == columns) }
-
-    @Test func shortensWithAnEllipsis() {
-        #expect(DisplayWidth.shortened("abcdef", to: 4) == "abc…")
-        #expect(DisplayWidth.shortened("漢字漢字", to: 4) == "漢…")
-        #expect(DisplayWidth.shortened("abc", to: 3) == "abc")
-    }
-
-    @Test func tablesAlign() {
-        var table = TextTable(["Name", "Size"], [.left, .right])
-        table.add(["漢字", "5 B"])
-        table.add(["a longer name", "1.4 MB"])
-        #expect(
-            table.lines(width: nil) == [
-                "Name             Size", "漢字              5 B", "a longer name  1.4 MB",
-            ])
-        let narrow = table.lines(width: 18)
-        #expect(narrow.allSatisfy { DisplayWidth.of($0) == 18 })
-        #expect(narrow[2] == "a longer …  1.4 MB")
-    }
-
     @Test(arguments: [
         (0, "0 B"), (999, "999 B"), (1_400_000, "1.4 MB"), (9_960, "10 kB"), (999_600, "1.0 MB"),
         (23_000_000, "23 MB"),

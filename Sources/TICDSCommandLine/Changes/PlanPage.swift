@@ -62,10 +62,10 @@ public struct PlanPage {
         let hasReasons = shown.contains { !$0.why.isEmpty }
         var table = TextTable(
             ["ACTION", "PATH"] + (hasFolders ? ["FILES"] : []) + ["SIZE"] + (hasReasons ? ["WHY"] : []),
-            [.left, .left, .right] + (hasFolders ? [.right] : []))
+            [.text, .path, .number] + (hasFolders ? [.number] : []), leavesOut: ["FILES", "SIZE"])
         for line in shown {
             table.add(
-                [line.verb, shortened(line.place)]
+                [line.verb, line.place]
                     + (hasFolders ? [line.files.map { Quantities.count($0) } ?? ""] : [])
                     + [line.bytes.map { Quantities.size(Int($0)) } ?? "", line.why])
         }
@@ -107,16 +107,9 @@ public struct PlanPage {
     private func rest(of run: ArraySlice<PlanRow>) -> Line {
         let folder = run.first.map(\.path.parent.description) ?? ""
         return Line(
-            verb: "", place: "… and \(Quantities.count(run.count)) more in \(folder)",
+            verb: "… and \(Quantities.count(run.count)) more", place: "in \(folder)",
             files: run.reduce(0) { $0 + $1.fileCount }, bytes: run.reduce(0) { $0 + ($1.bytes ?? 0) },
             why: "", actions: run.count)
-    }
-
-    /// A long path without its middle, so that both ends can be seen on a terminal.
-    private func shortened(_ place: String) -> String {
-        guard let width, place.count > max(24, width - 44) else { return place }
-        let kept = max(24, width - 44) - 1
-        return place.prefix(kept / 3) + "…" + place.suffix(kept - kept / 3)
     }
 
     /// `5 actions: write 1 (312 B), to the trash 4 (88 files, 1.2 MB)`

@@ -1,10 +1,10 @@
 /// How many columns of a terminal text takes.
 public enum DisplayWidth {
-    /// Columns of `text`: wide characters take two, combining ones none. Controls ought to be escaped before.
+    /// Columns of `text`: wide characters and emoji take two, combining and invisible ones none. Controls ought to be
+    /// escaped before.
     public static func of(_ text: some StringProtocol) -> Int {
-        var columns = 0
-        for scalar in text.unicodeScalars { columns += width(of: scalar) }
-        return columns
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + width(of: $1) }
     }
 
     /// The longest beginning of `text` that fits into `columns`, with an ellipsis where something is left out.
@@ -13,7 +13,7 @@ public enum DisplayWidth {
         var result = ""
         var used = 0
         for character in text {
-            let width = of(String(character))
+            let width = width(of: character)
             if used + width > columns - 1 { break }
             result.append(character)
             used += width
@@ -21,23 +21,51 @@ public enum DisplayWidth {
         return columns > 0 ? result + "…" : ""
     }
 
-    private static func width(of scalar: Unicode.Scalar) -> Int {
-        if scalar.value < 0x300 { return 1 }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: return isWide(scalar.value) ? 2 : 1
+    /// Beginning and end of `text`, of which the end is the longer, as far as they fit into `columns`.
+    public static func withoutMiddle(_ text: String, to columns: Int) -> String {
+        guard of(text) > columns, columns > 2 else { return shortened(text, to: columns) }
+        let start = shortened(text, to: columns / 3)
+        var end: [Character] = []
+        var used = of(start)
+        for character in text.reversed() {
+            used += width(of: character)
+            if used > columns { break }
+            end.append(character)
         }
+        return start + String(end.reversed())
     }
 
-    /// East Asian wide and full-width blocks, and the emoji that terminals show in two columns.
-    private static func isWide(_ code: UInt32) -> Bool {
-        switch code {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-            0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
-            0x1FA70...0x1FAFF, 0x20000...0x3FFFD:
-            true
-        default: false
+    /// Columns of what a person takes for one character.
+    private static func width(of character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        if let first = scalars.first, scalars.count > 1, isEmoji(first, in: scalars) { return 2 }
+        return scalars.reduce(0) { $0 + width(of: $1) }
+    }
+
+    /// Whether several code points make one emoji: a flag, a skin tone, a family, or a sign that is told to be one.
+    private static func isEmoji(_ first: Unicode.Scalar, in scalars: Character.UnicodeScalarView) -> Bool {
+        first.properties.isEmojiPresentation
+            || first.properties.isEmoji
+                && scalars.contains { $0.value == 0xFE0F || $0.properties.isEmojiModifier }
+    }
+
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return 1 }
+        if takesNoColumn(scalar) { return 0 }
+        return WideScalars.contains(scalar) || scalar.properties.isEmojiPresentation ? 2 : 1
+    }
+
+    private static func takesNoColumn(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Vowels and final consonants of Hangul join the consonant before them.
+        case 0x1160...0x11FF, 0x3164, 0xD7B0...0xD7FF: return true
+        // Signs of Arabic, Syriac and Kaithi that span the digits after them are seen.
+        case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return false
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark, .format: return true
+        default: return false
         }
     }
 }

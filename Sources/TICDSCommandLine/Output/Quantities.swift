@@ -1,8 +1,9 @@
 /// Sizes and counts for people.
 public enum Quantities {
-    /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB".
-    public static func size(_ bytes: Int) -> String {
-        guard bytes.magnitude >= 1000 else { return "\(bytes) B" }
+    /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", where the
+    /// style wants it.
+    public static func size(_ bytes: Int, _ style: TextStyle = .current) -> String {
+        guard bytes.magnitude >= 1000, !style.hasExactSizes else { return "\(count(bytes)) B" }
         var amount = Double(bytes.magnitude)
         var unit = 0
         let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]

@@ -1,16 +1,33 @@
 /// Rows of text in columns, for people.
 public struct TextTable: Sendable {
-    /// On which side a column's cells are filled up.
-    public enum Alignment: Sendable { case left, right }
+    /// What a column holds. It decides on which side cells are filled up and what they lose on a narrow terminal.
+    public enum Column: Sendable {
+        /// Stands left, and loses its end.
+        case text
+        /// Stands left, and loses its end before other text does: the beginning is enough to name it.
+        case identifier
+        /// Stands left, and loses its middle.
+        case path
+        /// Stands right. Half a number would mislead, so that it is shown whole or not at all.
+        case number
+        /// Stands left; without the age behind it, if need be.
+        case time
+    }
 
     private let titles: [String]
-    private let alignments: [Alignment]
+    private let columns: [Column]
+    private let leavesOut: [String]
     private var rows: [[String]] = []
 
-    /// A table whose columns have these titles; columns without an alignment stand left.
-    public init(_ titles: [String], _ alignments: [Alignment] = []) {
+    /// - Parameters:
+    ///   - titles: of the columns.
+    ///   - columns: what they hold; those beyond are text.
+    ///   - leavesOut: titles of the columns that may be left out where the terminal is too narrow, in this order; nil
+    ///     for all but the first, from the last on.
+    public init(_ titles: [String], _ columns: [Column] = [], leavesOut: [String]? = nil) {
         self.titles = titles
-        self.alignments = alignments + Array(repeating: .left, count: max(0, titles.count - alignments.count))
+        self.columns = columns + Array(repeating: .text, count: max(0, titles.count - columns.count))
+        self.leavesOut = leavesOut ?? titles.dropFirst().reversed()
     }
 
     /// True without rows.
@@ -22,46 +39,48 @@ public struct TextTable: Sendable {
         rows.append(escaped + Array(repeating: "", count: titles.count - escaped.count))
     }
 
-    /// The lines of the table, titles first.
+    /// Appends the lines of the table, as wide as standard output has it.
+    public func show(to text: inout OutputBuffer, colour: Colour, indent: Int = 0) {
+        for line in lines(width: Terminal.width, colour: colour, indent: indent) { text.line(line) }
+    }
+
+    /// The lines of the table, titles first, and after them one that tells what was shortened or left out.
     /// - Parameters:
     ///   - width: columns of the terminal; nil (a file, a pipe) leaves nothing out.
     ///   - colour: how to mark the titles.
     public func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [String] {
-        let widths = columnWidths(within: width.map { $0 - indent })
+        let fit = TableFit(measured, leavesOut, within: width.map { $0 - indent })
         let margin = String(repeating: " ", count: indent)
-        let head = line(titles, widths)
-        return [margin + colour.paint(head, .bold)] + rows.map { margin + line($0, widths) }
+        let head = margin + colour.paint(line(titles, fit), .bold)
+        let note = fit.note.map { [margin + colour.paint("(\($0))", .faint)] } ?? []
+        return [head] + rows.map { margin + line($0, fit) } + note
     }
 
-    private func columnWidths(within limit: Int?) -> [Int] {
-        var widths = titles.map { DisplayWidth.of($0) }
-        for row in rows {
-            for (column, cell) in row.enumerated() {
-                widths[column] = max(widths[column], DisplayWidth.of(cell))
-            }
+    private var measured: [TableFit.Column] {
+        titles.indices.map { index in
+            var column = TableFit.Column(title: titles[index], kind: columns[index])
+            for row in rows { column.measure(row[index]) }
+            return column
         }
-        guard let limit else { return widths }
-        let gaps = 2 * max(0, widths.count - 1)
-        while widths.reduce(gaps, +) > limit, let widest = widths.max(), widest > 8,
-            let column = widths.firstIndex(of: widest)
-        {
-            widths[column] -= 1
-        }
-        return widths
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    private func line(_ cells: [String], _ fit: TableFit) -> String {
         var text = ""
-        for (column, cell) in cells.enumerated() {
-            if column > 0 { text += "  " }
-            let shown = DisplayWidth.shortened(cell, to: widths[column])
-            let filling = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(shown)))
-            if alignments[column] == .right {
-                text += filling + shown
-            } else {
-                text += column == cells.count - 1 ? shown : shown + filling
-            }
+        for place in fit.places {
+            if place.column != fit.places.first?.column { text += "  " }
+            let cell = cells[place.column]
+            let kind = columns[place.column]
+            let shown = Self.cut(
+                kind == .time && !fit.hasAges ? TableFit.withoutAge(cell) : cell, kind, place.width)
+            let filling = String(repeating: " ", count: max(0, place.width - DisplayWidth.of(shown)))
+            text += kind == .number ? filling + shown : shown + filling
         }
+        while text.last == " " { text.removeLast() }
         return text
+    }
+
+    private static func cut(_ cell: String, _ kind: Column, _ width: Int) -> String {
+        kind == .path
+            ? DisplayWidth.withoutMiddle(cell, to: width) : DisplayWidth.shortened(cell, to: width)
     }
 }

@@ -1,13 +1,30 @@
 public import SystemCalls
 
-/// Times for people.
+/// Times for people, in the style of the process: local or UTC, ISO 8601 where that was asked for.
 extension FileTime {
-    /// Local date and time to the minute: `2013-05-01 14:03`.
-    public var local: String { String(localSeconds.prefix(16)) }
+    /// Date and time to the minute: `2013-05-01 14:03`.
+    public var local: String { minute(.current) }
 
-    /// Local date and time to the second: `2013-05-01 14:03:22`.
-    public var localSeconds: String {
-        Self.text { $0.append(secondsSince1970: seconds + localOffset, separator: UInt8(ascii: " ")) }
+    /// Date and time to the second: `2013-05-01 14:03:22`.
+    public var localSeconds: String { second(.current) }
+
+    /// Date and time to the minute, and how long that is from now: `2013-05-01 14:03 (8 years ago)`.
+    public var withAge: String { minuteWithAge(.current) }
+
+    /// Date and time to the second, and how long that is from now: `2013-05-01 14:03:22 (8 years ago)`.
+    public var secondsWithAge: String {
+        let style = TextStyle.current
+        return style.isISO ? iso(style) : "\(second(style)) (\(relative()))"
+    }
+
+    func minute(_ style: TextStyle) -> String { style.isISO ? iso(style) : String(second(style).prefix(16)) }
+
+    func second(_ style: TextStyle) -> String {
+        style.isISO ? iso(style) : calendar(offset: offset(style), separator: " ")
+    }
+
+    func minuteWithAge(_ style: TextStyle, now: FileTime = .now) -> String {
+        style.isISO ? iso(style) : "\(minute(style)) (\(relative(to: now)))"
     }
 
     /// The distance from `now` in its largest unit: `just now`, `5 minutes ago`, `in 2 days`.
@@ -21,6 +38,25 @@ extension FileTime {
             return distance > 0 ? text + " ago" : "in " + text
         }
         return "just now"
+    }
+
+    /// ISO 8601 to the second, with `Z` or the distance from UTC: `2013-05-01T14:03:22+02:00`.
+    private func iso(_ style: TextStyle) -> String {
+        let offset = offset(style)
+        return calendar(offset: offset, separator: "T") + (style.isUTC ? "Z" : Self.zone(offset))
+    }
+
+    private func offset(_ style: TextStyle) -> Int64 { style.isUTC ? 0 : localOffset }
+
+    private func calendar(offset: Int64, separator: Unicode.Scalar) -> String {
+        Self.text { $0.append(secondsSince1970: seconds + offset, separator: UInt8(ascii: separator)) }
+    }
+
+    /// Hours and minutes by which a zone is ahead of UTC: `+02:00`.
+    private static func zone(_ offset: Int64) -> String {
+        let minutes = Int(offset.magnitude / 60)
+        let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return (offset < 0 ? "-" : "+") + digits.joined(separator: ":")
     }
 }
 

@@ -1,0 +1,100 @@
+import TICDSCommandLine
+import Testing
+
+@Suite struct TextTableTests {
+    private static let advice = "a wider terminal, a pipe or --json shows all)"
+
+    /// A table of every kind of column.
+    private static let clients: TextTable = {
+        var table = TextTable(
+            ["CLIENT", "LAST SYNC", "SETS", "SIZE", "NOTE"], [.text, .time, .number, .number],
+            leavesOut: ["SIZE", "SETS", "LAST SYNC"])
+        table.add(["Anna’s MacBook Pro", "2013-11-05 20:00 (13 years ago)", "157", "462 kB", ""])
+        table.add(["Børge’s 📱", "2013-07-30 05:36 (13 years ago)", "27", "88 kB", "not registered"])
+        return table
+    }()
+
+    @Test func alignsWideCharacters() {
+        var table = TextTable(["Name", "Size"], [.text, .number])
+        table.add(["漢字", "5 B"])
+        table.add(["a longer name", "1.4 MB"])
+        #expect(
+            table.lines(width: nil) == [
+                "Name             Size", "漢字              5 B", "a longer name  1.4 MB",
+            ])
+    }
+
+    @Test func goesWholeWhereThereIsRoom() {
+        let whole = [
+            "CLIENT              LAST SYNC                        SETS    SIZE  NOTE",
+            "Anna’s MacBook Pro  2013-11-05 20:00 (13 years ago)   157  462 kB",
+            "Børge’s 📱          2013-07-30 05:36 (13 years ago)    27   88 kB  not registered",
+        ]
+        #expect(Self.clients.lines(width: nil) == whole)
+        #expect(Self.clients.lines(width: 81) == whole)
+    }
+
+    @Test func leavesOutAgesFirst() {
+        #expect(
+            Self.clients.lines(width: 80) == [
+                "CLIENT              LAST SYNC         SETS    SIZE  NOTE",
+                "Anna’s MacBook Pro  2013-11-05 20:00   157  462 kB",
+                "Børge’s 📱          2013-07-30 05:36    27   88 kB  not registered",
+                "(left out: ages; \(Self.advice)",
+            ])
+    }
+
+    @Test func thenShortensText() {
+        let lines = Self.clients.lines(width: 64)
+        #expect(
+            lines == [
+                "CLIENT            LAST SYNC         SETS    SIZE  NOTE",
+                "Anna’s MacBook …  2013-11-05 20:00   157  462 kB",
+                "Børge’s 📱        2013-07-30 05:36    27   88 kB  not registered",
+                "(left out: ages; shortened: CLIENT; \(Self.advice)",
+            ])
+        #expect(lines.dropLast().allSatisfy { DisplayWidth.of($0) <= 64 })
+    }
+
+    @Test func thenLeavesOutColumns() {
+        #expect(
+            Self.clients.lines(width: 51) == [
+                "CLIENT             LAST SYNC         NOTE",
+                "Anna’s MacBook P…  2013-11-05 20:00",
+                "Børge’s 📱         2013-07-30 05:36  not registered",
+                "(left out: ages, SIZE, SETS; shortened: CLIENT; \(Self.advice)",
+            ])
+        #expect(Self.clients.lines(width: 12).dropLast().allSatisfy { DisplayWidth.of($0) <= 12 })
+    }
+
+    @Test func identifiersGoFirstAndPathsLoseTheirMiddle() {
+        var table = TextTable(["ID", "NAME", "PATH"], [.identifier, .text, .path])
+        table.add(["8FFDB291-4FC5-73F8", "Anna’s MacBook Pro", "Documents/cookbook/documentInfo.plist"])
+        #expect(
+            table.lines(width: 72)[1]
+                == "8FFDB291-4FC…  Anna’s MacBook Pro  Documents/cookbook/documentInfo.plist")
+        #expect(table.lines(width: 56)[1] == "8FFDB291-…  Anna’s MacBook Pro  Documen…cumentInfo.plist")
+    }
+
+    @Test func keepsNumbersWhole() {
+        for width in 1...80 {
+            let lines = Self.clients.lines(width: width).dropLast()
+            for line in lines where line.contains("kB") {
+                #expect(line.contains("462 kB") || line.contains("88 kB"))
+            }
+        }
+    }
+
+    @Test func anEmptyColumnGoesWithoutAWord() {
+        var table = TextTable(["NAME", "REMARK", "SIZE"], [.text, .text, .number])
+        table.add(["a name of some length", "", "5 B"])
+        #expect(table.lines(width: 30).first == "NAME                   SIZE")
+        #expect(table.lines(width: 30).last == "(\(Self.advice)")
+    }
+
+    @Test func marginsCount() {
+        let lines = Self.clients.lines(width: 66, indent: 2)
+        #expect(lines.dropLast().allSatisfy { DisplayWidth.of($0) <= 66 && $0.hasPrefix("  ") })
+        #expect(lines.last?.hasPrefix("  (left out: ages; shortened") == true)
+    }
+}
