@@ -16,19 +16,18 @@ public final class ArchiveProgress: Sendable {
     public func show(_ step: ArchiveExporter.Step) {
         guard isShown else { return }
         switch step {
-        case .reading(let files, let total): show("\(files) of \(total) files read")
+        case .reading(let files, let total): show(ProgressState(Int64(files), of: Int64(total), .files))
         case .writing(let bytes, let total): show(bytes, total)
         }
     }
 
     public func show(_ bytes: Int64, _ total: Int64?) {
         guard isShown else { return }
-        let goal = total.map { " of \(Quantities.size(Int($0)))" } ?? ""
-        show("\(Quantities.size(Int(bytes)))\(goal)")
+        show(ProgressState(bytes, of: total, .bytes))
     }
 
     /// Takes the line away.
     public func end() { bar.withLock { $0 = nil } }
 
-    private func show(_ text: String) { bar.withLock { $0?.update(text) } }
+    private func show(_ state: ProgressState) { bar.withLock { $0?.update(state) } }
 }

@@ -42,7 +42,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// Removes all folders and ends the process.
-    static func removeAllAtEnd(_ end: () -> Never) -> Never {
+    public static func removeAllAtEnd(_ end: () -> Never) -> Never {
         present.withLock { present in
             // Other threads are still at work, and may put files into a folder while it is being removed.
             for path in present {

@@ -17,7 +17,7 @@ struct ChangeLines: ~Copyable {
         isJSON = output.json
         colour = output.colour()
         json = output.lines()
-        text = output.text()
+        text = output.longText()
     }
 
     mutating func add(_ record: ChangeRecord) throws(FileProblem) {
@@ -84,8 +84,8 @@ struct ChangeLines: ~Copyable {
 
     private func verb(_ type: ChangeType) -> String {
         switch type {
-        case .insert: colour.paint("insert", .good)
-        case .delete: colour.paint("delete", .bad)
+        case .insert: "insert"
+        case .delete: "delete"
         case .unknown(let number): colour.paint("type \(number)?", .doubtful)
         case .attribute: "set"
         case .toOne: "relate"

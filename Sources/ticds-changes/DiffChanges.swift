@@ -103,7 +103,7 @@ struct DiffChanges: SuiteCommand {
     }
 
     private func printText(_ differences: [ChangeDifference]) throws(FileProblem) {
-        var text = output.text()
+        var text = output.longText()
         let colour = output.colour()
         var object: ChangeEffects.ObjectID?
         for difference in differences {

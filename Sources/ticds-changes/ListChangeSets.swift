@@ -74,7 +74,7 @@ private struct ChangeSetLines: ~Copyable {
         colour = output.colour()
         clientNames = isJSON ? [:] : remote.clientNames()
         json = output.document()
-        text = output.text()
+        text = output.longText()
         table = TextTable(
             ["MODIFIED", "SIZE", "CHANGES", "DOCUMENT", "CLIENT", "CHANGE SET"],
             [.time, .number, .number, .identifier, .text, .identifier],

@@ -39,7 +39,7 @@ struct ShowTree: SuiteCommand {
             json.endLine()
             try json.flush()
         } else {
-            var text = output.text()
+            var text = output.longText()
             snapshot.tree.forEachEntry(below: .root) { text.line(Self.line($1, at: $0, stray: strays[$0])) }
             try text.flush()
         }
@@ -48,7 +48,7 @@ struct ShowTree: SuiteCommand {
     }
 
     private static func line(_ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?) -> String {
-        let size = entry.kind == .folder ? "" : String(entry.size)
+        let size = entry.kind == .folder ? "" : Quantities.size(Int(entry.size))
         let padding = String(repeating: " ", count: max(0, 12 - size.count))
         let mark = stray.map { "  <- \($0.rawValue)" } ?? ""
         let slash = entry.kind == .folder ? "/" : ""

@@ -40,7 +40,7 @@ extension OpenRemote {
     ) -> EncryptionSurvey {
         var progress = Progress("opening files", output)
         return EncryptionSurvey(snapshot, storage, key: key, form: form) { done, total in
-            progress.update(done, of: total)
+            progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }
     }
 

@@ -41,6 +41,6 @@ private final class CopyProgress {
     init(_ output: OutputOptions) { bar = Progress("copying", output) }
 
     func show(_ bytes: Int64, _ total: Int64) {
-        bar.update("\(Quantities.size(Int(bytes))) of \(Quantities.size(Int(total)))")
+        bar.update(ProgressState(bytes, of: total, .bytes))
     }
 }

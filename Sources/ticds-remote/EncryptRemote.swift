@@ -31,7 +31,7 @@ struct EncryptRemote: SuiteCommand {
         }
         var progress = Progress("looking at files", output)
         let survey = EncryptionSurvey(ofPlain: open.snapshot, open.storage) { done, total in
-            progress.update(done, of: total)
+            progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }
         let secret = try EncryptionSecret(
             password: String(decoding: try password.password(for: open.path), as: UTF8.self))

@@ -13,7 +13,7 @@ struct DifferenceLines: ~Copyable {
         isJSON = output.json
         colour = output.colour()
         json = output.lines()
-        text = output.text()
+        text = output.longText()
     }
 
     mutating func add(_ difference: StoreComparison.Difference) {

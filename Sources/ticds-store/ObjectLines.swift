@@ -14,7 +14,7 @@ struct ObjectLines: ~Copyable {
         isJSON = output.json
         colour = output.colour()
         json = output.lines()
-        text = output.text()
+        text = output.longText()
     }
 
     mutating func add(_ object: StoredObject) {

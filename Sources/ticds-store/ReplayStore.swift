@@ -89,9 +89,9 @@ struct ReplayStore: SuiteCommand {
             replay.until = choice.until
             replay.without = choice.without
             let history = ChangeHistory(of: document)
-            var progress = Progress("replaying change set", output)
+            var progress = Progress("replaying", output)
             report.record = try replay.run(history, in: open.storage, vault, into: store) {
-                progress.update($0, of: history.count)
+                progress.update(ProgressState(Int64($0), of: Int64(history.count), .changeSets))
             }
             let external = try store.externalFiles()
             try store.finish()

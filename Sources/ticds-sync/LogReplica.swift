@@ -59,7 +59,7 @@ struct EventLines: ~Copyable {
         isJSON = output.json
         colour = output.colour()
         json = output.lines()
-        text = output.text()
+        text = output.longText()
     }
 
     mutating func add(_ event: SyncEvent) {

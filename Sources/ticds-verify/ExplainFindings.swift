@@ -23,7 +23,7 @@ struct ExplainFindings: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         if manual {
-            var text = output.text()
+            var text = output.longText()
             FindingsManual.write(to: &text)
             try text.flush()
         } else if output.json {
@@ -31,7 +31,7 @@ struct ExplainFindings: SuiteCommand {
             for kind in codes.isEmpty ? Catalogue.all : codes.map(\.kind) { json.line(kind) }
             try json.flush()
         } else {
-            var text = output.text()
+            var text = output.longText()
             if codes.isEmpty { list(to: &text) } else { explain(to: &text) }
             try text.flush()
         }

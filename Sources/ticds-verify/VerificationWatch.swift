@@ -29,7 +29,7 @@ final class VerificationWatch: Sendable {
     func show(_ progress: VerificationProgress) {
         state.withLock {
             $0.last = progress
-            $0.bar?.update(Self.text(progress))
+            $0.bar?.update(Self.state(progress))
         }
     }
 
@@ -44,6 +44,13 @@ final class VerificationWatch: Sendable {
         let seconds = start.duration(to: .now).components.seconds
         let text = last.map(Self.text) ?? "listing the remote"
         Messages.line("\(text), after \(Quantities.count(Int(seconds), "second"))")
+    }
+
+    private static func state(_ progress: VerificationProgress) -> ProgressState {
+        let files = "\(Quantities.count(progress.files)) of \(Quantities.count(progress.filesInAll, "file"))"
+        return ProgressState(
+            progress.bytes, of: progress.bytesInAll, .bytes,
+            details: "\(files), \(Quantities.count(progress.findings, "finding"))")
     }
 
     private static func text(_ progress: VerificationProgress) -> String {

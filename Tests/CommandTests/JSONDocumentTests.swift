@@ -127,6 +127,8 @@ import Testing
             (["ticds-changes", "list", "/usr"], "notARemote", 2),
             (["ticds-changes", "dump", "--type", "odd", "/usr"], "usage", 64),
             (["ticds-store", "bogus"], "usage", 64),
+            (["ticds", "bogus"], "usage", 64),
+            (["ticds-verify", "--progress", "json", "--no-progress"], "usage", 64),
             (["ticds-inspect", "tree"], "usage", 64),
         ] as [([String], String, Int)])
     func errors(words: [String], kind: String, status: Int) throws {

@@ -10,7 +10,8 @@ import Testing
         "ticds-sync",
     ]
     private static let outputOptions: Set = [
-        "-json", "-quiet", "q", "-verbose", "v", "-color", "-no-progress", "-version", "-help", "h",
+        "-json", "-quiet", "q", "-verbose", "v", "-color", "-utc", "-iso", "-bytes", "-no-pager", "-progress",
+        "-no-progress", "-log-file", "-log-format", "-version", "-help", "h",
     ]
 
     @Test(arguments: programs)

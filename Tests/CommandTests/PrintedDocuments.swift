@@ -35,6 +35,11 @@ enum PrintedDocuments {
             let lines = try Program.run("ticds-verify", words + ["--json"]).output
             printed += lines.split(separator: "\n").map(String.init)
         }
+        let log = folder.appending(path: "log").path
+        let told = ["--json", "--progress", "json", "--log-file", log, "--log-format", "json"]
+        let lines = try Program.run("ticds-verify", [remote] + told).errors
+        printed += (lines + (try String(contentsOfFile: log, encoding: .utf8))).split(separator: "\n")
+            .filter { $0.hasPrefix("{") }.map(String.init)
         printed.append(try Program.run("ticds-integrity", ["check", remote, "--json"]).output)
         printed.append(try Program.run("ticds-remote", ["check-password", remote, "--json"]).output)
         printed += try JournaledDemo.printedDocuments()

@@ -36,6 +36,7 @@ public struct ChangeRunner {
             if let snapshot { try options.limit.check(plan, snapshot) }
             if !options.saysYes { try confirm(plan) }
             let number = try carryOut(plan, recoder, undoing)
+            LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
             try tell(PlanResult(plan, .done, operation: number), doneText(plan, number))
         }
         return .success

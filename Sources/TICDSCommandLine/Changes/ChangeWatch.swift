@@ -24,7 +24,9 @@ public final class ChangeWatch: Sendable {
         return try Interruption.catching { () throws(FileProblem) in try body(watch) }
     }
 
-    private func show(_ done: Int, of total: Int) { bar.withLock { $0?.update(done, of: total) } }
+    private func show(_ done: Int, of total: Int) {
+        bar.withLock { $0?.update(ProgressState(Int64(done), of: Int64(total), .actions)) }
+    }
 
     private var isInterrupted: Bool {
         guard Interruption.isWanted else { return false }

@@ -1,11 +1,6 @@
 public import ArgumentParser
 public import SystemPackage
 
-/// When text is painted.
-public enum ColourChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case auto, always, never
-}
-
 /// How results and messages are shown; every command has these options.
 public struct OutputOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.")
@@ -20,13 +15,44 @@ public struct OutputOptions: ParsableArguments, Sendable {
     @Option(help: "Paint text for a terminal.")
     public var color = ColourChoice.auto
 
+    @Flag(help: "Print times in UTC instead of the local time zone.")
+    public var utc = false
+
+    @Flag(help: "Print times as ISO 8601, without how long ago they were.")
+    public var iso = false
+
+    @Flag(help: "Print sizes to the byte.")
+    public var bytes = false
+
+    @Flag(name: .customLong("no-pager"), help: "Print long text at once, not through $PAGER.")
+    public var noPager = false
+
+    @Option(
+        help: """
+            How progress is shown: a line on a terminal, a line of text every ten seconds, JSON at most once a \
+            second, or not at all.
+            """)
+    public var progress: ProgressChoice = .auto
+
     @Flag(name: .customLong("no-progress"), help: "Print no progress, not even on a terminal.")
     public var noProgress = false
+
+    @Option(
+        name: .customLong("log-file"),
+        help: ArgumentHelp("Append what is done, warnings and errors to a file.", valueName: "file"),
+        completion: .file())
+    public var logFile: String?
+
+    @Option(name: .customLong("log-format"), help: "What the lines of the log file are.")
+    public var logFormat: LogFormat = .text
 
     public init() {}
 
     public func validate() throws {
         if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other.") }
+        if noProgress, progress == .plain || progress == .json {
+            throw ValidationError("--no-progress and --progress \(progress.rawValue) contradict each other.")
+        }
     }
 
     /// Whether text for `descriptor` is painted: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
@@ -40,15 +66,21 @@ public struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
+    /// How times and sizes are written.
+    var style: TextStyle { TextStyle(isUTC: utc, isISO: iso, hasExactSizes: bytes) }
+
     /// A buffer in front of standard output, for text.
     public func text() -> OutputBuffer { OutputBuffer(.standardOutput) }
+
+    /// A buffer in front of standard output, for text that may be long: on a terminal it goes through the pager.
+    public func longText() -> OutputBuffer {
+        OutputBuffer(
+            .standardOutput, startsPager: !json && !noPager && Terminal.isTerminal(.standardOutput))
+    }
 
     /// A writer to standard output for one JSON document.
     public func document() -> JSONWriter { JSONWriter(.standardOutput, layout: .indented) }
 
     /// A writer to standard output for JSON Lines.
     public func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
-
-    /// Whether a progress line is wanted and can be shown.
-    public var showsProgress: Bool { !quiet && !noProgress && !json && Terminal.isTerminal(.standardError) }
 }

@@ -13,10 +13,16 @@ public struct OutputBuffer: ~Copyable {
     private var capacity: Int
     private var used = 0
     private var failure: Errno?
+    /// Whether the first write starts the pager.
+    private var startsPager: Bool
 
     /// A buffer in front of `descriptor`, or one that only collects when it is nil.
-    public init(_ descriptor: FileDescriptor?) {
+    public init(_ descriptor: FileDescriptor?) { self.init(descriptor, startsPager: false) }
+
+    /// - Parameter startsPager: whether what is written first goes through the pager, and all that follows.
+    init(_ descriptor: FileDescriptor?, startsPager: Bool) {
         self.descriptor = descriptor
+        self.startsPager = startsPager
         self.capacity = Self.blockSize
         self.bytes = .allocate(capacity: Self.blockSize)
     }
@@ -101,10 +107,15 @@ public struct OutputBuffer: ~Copyable {
         guard let descriptor else { return }
         defer { used = 0 }
         guard failure == nil, used > 0 else { return }
+        if startsPager {
+            Pager.start()
+            startsPager = false
+        }
         do {
             _ = try descriptor.writeAll(UnsafeRawBufferPointer(start: bytes, count: used))
         } catch {
             failure = error as? Errno ?? .ioError
+            Pager.endIfLeft(failure)
         }
     }
 }

@@ -14,7 +14,7 @@ public protocol SuiteCommand: ParsableCommand {
 extension SuiteCommand {
     /// Runs the command and ends the process unless all went well.
     public func run() throws {
-        let status = CommandRunner.status(of: self)
+        let status = CommandRunner.loggedStatus(of: self)
         if status != .success { Signals.exit(status) }
     }
 }
@@ -48,6 +48,24 @@ public enum CommandRunner {
     /// Whether the arguments hold `--json`, for errors that come before they are understood.
     private static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
 
+    /// Executes a command in the style that its options want, and tells the log file of its beginning and end.
+    static func loggedStatus(of command: some SuiteCommand) -> ExitStatus {
+        TextStyle.use(command.output.style)
+        do throws(FileProblem) {
+            try LogFile.open(command.output)
+        } catch {
+            let report = ErrorReport(error)
+            report.print(command.output)
+            return report.status
+        }
+        LogFile.add(.info, "begins: \(Environment.commandLine)")
+        let start = FileTime.monotonicMilliseconds
+        let status = status(of: command)
+        let seconds = Double((FileTime.monotonicMilliseconds - start) / 10) / 100
+        LogFile.add(.info, "ends with status \(status.rawValue) after \(seconds) s")
+        return status
+    }
+
     /// Executes a command and reports what it throws.
     static func status(of command: some SuiteCommand) -> ExitStatus {
         do {
@@ -56,7 +74,7 @@ public enum CommandRunner {
             type(of: command).exitForUsage(error, json: command.output.json)
         } catch {
             let report = ErrorReport(error)
-            report.print(json: command.output.json)
+            report.print(command.output)
             return report.status
         }
     }

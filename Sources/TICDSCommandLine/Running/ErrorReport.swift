@@ -37,10 +37,16 @@ public struct ErrorReport: Sendable {
         self.status = status
     }
 
-    /// Prints the error on standard error: as text, and with `json` as one line of JSON before it.
-    public func print(json: Bool) {
+    /// Prints the error on standard error: as text, and with `--json` as one line of JSON before it. The log file gets it,
+    /// too.
+    public func print(_ output: OutputOptions) {
+        LogFile.add(.error, line)
+        print(json: output.json, colour: output.colour(for: .standardError))
+    }
+
+    func print(json: Bool, colour: Colour = .never) {
         if json { printJSON() }
-        Self.printText(line)
+        Self.printText(line, colour)
     }
 
     /// `PATH: offset N: problem (expected X, found Y). Advice.`
@@ -68,7 +74,9 @@ public struct ErrorReport: Sendable {
 
     func printJSON() { Self.write(json + "\n") }
 
-    static func printText(_ text: String) { write("\(Environment.programName): \(text)\n") }
+    static func printText(_ text: String, _ colour: Colour = .never) {
+        write("\(colour.paint("\(Environment.programName):", .bad)) \(text)\n")
+    }
 
     static func write(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)

@@ -5,18 +5,20 @@ import SystemPackage
 extension OutputOptions {
     /// Prints a warning, unless `--quiet` was given. The text is escaped for the terminal.
     public func warn(_ text: String) {
+        LogFile.add(.warning, text)
         if quiet { return }
         let word = colour(for: .standardError).paint("warning:", .doubtful)
         ErrorReport.printText("\(word) \(TerminalText.escaped(text))")
     }
 
-    /// Prints what is done, with `--verbose` only.
+    /// Prints what is done, with `--verbose` only; the log file has it always.
     public func tell(_ text: String) {
+        LogFile.add(.info, text)
         if verbose { ErrorReport.printText(TerminalText.escaped(text)) }
     }
 
     /// Reports a problem that does not end the command; the command then returns `partial`.
-    public func report(_ problem: FileProblem) { ErrorReport(problem).print(json: json) }
+    public func report(_ problem: FileProblem) { ErrorReport(problem).print(self) }
 }
 
 /// Messages that were asked for, whatever the options say.

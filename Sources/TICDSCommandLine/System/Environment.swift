@@ -47,6 +47,14 @@ public enum Environment {
         }
     }
 
+    /// The program and its arguments, as a shell would take them.
+    static var commandLine: String {
+        CommandLine.arguments.map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+    }
+
+    /// The number of this process.
+    static var process: Int32 { getpid() }
+
     /// What the machine is called in its network.
     public static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)

@@ -29,6 +29,27 @@ public enum ShellCommand {
         return .success(signal == 0 ? status >> 8 & 0xFF : 128 + signal)
     }
 
+    /// Starts the command with `input` as its standard input, and with variables that the environment lacks.
+    /// - Returns: its number; nil where it could not be started.
+    static func start(
+        _ command: String, input: CInt, defaults: [(name: String, value: String)]
+    ) -> pid_t? {
+        let lacking = defaults.filter { getenv($0.name) == nil }
+        var arguments = copies(["sh", "-c", command])
+        var environment = inherited(without: []) + copies(lacking.map { "\($0.name)=\($0.value)" })
+        defer { for text in arguments + environment { free(text) } }
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        var process = pid_t()
+        return posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, &environment) == 0 ? process : nil
+    }
+
     private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         texts.map { strdup($0) } + [nil]
     }

@@ -11,8 +11,9 @@ enum Signals {
     /// A closed pipe ends the process in silence, as `| head` expects, even where the parent ignored SIGPIPE.
     static func restorePipeDefault() { signal(SIGPIPE, SIG_DFL) }
 
-    /// Ends the process.
+    /// Ends the process, after the pager, where there is one.
     static func exit(_ status: ExitStatus) -> Never {
+        Pager.finish()
         EndingSignals.waitIfEnding()
         #if canImport(Glibc)
             Glibc.exit(status.rawValue)

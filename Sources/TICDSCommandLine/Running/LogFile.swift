@@ -1,0 +1,83 @@
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The file to which a process appends what it does, if it was given one.
+enum LogFile {
+    enum Level: String {
+        case info, warning, error
+    }
+
+    private struct Open {
+        let descriptor: FileDescriptor
+        let path: FilePath
+        let format: LogFormat
+    }
+
+    private static let current = Mutex<Open?>(nil)
+
+    /// Opens the file. One that cannot be opened is worth a warning, no more.
+    /// - Throws: `.refused` for a file in a remote, where clients would choke on it.
+    static func open(_ output: OutputOptions) throws(FileProblem) {
+        guard let name = output.logFile else { return }
+        let path = Environment.path(argument: name)
+        if let remote = RemoteLocation.remote(around: resolved(path)) {
+            throw FileProblem(
+                .refused, path: path, "the log file would lie in the remote \(remote)",
+                advice: "Keep it elsewhere: clients choke on foreign files")
+        }
+        do {
+            let descriptor = try FileDescriptor.open(
+                path, .writeOnly, options: [.append, .create, .closeOnExec, .nonBlocking, .noFollow],
+                permissions: [.ownerRead, .ownerWrite])
+            current.withLock { $0 = Open(descriptor: descriptor, path: path, format: output.logFormat) }
+        } catch {
+            output.warn("\(path): the log file cannot be opened (\(error))")
+        }
+    }
+
+    /// Appends a line in one piece, so that several processes may share the file.
+    static func add(_ level: Level, _ message: @autoclosure () -> String) {
+        guard let log = current.withLock({ $0 }) else { return }
+        let now = FileTime.now
+        let time = FileTime(seconds: now.seconds, nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
+        let line = line(log.format, level, message(), time: time)
+        do {
+            try log.descriptor.writeAll(line.utf8)
+        } catch {
+            current.withLock { $0 = nil }
+            Messages.line("\(log.path): the log file cannot be written (\(error))")
+        }
+    }
+
+    static func line(
+        _ format: LogFormat, _ level: Level, _ message: String, time: FileTime,
+        process: Int32 = Environment.process
+    ) -> String {
+        guard format == .json else {
+            let who = "\(Environment.programName)[\(process)]"
+            return "\(time.iso) \(level.rawValue) \(who): \(TerminalText.escaped(message))\n"
+        }
+        var json = JSONWriter(nil)
+        json.beginObject()
+        json.field("schema", "ticds.log/1")
+        json.field("time", time)
+        json.field("level", level.rawValue)
+        json.field("program", Environment.programName)
+        json.field("process", Int64(process))
+        json.field("message", message)
+        json.endObject()
+        json.endLine()
+        return json.text
+    }
+
+    /// The place where the file is, or will be; links to files are not followed.
+    private static func resolved(_ path: FilePath) -> FilePath {
+        let parent = path.removingLastComponent()
+        guard let folder = (parent.isEmpty ? FilePath(".") : parent).resolved(),
+            let name = path.lastComponent
+        else { return path }
+        return folder.appending(name)
+    }
+}

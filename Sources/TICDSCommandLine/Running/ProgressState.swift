@@ -1,0 +1,84 @@
+/// How far a piece of work is, and how fast it goes.
+public struct ProgressState: Sendable, Hashable {
+    /// What is counted.
+    public enum Unit: String, Sendable {
+        case bytes, files, changeSets, actions
+    }
+
+    public var done: Int64
+    /// Nil where nobody knows.
+    public var total: Int64?
+    public var unit: Unit
+    /// What else is worth telling.
+    public var details: String?
+    /// Units a second; nil in the first second, and where nothing was done yet.
+    var rate: Double?
+
+    public init(_ done: Int64, of total: Int64?, _ unit: Unit, details: String? = nil) {
+        self.done = done
+        self.total = total
+        self.unit = unit
+        self.details = details
+    }
+
+    /// Seconds until the end, if it goes on as fast.
+    var secondsLeft: Int64? {
+        guard let total, let rate, rate > 0 else { return nil }
+        let seconds = (Double(max(0, total - done)) / rate).rounded(.up)
+        return seconds < 1e9 ? Int64(seconds) : nil
+    }
+
+    /// `1.2 MB of 9.0 MB, 300 kB/s, 26 s left; 3 findings`.
+    var text: String {
+        let goal = total.map { " of \(amount($0, isAlone: true))" } ?? ""
+        let parts = [
+            amount(done, isAlone: total == nil) + goal,
+            rate.map { "\(amount(Int64($0.rounded()), isAlone: unit == .bytes))/s" },
+            secondsLeft.map { "\(Self.duration($0)) left" },
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return details.map { "\(text); \($0)" } ?? text
+    }
+
+    /// `90 s`, `12 min`, `3 h 20 min`, `2 days`.
+    static func duration(_ seconds: Int64) -> String {
+        switch seconds {
+        case ...99: return "\(seconds) s"
+        case ...5_999: return "\((seconds + 59) / 60) min"
+        case ..<172_800:
+            let minutes = seconds / 60
+            return "\(minutes / 60) h \(minutes % 60) min"
+        default: return Quantities.count(Int(seconds / 86_400), "day")
+        }
+    }
+
+    /// - Parameter isAlone: whether the unit is told.
+    private func amount(_ number: Int64, isAlone: Bool) -> String {
+        switch unit {
+        case .bytes: Quantities.size(Int(number))
+        case .files: isAlone ? Quantities.count(Int(number), "file") : Quantities.count(Int(number))
+        case .changeSets:
+            isAlone ? Quantities.count(Int(number), "change set") : Quantities.count(Int(number))
+        case .actions: isAlone ? Quantities.count(Int(number), "action") : Quantities.count(Int(number))
+        }
+    }
+}
+
+extension JSONWriter {
+    /// One line of the schema `ticds.progress/1`.
+    mutating func line(_ state: ProgressState, task: String, milliseconds: Int64) {
+        beginObject()
+        field("schema", "ticds.progress/1")
+        field("program", Environment.programName)
+        field("task", task)
+        field("done", state.done)
+        field("total", state.total)
+        field("unit", state.unit.rawValue)
+        field("rate", state.rate.map { ($0 * 1000).rounded() / 1000 })
+        field("secondsLeft", state.secondsLeft)
+        field("seconds", Double(milliseconds) / 1000)
+        field("details", state.details)
+        endObject()
+        endLine()
+    }
+}

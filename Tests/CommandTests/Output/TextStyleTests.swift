@@ -1,0 +1,64 @@
+import Foundation
+import SystemCalls
+import Testing
+
+@testable import TICDSCommandLine
+
+@Suite struct TextStyleTests {
+    private static let time = FileTime(seconds: 1_364_900_580, nanoseconds: 250_000_000)
+    private static let now = FileTime(seconds: 1_364_900_580 + 8 * 31_556_952)
+
+    @Test func timesInUTC() {
+        let style = TextStyle(isUTC: true)
+        #expect(Self.time.minute(style) == "2013-04-02 11:03")
+        #expect(Self.time.second(style) == "2013-04-02 11:03:00")
+        #expect(Self.time.minuteWithAge(style, now: Self.now) == "2013-04-02 11:03 (8 years ago)")
+    }
+
+    @Test func timesAsISO() {
+        let style = TextStyle(isUTC: true, isISO: true)
+        for text in [
+            Self.time.minute(style), Self.time.second(style), Self.time.minuteWithAge(style, now: Self.now),
+        ] { #expect(text == "2013-04-02T11:03:00Z") }
+    }
+
+    @Test func sizes() {
+        #expect(Quantities.size(1_234_567, TextStyle()) == "1.2 MB")
+        #expect(Quantities.size(1_234_567, TextStyle(hasExactSizes: true)) == "1,234,567 B")
+        #expect(Quantities.size(-5, TextStyle(hasExactSizes: true)) == "-5 B")
+    }
+
+    /// The options reach every command, and JSON stays as it is.
+    @Test func optionsOfCommands() throws {
+        let demo = try DemoRemote()
+        func tree(_ options: [String], _ zone: String) throws -> String {
+            let words = ["tree", demo.path] + options
+            let result = try Program.run("ticds-inspect", words, environment: ["TZ": zone])
+            let lines = result.output.split(separator: "\n").filter { $0.hasSuffix("/deviceInfo.plist") }
+            return lines.first.map { $0.split(separator: " ").dropLast().joined(separator: " ") } ?? ""
+        }
+        let local = try tree([], "Asia/Kolkata")
+        let utc = try tree(["--utc"], "Asia/Kolkata")
+        #expect(try tree([], "UTC") == utc)
+        #expect(local != utc)
+        let iso = try tree(["--iso"], "Asia/Kolkata")
+        #expect(iso.contains(/T\d\d:\d\d:\d\d\+05:30\s/), "\(iso)")
+        #expect(try tree(["--iso"], "America/St_Johns").contains(/T\d\d:\d\d:\d\d-0[23]:30\s/))
+        #expect(try tree(["--iso", "--utc"], "Asia/Kolkata").contains(/T\d\d:\d\d:\d\dZ\s/))
+        let json = try ["Asia/Kolkata", "UTC"].map {
+            try Program.run(
+                "ticds-inspect", ["tree", demo.path, "--json", "--iso", "--bytes"], environment: ["TZ": $0])
+        }
+        #expect(json[0].bytes == json[1].bytes)
+        let status = try Program.run("ticds-inspect", ["status", demo.path, "--bytes"])
+        #expect(status.output.contains(/\d{1,3},\d{3} B/) && !status.output.contains(" kB"))
+    }
+
+    @Test func tellsAges() throws {
+        let demo = try DemoRemote()
+        let plain = try Program.run("ticds-inspect", ["clients", demo.path])
+        #expect(plain.output.contains(/2013-\d\d-\d\d \d\d:\d\d \(\d+ years ago\)/))
+        let iso = try Program.run("ticds-inspect", ["clients", demo.path, "--iso"])
+        #expect(!iso.output.contains("ago"))
+    }
+}
