@@ -5,7 +5,9 @@ import TICDSCommandLine
 
 /// The archive that a command reads.
 struct ArchiveArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The archive; - is standard input.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The archive; - is standard input.", valueName: "file"),
+        completion: .archives)
     var archive: String
 
     var origin: ArchiveOrigin { Self.origin(archive) }

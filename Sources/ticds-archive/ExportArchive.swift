@@ -27,7 +27,9 @@ struct ExportArchive: SuiteCommand {
         completion: .file())
     var places: [String]
 
-    @Option(help: ArgumentHelp("Only this document. May be given several times.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Only this document. May be given several times.", valueName: "name"),
+        completion: LiveCompletion.documents.kind)
     var document: [String] = []
 
     @OptionGroup var clients: ClientOptions

@@ -20,7 +20,9 @@ struct ImportArchive: SuiteCommand {
               ssh host cat app.tar.zst | ticds-archive import - ~/Dropbox --yes
             """)
 
-    @Argument(help: ArgumentHelp("The archive; - is standard input.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The archive; - is standard input.", valueName: "file"),
+        completion: .archives)
     var archive: String
 
     @Argument(

@@ -18,12 +18,18 @@ struct DiffChanges: SuiteCommand {
               ticds-changes diff "Anna's Mac" "Anna's iPhone" --remote ~/Dropbox/com.example.app --document Notebook
             """)
 
-    @Argument(help: "A change set file; or, with --remote, a client or change set.", completion: .file())
+    @Argument(
+        help: "A change set file; or, with --remote, a client or change set.",
+        completion: LiveCompletion.clientsAndChangeSets.withRemoteOption)
     var first: String
-    @Argument(help: "Another one.", completion: .file())
+    @Argument(
+        help: "Another one.",
+        completion: LiveCompletion.clientsAndChangeSets.withRemoteOption)
     var second: String
 
-    @Option(help: ArgumentHelp("Compare clients or change sets of this remote.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Compare clients or change sets of this remote.", valueName: "folder"),
+        completion: .directory)
     var remote: String?
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var password: PasswordOptions

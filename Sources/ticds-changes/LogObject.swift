@@ -19,7 +19,8 @@ struct LogObject: SuiteCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The remote (or TICDS_REMOTE) and the object's sync ID.", valueName: "remote> <sync-id"))
+            "The remote (or TICDS_REMOTE) and the object's sync ID.", valueName: "remote> <sync-id"),
+        completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var password: PasswordOptions

@@ -17,7 +17,9 @@ struct SearchChanges: SuiteCommand {
               ticds-changes search ~/Dropbox/com.example.app 4A11 --entity Note --json
             """)
 
-    @Argument(help: ArgumentHelp("The remote (or TICDS_REMOTE) and the text.", valueName: "remote> <text"))
+    @Argument(
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the text.", valueName: "remote> <text"),
+        completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var selection: ChangeSelection
     @OptionGroup var output: OutputOptions

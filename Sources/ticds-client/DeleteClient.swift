@@ -19,7 +19,8 @@ struct DeleteClient: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"))
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"),
+        completion: LiveCompletion.clients.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
     @Flag(name: .customLong("all-documents"), help: "Delete it from every document that has something of it.")

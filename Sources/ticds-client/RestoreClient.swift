@@ -16,7 +16,8 @@ struct RestoreClient: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"))
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"),
+        completion: LiveCompletion.deletedClients.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var password: PasswordOptions

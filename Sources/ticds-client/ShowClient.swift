@@ -17,7 +17,8 @@ struct ShowClient: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"))
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"),
+        completion: LiveCompletion.clients.afterRemote)
     var arguments: [String]
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions

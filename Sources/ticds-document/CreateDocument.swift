@@ -20,14 +20,16 @@ struct CreateDocument: SuiteCommand {
     @Argument(
         help: ArgumentHelp(
             "The remote (or TICDS_REMOTE) and the new document's identifier.",
-            valueName: "remote> <identifier"))
+            valueName: "remote> <identifier"),
+        completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @Option(help: ArgumentHelp("The name that the app shows.", valueName: "text"))
     var description: String
     @Option(
         help: ArgumentHelp(
             "The client that counts as the creator, by identifier, beginning of it, or description; may be left out where there is one only.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: LiveCompletion.clients.kind)
     var client: String?
     @OptionGroup var password: PasswordOptions
     @OptionGroup var change: ChangeOptions

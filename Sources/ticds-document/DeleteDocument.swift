@@ -16,7 +16,8 @@ struct DeleteDocument: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the document.", valueName: "remote> <document"))
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the document.", valueName: "remote> <document"),
+        completion: LiveCompletion.documents.afterRemote)
     var arguments: [String]
     @Flag(
         name: .customLong("without-document-info"),

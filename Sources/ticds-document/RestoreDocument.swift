@@ -17,7 +17,8 @@ struct RestoreDocument: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the document.", valueName: "remote> <document"))
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the document.", valueName: "remote> <document"),
+        completion: LiveCompletion.deletedDocuments.afterRemote)
     var arguments: [String]
     @OptionGroup var password: PasswordOptions
     @OptionGroup var change: ChangeOptions

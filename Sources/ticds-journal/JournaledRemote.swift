@@ -25,7 +25,8 @@ struct JournalOptions: ParsableArguments {
 struct OperationOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The remote (or TICDS_REMOTE) and the operation's number.", valueName: "remote> <number"))
+            "The remote (or TICDS_REMOTE) and the operation's number.", valueName: "remote> <number"),
+        completion: LiveCompletion.operations.afterRemote)
     var arguments: [String]
 
     /// The remote that is meant, and the number.

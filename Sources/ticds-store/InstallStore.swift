@@ -21,12 +21,16 @@ struct InstallStore: SuiteCommand {
               ticds-store install ~/Dropbox/com.example.app Rescued.sqlite --client 4A11 --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("The remote (or TICDS_REMOTE) and the store.", valueName: "remote> <store"))
+    @Argument(
+        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the store.", valueName: "remote> <store"),
+        completion: LiveCompletion.files.afterRemote)
     var arguments: [String]
 
     @OptionGroup var documents: DocumentOptions
 
-    @Option(help: ArgumentHelp("The client whose whole store it becomes.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The client whose whole store it becomes.", valueName: "name"),
+        completion: LiveCompletion.clients.kind)
     var client: String
 
     @Option(help: "In what form: as local folders have it, zipped, or a folder with external data.")

@@ -45,11 +45,13 @@ struct ReplayStore: SuiteCommand {
     @Option(
         name: .customLong("without-client"),
         help: ArgumentHelp(
-            "Leave out the change sets of this client. May be given several times.", valueName: "client"))
+            "Leave out the change sets of this client. May be given several times.", valueName: "client"),
+        completion: LiveCompletion.clients.kind)
     var without: [String] = []
 
     @Option(
-        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"))
+        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"),
+        completion: LiveCompletion.clients.kind)
     var from: String?
 
     @Flag(help: "Start from no whole store, but build one from the change sets alone; needs --model.")

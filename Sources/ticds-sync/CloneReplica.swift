@@ -47,7 +47,8 @@ struct CloneReplica: SuiteCommand {
     var model: String?
 
     @Option(
-        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"))
+        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"),
+        completion: LiveCompletion.clients.kind)
     var from: String?
 
     @Flag(help: "Change nothing in the remote yet: the replica registers at its first run.")

@@ -23,7 +23,7 @@ struct WatchReplica: SuiteCommand {
     @Option(
         help: ArgumentHelp(
             "Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other variables tell it what was done.",
-            valueName: "command"), completion: .shellCommand("compgen -c"))
+            valueName: "command"), completion: .commandLine)
     var exec: String?
 
     @Option(

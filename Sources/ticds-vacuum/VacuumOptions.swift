@@ -9,13 +9,15 @@ struct VacuumOptions: ParsableArguments {
         name: .customLong("document"),
         help: ArgumentHelp(
             "A document, by identifier, unique beginning of it, or description. May be given several times.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: LiveCompletion.documents.kind)
     var documents: [String] = []
 
     @Option(
         name: .customLong("client"),
         help: ArgumentHelp(
-            "Remove sets of this client only. May be given several times.", valueName: "name"))
+            "Remove sets of this client only. May be given several times.", valueName: "name"),
+        completion: LiveCompletion.clients.kind)
     var clients: [String] = []
 
     @Option(
@@ -27,7 +29,8 @@ struct VacuumOptions: ParsableArguments {
     @Option(
         name: .customLong("ignore-client"),
         help: ArgumentHelp(
-            "A client that is gone: it holds nothing back. May be given several times.", valueName: "name"))
+            "A client that is gone: it holds nothing back. May be given several times.", valueName: "name"),
+        completion: LiveCompletion.clients.kind)
     var ignored: [String] = []
 
     @Option(

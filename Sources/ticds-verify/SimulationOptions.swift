@@ -22,7 +22,8 @@ struct SimulationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Do not check, but tell what the next synchronisation of this client would do.", valueName: "name"
-        ))
+        ),
+        completion: LiveCompletion.clients.kind)
     var asClient: String?
 
     @Flag(help: "As --as-client, for a new client that registers with the document.")

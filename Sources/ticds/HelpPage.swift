@@ -11,7 +11,12 @@ struct HelpPage: ParsableCommand {
         usage: "ticds help [<command>]",
         discussion: "Example: ticds help inspect")
 
-    @Argument(help: "A command (inspect, changes ...) or a topic (json). Without one: the suite as a whole.")
+    @Argument(
+        help: "A command (inspect, changes ...) or a topic (json). Without one: the suite as a whole.",
+        completion: LiveCompletion.words {
+            Dispatcher(own: TicdsCommand.ownNames).allNames + ManualPages.topics
+        }
+        .kind)
     var command: String?
 
     func run() {

@@ -20,6 +20,11 @@ enum ManualPages {
         return nil
     }
 
+    /// What `ticds help` knows beside commands: the pages of sections 5 and 7.
+    static let topics = ["archive-format", "config", "findings", "json", "recipes", "remote-format"].filter {
+        page(Dispatcher.prefix + $0) != nil
+    }
+
     /// Turns the process into `man` or `mandoc`; returns when neither is there.
     static func show(_ page: FilePath) {
         if let manual = Programs.find("man") { _ = Programs.become(manual, ["-l", page.string]) }

@@ -7,7 +7,7 @@ import TICDSCommandLine
 enum Ticds {
     static func main() {
         let arguments = Dispatcher(own: TicdsCommand.ownNames).run(Array(CommandLine.arguments.dropFirst()))
-        CommandRunner.main(TicdsCommand.self, arguments: arguments)
+        CommandRunner.main(TicdsCommand.self, arguments: arguments, delegates: { Delegates.all })
     }
 }
 

@@ -93,8 +93,8 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_pos
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive" -eq 1' -fa 'import' -d 'Brings an archive back, as a new remote or into one that is there.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive export" -ge 1' -F
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export"' -l 'document' -d 'Only this document. May be given several times.' -rfka ''
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export"' -l 'document' -d 'Only this document. May be given several times.' -rfka '(__ticds-archive_custom_completion ---completion export -- --document (count (__ticds-archive_tokens -pc)) (__ticds-archive_tokens -tC))'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-archive_custom_completion ---completion export -- --client (count (__ticds-archive_tokens -pc)) (__ticds-archive_tokens -tC))'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" only' -l 'only' -d 'Only this: whole-stores.' -rfka 'whole-stores'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" format' -l 'format' -d 'zstd, xz or gzip (of a pax archive), or zip. Default: zstd, where no name of a file says otherwise.' -rfka 'zstd xz gzip zip'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" level' -l 'level' -d 'How hard to compress: 1 to 19 for zstd (default 3), 0 to 9 for xz and zip, 1 to 9 for gzip (default 6).' -rfka ''
@@ -102,7 +102,7 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" decrypt' -l 'decrypt' -d 'Decrypt an encrypted remote on its way into the archive, which is then plain.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" force' -l 'force' -d 'Replace an archive of that name.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -111,7 +111,7 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive list" -eq 1' -F
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive list" -eq 1' -fka '(__ticds-archive_complete_files .zst .xz .gz .tgz .txz .tar .zip)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -119,7 +119,7 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive list" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive verify" -eq 1' -F
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive verify" -eq 1' -fka '(__ticds-archive_complete_files .zst .xz .gz .tgz .txz .tar .zip)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -127,7 +127,7 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive verify" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive import" -eq 1' -F
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive import" -eq 1' -fka '(__ticds-archive_complete_files .zst .xz .gz .tgz .txz .tar .zip)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_positional "ticds-archive import" -eq 2' -fa '(__ticds-archive_complete_directories)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" on-existing' -l 'on-existing' -d 'What to do with files that are there and not the same: fail (the default), skip or replace.' -rfka 'fail skip replace'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import"' -l 'rename-document' -d 'Give a document another identifier. May be given several times.' -rfka ''
@@ -135,11 +135,11 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" rename-application' -l 'rename-application' -d 'The identifier of the app that is to use the remote: what its folder is called.' -rfka ''
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" encrypt' -l 'encrypt' -d 'Encrypt what comes in, under a new password.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" new-password-file' -l 'new-password-file' -d 'Read the new password from a file. Default: ask for it, twice, on the terminal.' -rF
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" max-size' -l 'max-size' -d 'Refuse archives that hold more bytes. Default: 1 TiB.' -rfka ''
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" max-ratio' -l 'max-ratio' -d 'Refuse archives that grow more than so many times. Default: 200.' -rfka ''
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -155,3 +155,51 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-archive_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-archive_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-archive_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-archive_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-archive_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

@@ -99,10 +99,10 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_pos
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes" -eq 1' -fa 'diff' -d 'Compares what two change sets, or the sets of two clients, leave behind.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes list" -eq 1' -fa '(__ticds-changes_complete_directories)'
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-changes_custom_completion ---completion list -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-changes_custom_completion ---completion list -- --client (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -113,15 +113,15 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes dump" -ge 1' -F
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-changes_custom_completion ---completion dump -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-changes_custom_completion ---completion dump -- --client (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" entity' -l 'entity' -d 'Only changes of objects of this entity.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" object' -l 'object' -d 'Only changes of the object with this sync ID, or that relate to it.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump"' -l 'type' -d 'Only changes of this type: insert, attribute, toOne, addToMany, removeFromMany, delete or unknown. May be given several times.' -rfka 'insert attribute toOne addToMany removeFromMany delete unknown'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" since' -l 'since' -d 'Only changes made at this time or later, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" until' -l 'until' -d 'Only changes made before this time, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -130,9 +130,10 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes log" -ge 1' -fka '(__ticds-changes_custom_completion ---completion log -- positional@0 (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-changes_custom_completion ---completion log -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -141,15 +142,16 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes log" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes search" -ge 1' -fka '(__ticds-changes_custom_completion ---completion search -- positional@0 (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-changes_custom_completion ---completion search -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-changes_custom_completion ---completion search -- --client (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" entity' -l 'entity' -d 'Only changes of objects of this entity.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" object' -l 'object' -d 'Only changes of the object with this sync ID, or that relate to it.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search"' -l 'type' -d 'Only changes of this type: insert, attribute, toOne, addToMany, removeFromMany, delete or unknown. May be given several times.' -rfka 'insert attribute toOne addToMany removeFromMany delete unknown'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" since' -l 'since' -d 'Only changes made at this time or later, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" until' -l 'until' -d 'Only changes made before this time, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -160,15 +162,15 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes stats" -ge 1' -F
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-changes_custom_completion ---completion stats -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-changes_custom_completion ---completion stats -- --client (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" entity' -l 'entity' -d 'Only changes of objects of this entity.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" object' -l 'object' -d 'Only changes of the object with this sync ID, or that relate to it.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats"' -l 'type' -d 'Only changes of this type: insert, attribute, toOne, addToMany, removeFromMany, delete or unknown. May be given several times.' -rfka 'insert attribute toOne addToMany removeFromMany delete unknown'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" since' -l 'since' -d 'Only changes made at this time or later, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" until' -l 'until' -d 'Only changes made before this time, by their author\'s clock.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -178,12 +180,12 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" largest' -l 'largest' -d 'How many of the largest values to name.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes stats" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes diff" -eq 1' -F
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes diff" -eq 2' -F
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" remote' -l 'remote' -d 'Compare clients or change sets of this remote.' -rfka ''
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes diff" -eq 1' -fka '(__ticds-changes_custom_completion ---completion diff -- positional@0 (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes diff" -eq 2' -fka '(__ticds-changes_custom_completion ---completion diff -- positional@1 (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" remote' -l 'remote' -d 'Compare clients or change sets of this remote.' -rfa '(__ticds-changes_complete_directories)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-changes_custom_completion ---completion diff -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -193,3 +195,51 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-changes_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-changes_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-changes_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-changes_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-changes_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

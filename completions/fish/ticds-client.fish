@@ -89,8 +89,9 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_posit
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client" -eq 1' -fa 'delete' -d 'Deletes a client from one document, from all, or from the application.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client" -eq 1' -fa 'restore' -d 'Makes a deleted client a member of a document again.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client show" -ge 1' -fka '(__ticds-client_custom_completion ---completion show -- positional@0 (count (__ticds-client_tokens -pc)) (__ticds-client_tokens -tC))'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -99,12 +100,13 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client show" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client delete" -ge 1' -fka '(__ticds-client_custom_completion ---completion delete -- positional@0 (count (__ticds-client_tokens -pc)) (__ticds-client_tokens -tC))'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-client_custom_completion ---completion delete -- --document (count (__ticds-client_tokens -pc)) (__ticds-client_tokens -tC))'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" all-documents' -l 'all-documents' -d 'Delete it from every document that has something of it.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" from-application' -l 'from-application' -d 'Delete it from every document, and from the application\'s clients.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" without-device-info' -l 'without-device-info' -d 'Where deviceInfo.plist is missing, make a tombstone with the identifier alone.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -119,9 +121,10 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_positional "ticds-client restore" -ge 1' -fka '(__ticds-client_custom_completion ---completion restore -- positional@0 (count (__ticds-client_tokens -pc)) (__ticds-client_tokens -tC))'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-client_custom_completion ---completion restore -- --document (count (__ticds-client_tokens -pc)) (__ticds-client_tokens -tC))'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -137,3 +140,51 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-client_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-client_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-client_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-client_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-client_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

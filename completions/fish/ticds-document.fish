@@ -89,10 +89,11 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_p
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document" -eq 1' -fa 'delete' -d 'Deletes a document with everything that is in it.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document" -eq 1' -fa 'restore' -d 'Brings a deleted document back from the trash.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document create" -ge 1' -fka '(__ticds-document_custom_completion ---completion create -- positional@0 (count (__ticds-document_tokens -pc)) (__ticds-document_tokens -tC))'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" description' -l 'description' -d 'The name that the app shows.' -rfka ''
-complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" client' -l 'client' -d 'The client that counts as the creator, by identifier, beginning of it, or description; may be left out where there is one only.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" client' -l 'client' -d 'The client that counts as the creator, by identifier, beginning of it, or description; may be left out where there is one only.' -rfka '(__ticds-document_custom_completion ---completion create -- --client (count (__ticds-document_tokens -pc)) (__ticds-document_tokens -tC))'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -107,9 +108,10 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document delete" -ge 1' -fka '(__ticds-document_custom_completion ---completion delete -- positional@0 (count (__ticds-document_tokens -pc)) (__ticds-document_tokens -tC))'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" without-document-info' -l 'without-document-info' -d 'Where documentInfo.plist is missing, make a tombstone with the identifier alone.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -124,8 +126,9 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_positional "ticds-document restore" -ge 1' -fka '(__ticds-document_custom_completion ---completion restore -- positional@0 (count (__ticds-document_tokens -pc)) (__ticds-document_tokens -tC))'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -141,3 +144,51 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-document_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-document_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-document_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-document_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-document_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

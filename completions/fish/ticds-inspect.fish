@@ -96,10 +96,10 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_pos
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'stores' -d 'Lists the whole stores that clients uploaded.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect status" -eq 1' -fa '(__ticds-inspect_complete_directories)'
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-inspect_custom_completion ---completion status -- --document (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-inspect_custom_completion ---completion status -- --client (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect status" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -117,10 +117,10 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect tree" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect documents" -eq 1' -fa '(__ticds-inspect_complete_directories)'
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-inspect_custom_completion ---completion documents -- --document (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-inspect_custom_completion ---completion documents -- --client (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -130,10 +130,10 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect documents" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect clients" -eq 1' -fa '(__ticds-inspect_complete_directories)'
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-inspect_custom_completion ---completion clients -- --document (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-inspect_custom_completion ---completion clients -- --client (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -143,10 +143,10 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect clients" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_positional "ticds-inspect stores" -eq 1' -fa '(__ticds-inspect_complete_directories)'
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-inspect_custom_completion ---completion stores -- --document (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-inspect_custom_completion ---completion stores -- --client (count (__ticds-inspect_tokens -pc)) (__ticds-inspect_tokens -tC))'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -156,3 +156,51 @@ complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_fla
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect stores" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-inspect' -n '__ticds-inspect_should_offer_completions_for_flags_or_options "ticds-inspect help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-inspect_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-inspect_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-inspect_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-inspect_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-inspect_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

@@ -90,9 +90,9 @@ complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity" -eq 1' -fa 'reset' -d 'Leaves a document with exactly one key: a new one, or one that clients know.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity show" -eq 1' -fa '(__ticds-integrity_complete_directories)'
-complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-integrity_custom_completion ---completion show -- --document (count (__ticds-integrity_tokens -pc)) (__ticds-integrity_tokens -tC))'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -102,9 +102,9 @@ complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity show" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity check" -eq 1' -fa '(__ticds-integrity_complete_directories)'
-complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-integrity_custom_completion ---completion check -- --document (count (__ticds-integrity_tokens -pc)) (__ticds-integrity_tokens -tC))'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -114,9 +114,9 @@ complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity check" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_positional "ticds-integrity reset" -eq 1' -fa '(__ticds-integrity_complete_directories)'
-complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-integrity_custom_completion ---completion reset -- --document (count (__ticds-integrity_tokens -pc)) (__ticds-integrity_tokens -tC))'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" key' -l 'key' -d 'The key that there is to be. Where it exists it stays, and all else goes. Default: a new one, at random.' -rfka ''
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
@@ -133,3 +133,51 @@ complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-integrity_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-integrity_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-integrity_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-integrity_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-integrity_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

@@ -106,6 +106,7 @@ complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_fla
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal show" -ge 1' -fka '(__ticds-journal_custom_completion ---completion show -- positional@0 (count (__ticds-journal_tokens -pc)) (__ticds-journal_tokens -tC))'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal show" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
@@ -127,6 +128,7 @@ complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_fla
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal apply" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_positional "ticds-journal undo" -ge 1' -fka '(__ticds-journal_custom_completion ---completion undo -- positional@0 (count (__ticds-journal_tokens -pc)) (__ticds-journal_tokens -tC))'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal undo" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
@@ -168,3 +170,51 @@ complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_fla
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal prune" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-journal' -n '__ticds-journal_should_offer_completions_for_flags_or_options "ticds-journal help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-journal_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-journal_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-journal_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-journal_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-journal_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

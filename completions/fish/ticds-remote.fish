@@ -109,7 +109,7 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create"' -l 'client' -d 'Register a client of this identifier. May be given several times.' -rfka ''
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" encrypted' -l 'encrypted' -d 'Encrypt the remote; without a password option the terminal asks for the password, twice.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
@@ -125,7 +125,7 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote create" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote remove" -eq 1' -fa '(__ticds-remote_complete_directories)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote remove" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -143,7 +143,7 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote check-password" -eq 1' -fa '(__ticds-remote_complete_directories)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" all' -l 'all' -d 'Open every protected file and read it to its end.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -154,7 +154,7 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote check-password" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote encrypt" -eq 1' -fa '(__ticds-remote_complete_directories)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" skip-unreadable' -l 'skip-unreadable' -d 'Leave files as they are that do not open or stand in the way otherwise, instead of refusing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -171,7 +171,7 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote encrypt" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote decrypt" -eq 1' -fa '(__ticds-remote_complete_directories)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" skip-unreadable' -l 'skip-unreadable' -d 'Leave files as they are that do not open or stand in the way otherwise, instead of refusing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
@@ -189,10 +189,10 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote decrypt" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_positional "ticds-remote change-password" -eq 1' -fa '(__ticds-remote_complete_directories)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" new-password-file' -l 'new-password-file' -d 'Read the new password from a file. Default: ask for it, twice, on the terminal.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" skip-unreadable' -l 'skip-unreadable' -d 'Leave files as they are that do not open or stand in the way otherwise, instead of refusing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote change-password" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -232,9 +232,9 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" decrypt' -l 'decrypt' -d 'Decrypt the copy of an encrypted remote.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" encrypt' -l 'encrypt' -d 'Encrypt the copy of a plain remote, or one that --decrypt makes plain, under a new password.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" new-password-file' -l 'new-password-file' -d 'Read the new password from a file. Default: ask for it, twice, on the terminal.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" new-password-command' -l 'new-password-command' -d 'Run a command line with /bin/sh and take the new password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -250,3 +250,51 @@ complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote copy" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-remote' -n '__ticds-remote_should_offer_completions_for_flags_or_options "ticds-remote help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-remote_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-remote_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-remote_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-remote_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-remote_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

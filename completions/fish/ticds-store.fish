@@ -105,10 +105,10 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positio
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'replay' -d 'Rescues the newest state of a document: a whole store, and the later change sets on it.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store list" -eq 1' -fa '(__ticds-store_complete_directories)'
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-store_custom_completion ---completion list -- --document (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-store_custom_completion ---completion list -- --client (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store list" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -123,7 +123,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" model' -l 'model' -d 'The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" accept-mismatch' -l 'accept-mismatch' -d 'Read with the model even if the store was saved with another version of it.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -133,12 +133,12 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store check" -ge 1' -F
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-store_custom_completion ---completion check -- --document (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check"' -l 'client' -d 'A client, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-store_custom_completion ---completion check -- --client (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" model' -l 'model' -d 'The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" accept-mismatch' -l 'accept-mismatch' -d 'Read with the model even if the store was saved with another version of it.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store check" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -152,7 +152,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positio
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store extract" -eq 2' -F
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store extract" force' -l 'force' -d 'Replace a store that has the name already.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store extract" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store extract" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store extract" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store extract" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store extract" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store extract" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -170,7 +170,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" model' -l 'model' -d 'The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" accept-mismatch' -l 'accept-mismatch' -d 'Read with the model even if the store was saved with another version of it.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -185,7 +185,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" model' -l 'model' -d 'The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" accept-mismatch' -l 'accept-mismatch' -d 'Read with the model even if the store was saved with another version of it.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -194,14 +194,15 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" client' -l 'client' -d 'The client whose whole store it becomes.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store install" -ge 1' -fka '(__ticds-store_custom_completion ---completion install -- positional@0 (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-store_custom_completion ---completion install -- --document (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" client' -l 'client' -d 'The client whose whole store it becomes.' -rfka '(__ticds-store_custom_completion ---completion install -- --client (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" variant' -l 'variant' -d 'In what form: as local folders have it, zipped, or a folder with external data.' -rfka 'file-manager dropbox folder'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" register' -l 'register' -d 'The register of the change sets that the store contains: an AppliedSyncChangeSets.ticdsync.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" contains' -l 'contains' -d 'Make the register: the store contains all change sets of the document, or none.' -rfka 'all none'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" allow-behind' -l 'allow-behind' -d 'Install a store that lacks change sets by its register.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
@@ -217,16 +218,16 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store replay" -eq 1' -fa '(__ticds-store_complete_directories)'
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-store_custom_completion ---completion replay -- --document (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" to' -l 'to' -d 'The store to write.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" force' -l 'force' -d 'Replace the file if it exists.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" model' -l 'model' -d 'The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" until' -l 'until' -d 'Only change sets and whole stores that were modified before this time.' -rfka ''
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay"' -l 'without-client' -d 'Leave out the change sets of this client. May be given several times.' -rfka ''
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" from' -l 'from' -d 'Start from the whole store of this client and no other.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay"' -l 'without-client' -d 'Leave out the change sets of this client. May be given several times.' -rfka '(__ticds-store_custom_completion ---completion replay -- --without-client (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" from' -l 'from' -d 'Start from the whole store of this client and no other.' -rfka '(__ticds-store_custom_completion ---completion replay -- --from (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" from-sets' -l 'from-sets' -d 'Start from no whole store, but build one from the change sets alone; needs --model.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -236,3 +237,51 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store replay" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-store_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-store_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-store_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-store_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-store_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

@@ -99,12 +99,12 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positiona
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'log' -d 'Lists the conflicts and warnings of all runs.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync clone" -ge 1' -fa '(__ticds-sync_complete_directories)'
-complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-sync_custom_completion ---completion clone -- --document (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" client' -l 'client' -d 'Identifier of the new client. Default: a new UUID.' -rfka ''
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" description' -l 'description' -d 'What people call the new client. Default: the host\'s name.' -rfka ''
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" variant' -l 'variant' -d 'The implementation of the framework that the other clients have.' -rfka 'fileManager dropbox icloud'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" model' -l 'model' -d 'The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.' -rF
-complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" from' -l 'from' -d 'Start from the whole store of this client and no other.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" from' -l 'from' -d 'Start from the whole store of this client and no other.' -rfka '(__ticds-sync_custom_completion ---completion clone -- --from (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" offline' -l 'offline' -d 'Change nothing in the remote yet: the replica registers at its first run.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" conflicts' -l 'conflicts' -d 'Whose value counts in a conflict, until the configuration says otherwise.' -rfka 'remote local newest ask fail'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" on-bad-set' -l 'on-bad-set' -d 'What is done about a change set that cannot be applied whole.' -rfka 'stop skip'
@@ -112,7 +112,7 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -147,7 +147,7 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" conflicts' -l 'conflicts' -d 'Whose value counts in every conflict; else the configuration decides, rule by rule.' -rfka 'remote local newest ask fail'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another command that is working on the replica, or is changing the remote.' -rfka ''
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -157,14 +157,14 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync run" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync watch" -eq 1' -fa '(__ticds-sync_complete_directories)'
-complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" exec' -l 'exec' -d 'Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other variables tell it what was done.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" exec' -l 'exec' -d 'Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other variables tell it what was done.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" interval' -l 'interval' -d 'Look at everything again after this time, such as 5m. Default: 60s.' -rfka ''
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" once' -l 'once' -d 'End after the first synchronisation that a change has called for.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" on-bad-set' -l 'on-bad-set' -d 'What is done about a change set that cannot be applied whole; else the configuration decides.' -rfka 'stop skip'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" conflicts' -l 'conflicts' -d 'Whose value counts in every conflict; else the configuration decides, rule by rule.' -rfka 'remote local newest ask fail'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another command that is working on the replica, or is changing the remote.' -rfka ''
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -185,3 +185,51 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-sync_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-sync_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-sync_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-sync_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-sync_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

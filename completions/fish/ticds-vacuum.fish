@@ -78,10 +78,10 @@ end
 
 complete -c 'ticds-vacuum' -f
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_positional "ticds-vacuum" -eq 1' -fa '(__ticds-vacuum_complete_directories)'
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'document' -d 'A document, by identifier, unique beginning of it, or description. May be given several times.' -rfka ''
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'client' -d 'Remove sets of this client only. May be given several times.' -rfka ''
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'document' -d 'A document, by identifier, unique beginning of it, or description. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --document (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'client' -d 'Remove sets of this client only. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --client (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" keep-within' -l 'keep-within' -d 'Keep sets for so long, and believe that they reach everybody in that time (default: 30d).' -rfka ''
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'ignore-client' -d 'A client that is gone: it holds nothing back. May be given several times.' -rfka ''
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'ignore-client' -d 'A client that is gone: it holds nothing back. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --ignore-client (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'allow-missing' -d 'Go on without a file that is missing or not downloaded: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" newest-store' -l 'newest-store' -d 'Count only the newest whole store, which new clients take of themselves.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" framework-rule' -l 'framework-rule' -d 'Remove what the framework\'s own vacuum would, for all clients or those of --client.'
@@ -93,7 +93,7 @@ complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -104,3 +104,51 @@ complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_positional "ticds-vacuum" -eq 2' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-vacuum_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-vacuum_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-vacuum_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-vacuum_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-vacuum_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+

@@ -90,13 +90,13 @@ complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_posit
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify" -eq 1' -fa 'explain' -d 'Explains findings by their codes; without a code, lists them all.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_positional "ticds-verify remote" -eq 1' -fa '(__ticds-verify_complete_directories)'
-complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" document' -l 'document' -d 'The document, by identifier, unique beginning of it, or description.' -rfka '(__ticds-verify_custom_completion ---completion remote -- --document (count (__ticds-verify_tokens -pc)) (__ticds-verify_tokens -tC))'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" level' -l 'level' -d 'How closely to look.' -rfka 'names headers contents deep'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" state' -l 'state' -d 'Remember in this file what was sound, and the next time open only what is new or has changed.' -rF
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" recheck-after' -l 'recheck-after' -d 'With --state: open a file again that was found sound longer ago than this, such as 30d.' -rfka ''
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" max-duration' -l 'max-duration' -d 'Stop at a safe point after this time, such as 10m; those looked at longest ago come first.' -rfka ''
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" jobs' -l 'jobs' -d 'Open this many files at the same time. Default: one for each core.' -rfka ''
-complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" as-client' -l 'as-client' -d 'Do not check, but tell what the next synchronisation of this client would do.' -rfka ''
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" as-client' -l 'as-client' -d 'Do not check, but tell what the next synchronisation of this client would do.' -rfka '(__ticds-verify_custom_completion ---completion remote -- --as-client (count (__ticds-verify_tokens -pc)) (__ticds-verify_tokens -tC))'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" as-new-client' -l 'as-new-client' -d 'As --as-client, for a new client that registers with the document.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" variant' -l 'variant' -d 'The kind of client that --as-client and --as-new-client play.' -rfka 'filemanager dropbox icloud'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote"' -l 'only' -d 'Show only findings of this kind. May be given several times.' -rfka 'TICDS-0101 TICDS-0102 TICDS-0103 TICDS-0104 TICDS-0105 TICDS-0106 TICDS-0107 TICDS-0108 TICDS-0109 TICDS-0110 TICDS-0111 TICDS-0113 TICDS-0201 TICDS-0202 TICDS-0203 TICDS-0204 TICDS-0205 TICDS-0206 TICDS-0207 TICDS-0208 TICDS-0209 TICDS-0210 TICDS-0211 TICDS-0212 TICDS-0213 TICDS-0214 TICDS-0215 TICDS-0220 TICDS-0221 TICDS-0222 TICDS-0223 TICDS-0301 TICDS-0302 TICDS-0303 TICDS-0304 TICDS-0305 TICDS-0306 TICDS-0307 TICDS-0308 TICDS-0309 TICDS-0310 TICDS-0311 TICDS-0312 TICDS-0313 TICDS-0314 TICDS-0315 TICDS-0316 TICDS-0317 TICDS-0318 TICDS-0401 TICDS-0402 TICDS-0403 TICDS-0404 TICDS-0405 TICDS-0406 TICDS-0407 TICDS-0501 TICDS-0502 TICDS-0503 TICDS-0504 TICDS-0505 TICDS-0506 TICDS-0507 TICDS-0508 TICDS-0509 TICDS-0510 TICDS-0601 TICDS-0602 TICDS-0603 TICDS-0604 TICDS-0605 TICDS-0606 TICDS-0607 TICDS-0608 TICDS-0609 TICDS-0701 TICDS-0702 TICDS-0703 TICDS-0704 TICDS-0705 TICDS-0706 TICDS-0707 TICDS-0708 TICDS-0709 TICDS-0710 TICDS-0711 TICDS-0712 TICDS-0713 TICDS-0714 TICDS-0715 TICDS-0716 TICDS-0717 TICDS-0718 TICDS-0719 TICDS-0720 TICDS-0721 TICDS-0722 TICDS-0801 TICDS-0802 TICDS-0803 TICDS-0804 TICDS-0805 TICDS-0806 TICDS-0807 TICDS-0808 TICDS-0809 TICDS-0810 TICDS-0811 TICDS-0812 TICDS-0813 TICDS-0814 TICDS-0901 TICDS-0902 TICDS-0904'
@@ -111,7 +111,7 @@ complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -126,7 +126,7 @@ complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" fail-on' -l 'fail-on' -d 'Exit with 1 where a finding is at least this bad.' -rfka 'error warning note'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" max-findings' -l 'max-findings' -d 'Show at most this many findings; all are counted. 0 shows all.' -rfka ''
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify file" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -144,3 +144,63 @@ complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify explain" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds-verify_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    # Without a subcommand it is remote.
+    if contains -- -pc $argv
+        set -l word $tokens[2]
+        if test (count $tokens) -eq 1
+            set word (string match -- '-*' (commandline -ct))
+        end
+        if test -n "$word"; and not string match -qr -- '^(remote|file|explain|help|--version|-h|--help)$' $word
+            set tokens $tokens[1] remote $tokens[2..]
+        end
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds-verify_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds-verify_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds-verify_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds-verify_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+
+complete -c ticds-verify -n 'test (count (commandline -opc)) -eq 1' -fa '(__ticds-verify_complete_directories)'
+

@@ -1,4 +1,4 @@
-function __ticds_should_offer_completions_for_flags_or_options -a expected_commands
+function __ticds_own_flags_or_options -a expected_commands
     set -l non_repeating_flags_or_options $argv[2..]
     set -l non_repeating_flags_or_options_absent 0
     set -l positional_index 0
@@ -7,7 +7,7 @@ function __ticds_should_offer_completions_for_flags_or_options -a expected_comma
     test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
 end
 
-function __ticds_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+function __ticds_own_positional -a expected_commands positional_index_comparison expected_positional_index
     set -l non_repeating_flags_or_options
     set -l non_repeating_flags_or_options_absent 0
     set -l positional_index 0
@@ -88,13 +88,12 @@ complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "t
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'demo' -d 'Writes a demonstration remote to look at.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'help' -d 'Show the manual page of a command or topic.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'version' -d 'Print the version of the suite and of its libraries.'
-complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds demo" -eq 1' -fa '(__ticds_complete_directories)'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" change-sets' -l 'change-sets' -d 'How many change sets the large document gets, 1 to 1,000,000.' -rfka ''
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" encrypt' -l 'encrypt' -d 'Encrypt the remote; the password comes from the password options.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" damage' -l 'damage' -d 'Spoil one change set.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
-complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(compgen -c)'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" old-hmac' -l 'old-hmac' -d 'Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
@@ -103,6 +102,7 @@ complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "t
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds demo" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds' -n '__ticds_should_offer_completions_for_positional "ticds help" -eq 1' -fka '(__ticds_custom_completion ---completion help -- positional@0 (count (__ticds_tokens -pc)) (__ticds_tokens -tC))'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds help" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds help" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
@@ -113,3 +113,102 @@ complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "t
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds version" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds' -n '__ticds_should_offer_completions_for_flags_or_options "ticds help" version' -l 'version' -d 'Show the version.'
+
+# The functions that follow take the place of generated ones.
+
+function __ticds_tokens
+    if contains -- -tC $argv
+        echo 0
+        return
+    end
+    set -l tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        set tokens (commandline --tokens-expanded $argv)
+    else
+        set tokens (commandline -o $argv)
+    end
+    test (count $tokens) -gt 0; and printf '%s\n' $tokens
+end
+
+function __ticds_complete_directories
+    __fish_complete_directories (commandline -ct) ''
+end
+
+function __ticds_complete_files
+    set -l endings (string escape --style=regex -- $argv | string join '|')
+    complete -C "__fish_command_without_completions "(commandline -ct) | string match -r -- "^.*(?:$endings|/)\$"
+end
+
+# Asks the program. It gets the words up to the cursor, and prints lines of value, tab and explanation.
+function __ticds_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l words (__ticds_tokens -pc)
+    set -l program $__ticds_program
+    if test (count $program) -eq 0
+        set program (string replace -r '^~/' "$HOME/" -- $words[1])
+    end
+    set -l end (math (contains -i -- -- $argv) + 1)
+    for line in (command $program $argv[..$end] 0 0 $words (commandline -ct) 2>/dev/null </dev/null)
+        switch $line
+            case /directories
+                __fish_complete_directories (commandline -ct) ''
+            case /files
+                __fish_complete_path (commandline -ct)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+
+# The one command that begins so.
+function __ticds_command -a start
+    set -l fitting
+    for name in archive changes client document inspect integrity journal remote store sync vacuum verify demo version help
+        switch $name
+            case "$start"
+                echo $name
+                return
+            case "$start*"
+                set -a fitting $name
+        end
+    end
+    test (count $fitting) -eq 1; and echo $fitting
+end
+
+# True where another program knows what follows.
+function __ticds_delegates
+    set -l words (__ticds_tokens -pc)
+    test (count $words) -gt 1; or return
+    not string match -qr -- '^(demo|version|help|--version|-h|--help)?$' (__ticds_command $words[2])
+end
+
+function __ticds_should_offer_completions_for_flags_or_options
+    not __ticds_delegates; and __ticds_own_flags_or_options $argv
+end
+
+function __ticds_should_offer_completions_for_positional
+    not __ticds_delegates; and __ticds_own_positional $argv
+end
+
+function __ticds_delegate
+    set -l words (__ticds_tokens -pc)
+    set -l name (__ticds_command $words[2])
+    set -lx __ticds_program (string replace -r '^~/' "$HOME/" -- $words[1]) $name
+    complete -C (string join ' ' -- (string escape -- ticds-$name $words[3..]) (commandline -ct))
+end
+
+complete -c ticds -n '__ticds_delegates' -fka '(__ticds_delegate)'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'archive' -d 'Remotes as archives: backs them up, checks the back-ups and brings them back.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'changes' -d 'Shows what change sets hold.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'client' -d 'Shows, deletes and restores the clients of a remote.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'document' -d 'Creates, deletes and restores the documents of a remote.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'inspect' -d 'Shows what is in a remote.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'integrity' -d 'The integrity keys of documents: shows, checks and resets them.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'journal' -d 'Tells what was changed in a remote, takes it back, and ends what was interrupted.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'remote' -d 'Whole remotes: creates, copies, backs up and removes them, and changes their encryption.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'store' -d 'Lists, reads, checks and moves Core Data stores.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'sync' -d 'Keeps a document of a remote as an SQLite file of one\'s own, as a client does.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'vacuum' -d 'Removes change sets that nobody needs any more.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'verify' -d 'Checks a remote, and says which clients will choke on what.'
+

@@ -6,7 +6,8 @@ public import SystemCalls
 public struct DocumentOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The document, by identifier, unique beginning of it, or description.", valueName: "name"))
+            "The document, by identifier, unique beginning of it, or description.", valueName: "name"),
+        completion: LiveCompletion.documents.kind)
     public var document: String?
 
     public init() {}
@@ -34,7 +35,8 @@ public struct ClientOptions: ParsableArguments, Sendable {
         name: .customLong("client"),
         help: ArgumentHelp(
             "A client, by identifier, unique beginning of it, or description. May be given several times.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: LiveCompletion.clients.kind)
     public var clients: [String] = []
 
     public init() {}

@@ -17,7 +17,7 @@ public struct NewPasswordOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "Run a command line with /bin/sh and take the new password from its output.", valueName: "command"
         ),
-        completion: .shellCommand("compgen -c"))
+        completion: .commandLine)
     public var command: String?
 
     public init() {}
@@ -49,7 +49,7 @@ public struct FirstPasswordOptions: ParsableArguments, Sendable {
         name: .customLong("password-command"),
         help: ArgumentHelp(
             "Run a command line with /bin/sh and take the password from its output.", valueName: "command"),
-        completion: .shellCommand("compgen -c"))
+        completion: .commandLine)
     public var command: String?
 
     public init() {}

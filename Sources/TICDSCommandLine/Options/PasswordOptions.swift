@@ -19,7 +19,7 @@ public struct PasswordOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "Run a command line with /bin/sh and take the password from its output.",
             discussion: "Default: the environment variable TICDS_PASSWORD_COMMAND.", valueName: "command"),
-        completion: .shellCommand("compgen -c"))
+        completion: .commandLine)
     public var command: String?
 
     @Flag(

@@ -23,8 +23,17 @@ extension SuiteCommand {
 public enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name and ends the process with the
     /// exit status of the contract.
-    public static func main<Root: ParsableCommand>(_ root: Root.Type, arguments: [String]? = nil) -> Never {
+    /// - Parameter delegates: programs that completions lead to; asked for only when a completion script is.
+    public static func main<Root: ParsableCommand>(
+        _ root: Root.Type, arguments: [String]? = nil,
+        delegates: () -> [CompletionDelegate] = { [] }
+    ) -> Never {
         Signals.restorePipeDefault()
+        let given = arguments ?? Array(CommandLine.arguments.dropFirst())
+        if let script = CompletionScript.requested(of: root, given, delegates) {
+            print(script)
+            Signals.exit(.success)
+        }
         do {
             var command = try root.parseAsRoot(arguments)
             try command.run()

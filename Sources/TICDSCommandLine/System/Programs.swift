@@ -31,7 +31,10 @@ public enum Programs {
     }
 
     /// The names of all programs that begin with `prefix`, each once, sorted.
-    public static func names(beginningWith prefix: String) -> [String] {
+    /// - Parameter folders: where they are looked for; by default everywhere.
+    public static func names(
+        beginningWith prefix: String, in folders: [FilePath] = Programs.folders
+    ) -> [String] {
         var names: Set<String> = []
         for folder in folders {
             for name in fileNames(in: folder) where name.hasPrefix(prefix) && !name.contains(".") {

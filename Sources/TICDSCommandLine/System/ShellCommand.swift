@@ -4,6 +4,7 @@
     import Darwin
 #endif
 
+import SystemCalls
 public import SystemPackage
 
 /// Runs a command line with `/bin/sh`.
@@ -64,6 +65,14 @@ public enum ShellCommand {
             next += 1
         }
         return entries
+    }
+
+    /// What a program prints with these arguments, up to 64 KiB; empty where it fails.
+    public static func text(of program: FilePath, _ arguments: String) -> String {
+        guard let (bytes, status) = output(of: "\(ShellWord.quoted(program)) \(arguments)", limit: 1 << 16),
+            status == 0
+        else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// What the command printed, and its wait status; nil when it printed more than `limit` bytes or could not be

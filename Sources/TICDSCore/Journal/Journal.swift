@@ -8,18 +8,20 @@ public struct Journal: ~Copyable {
     let connection: SQLiteConnection
     let state: RemoteState
 
-    private init(_ state: RemoteState, mode: SQLiteConnection.Mode) throws(FileProblem) {
+    private init(
+        _ state: RemoteState, mode: SQLiteConnection.Mode, waiting: Bool = true
+    ) throws(FileProblem) {
         self.state = state
-        connection = try Self.connection(state, mode)
+        connection = try Self.connection(state, mode, waiting)
     }
 
     private static func connection(
-        _ state: RemoteState, _ mode: SQLiteConnection.Mode
+        _ state: RemoteState, _ mode: SQLiteConnection.Mode, _ waiting: Bool
     ) throws(FileProblem) -> SQLiteConnection {
         do throws(SQLiteError) {
             let uri = SQLiteURI.uri(of: state.journal, immutable: false)
             let connection = try SQLiteConnection(uri: uri, mode: mode)
-            try connection.execute("PRAGMA busy_timeout = 5000")
+            try connection.execute("PRAGMA busy_timeout = \(waiting ? 5000 : 0)")
             return connection
         } catch {
             throw error.problem(with: state.journal)
@@ -27,12 +29,14 @@ public struct Journal: ~Copyable {
     }
 
     /// The journal of a remote, to look at; nil where nothing has been changed yet.
-    public static func read(_ state: RemoteState) throws(FileProblem) -> Journal? {
+    /// - Parameter waiting: whether to wait for a program that is writing to it, for up to five seconds. Without that
+    ///   nothing is done either about what a crash has cut off.
+    public static func read(_ state: RemoteState, waiting: Bool = true) throws(FileProblem) -> Journal? {
         guard (try? FileStatus.of(state.journal)) != nil else { return nil }
         // A transaction that a crash has cut off is taken back first, which needs a connection that may write.
         let rest = FilePath(pathBytes: state.journal.bytes + Array("-journal".utf8))
-        let isCutOff = (try? FileStatus.of(rest)) != nil
-        let journal = try Journal(state, mode: isCutOff ? .readWrite : .readOnly)
+        let isCutOff = waiting && (try? FileStatus.of(rest)) != nil
+        let journal = try Journal(state, mode: isCutOff ? .readWrite : .readOnly, waiting: waiting)
         guard try journal.checkVersion() else { return nil }
         return journal
     }

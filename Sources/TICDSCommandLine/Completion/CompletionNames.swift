@@ -1,0 +1,137 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The names in a remote, read as cheaply as can be: folder listings, and the small files with descriptions. What cannot
+/// be read is left out.
+struct CompletionNames {
+    private let storage: LocalStorage
+    private let vault: RemoteVault
+    /// The only document that counts, by any name of it; nil where all do.
+    private let wanted: String?
+
+    /// Nil where the request names no remote.
+    init?(_ request: CompletionRequest) {
+        guard let remote = request.remote else { return nil }
+        storage = LocalStorage(root: remote)
+        vault = Self.vault(storage, request)
+        wanted = request.value(of: "--document")
+    }
+
+    private static func vault(_ storage: LocalStorage, _ request: CompletionRequest) -> RemoteVault {
+        let opened = try? PasswordCheck.open(storage) { () throws(FileProblem) in request.password }
+        return opened ?? RemoteVault(.locked)
+    }
+
+    /// Documents with their descriptions.
+    var documents: [CompletionCandidate] {
+        folders(in: [RemoteLayout.documents]).map { document in
+            CompletionCandidate(
+                document.text, name: description(ofDocument: RemoteLayout.documentInfo(of: document)))
+        }
+    }
+
+    /// Clients of the remote, and those that only documents know.
+    var clients: [CompletionCandidate] {
+        let devices = folders(in: [RemoteLayout.clientDevices])
+        var known = Set(devices)
+        let others = chosenDocuments.flatMap {
+            folders(in: RemoteLayout.document($0).appending(RemoteLayout.syncChanges))
+        }
+        .filter { known.insert($0).inserted }
+        return (devices + others).map { CompletionCandidate($0.text, name: name(of: $0)) }
+    }
+
+    /// Change sets, the latest first by the times in their names.
+    func changeSets(typed: String) -> [CompletionCandidate] {
+        var found: [(set: RemoteName, client: RemoteName)] = []
+        for document in chosenDocuments {
+            let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
+            for client in folders(in: folder) {
+                found += changeSets(in: folder.appending(client), typed).map { ($0, client) }
+            }
+        }
+        found.sort { $1.set < $0.set }
+        let names = Dictionary(Set(found.map(\.client)).map { ($0, name(of: $0)) }) { one, _ in one }
+        return found.prefix([CompletionCandidate].limit).map { set, client in
+            let time = ChangeSetIdentifier.nominalTime(set)?.local
+            let author = (names[client] ?? nil) ?? client.text
+            return CompletionCandidate(
+                set.text, note: [time, author].compactMap(\.self).joined(separator: ", "))
+        } + found.dropFirst([CompletionCandidate].limit).map { CompletionCandidate($0.set.text) }
+    }
+
+    /// Names alone: no set is opened or asked for its status.
+    private func changeSets(in folder: RemotePath, _ typed: String) -> [RemoteName] {
+        var sets: [RemoteName] = []
+        let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
+        let start = Array(typed.utf8)
+        _ = try? storage.list(folder) { name in
+            if name.count > suffix.count, name.suffix(suffix.count).elementsEqual(suffix),
+                name.starts(with: start)
+            {
+                sets.append(RemoteName(name.dropLast(suffix.count)))
+            }
+            return false
+        }
+        return sets
+    }
+
+    /// Documents that have a tombstone.
+    var deletedDocuments: [CompletionCandidate] {
+        tombstones(in: [RemoteLayout.information, RemoteLayout.deletedDocuments]).map { name, file in
+            CompletionCandidate(name.text, name: description(ofDocument: file))
+        }
+    }
+
+    /// Clients that a document has a tombstone of.
+    var deletedClients: [CompletionCandidate] {
+        var known: Set<RemoteName> = []
+        let folders = chosenDocuments.map { RemoteLayout.document($0).appending(RemoteLayout.deletedClients) }
+        return folders.flatMap(tombstones).filter { known.insert($0.name).inserted }.map { name, file in
+            CompletionCandidate(name.text, name: description(ofClient: file))
+        }
+    }
+
+    private func tombstones(in folder: RemotePath) -> [(name: RemoteName, file: RemotePath)] {
+        guard let listing = try? storage.list(folder).listing else { return [] }
+        return listing.compactMap { entry in
+            guard entry.kind == .file, !entry.name.isHidden,
+                let name = entry.name.removing(suffix: RemoteLayout.propertyListSuffix)
+            else { return nil }
+            return (name, folder.appending(entry.name))
+        }
+    }
+
+    /// The document that `--document` names, else all.
+    private var chosenDocuments: [RemoteName] {
+        let all = folders(in: [RemoteLayout.documents])
+        guard let wanted, !wanted.isEmpty else { return all }
+        let items = documents.map { NamedItem(identifier: $0.value, description: $0.name) }
+        let names = NameResolver(noun: "document", option: nil, remote: storage.root, items: items)
+        guard let found = try? names.item(wanted) else { return all }
+        return all.filter { $0.text == found.identifier }
+    }
+
+    private func folders(in folder: RemotePath) -> [RemoteName] {
+        guard let listing = try? storage.list(folder).listing else { return [] }
+        return listing.filter { $0.kind == .folder && !$0.name.isHidden }.map(\.name)
+    }
+
+    private func name(of client: RemoteName) -> String? {
+        description(ofClient: RemoteLayout.deviceInfo(of: client))
+    }
+
+    private func description(ofDocument file: RemotePath) -> String? {
+        guard let bytes = read(file) else { return nil }
+        return (try? DocumentInfo(bytes, path: file.filePath(under: storage.root)))?.description
+    }
+
+    private func description(ofClient file: RemotePath) -> String? {
+        guard let bytes = read(file) else { return nil }
+        return (try? DeviceInfo(bytes, path: file.filePath(under: storage.root)))?.description
+    }
+
+    private func read(_ file: RemotePath) -> SharedBytes? { try? vault.read(storage, file, limit: 1 << 20) }
+}

@@ -1,0 +1,29 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The operations in the journal of a remote, which may be gone.
+enum CompletionOperations {
+    static func all(_ request: CompletionRequest) -> [CompletionCandidate] {
+        guard let home = try? Environment.stateHome, let state = state(request, home),
+            let journal = try? Journal.read(state, waiting: false),
+            let operations = try? journal.operations()
+        else { return [] }
+        return operations.map { operation in
+            CompletionCandidate(
+                "\(operation.number)",
+                note: [operation.started.local, operation.summary].joined(separator: ", "))
+        }
+    }
+
+    private static func state(_ request: CompletionRequest, _ home: FilePath) -> RemoteState? {
+        if let remote = request.remote {
+            return RemoteState(root: remote.resolved() ?? remote, stateHome: home)
+        }
+        let named =
+            request.before.filter { !$0.hasPrefix("-") && !$0.isEmpty }.map { FilePath($0) }
+            + [Environment.path("TICDS_REMOTE")].compactMap(\.self)
+        guard let known = try? RemoteState.all(in: home) else { return nil }
+        return known.first { state in named.contains { $0.lexicallyNormalized() == state.root } }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// What a shell tells when it asks for completions: the words up to the cursor.
+struct CompletionRequest {
+    /// The arguments before the one that is being written, without the names of program and subcommand. A word whose value
+    /// only the shell could tell is empty.
+    let before: [String]
+    /// What is written of the last one; without `--option=`.
+    let typed: String
+    let shell: CompletionShell?
+
+    /// - Parameters:
+    ///   - words: as the completion scripts hand them over: the program's name first, quotes still in place but for
+    ///     what fish has taken away, and the word at the cursor last.
+    ///   - depth: how many of them name subcommands.
+    init(words: [String], depth: Int, shell: CompletionShell?) {
+        self.shell = shell
+        let isFish = shell == .fish
+        before = words.dropFirst(1 + depth).dropLast().map { word in
+            isFish ? CompletionWord.expanded(word) : CompletionWord.value(word) ?? ""
+        }
+        var last = words.last.flatMap { CompletionWord.value($0, fish: isFish) } ?? ""
+        if last.hasPrefix("--"), let sign = last.firstIndex(of: "=") {
+            last = String(last[last.index(after: sign)...])
+        }
+        typed = last
+    }
+
+    /// The request that this process was started for.
+    init(_ words: [String]) {
+        // PROGRAM ---completion SUBCOMMAND ... -- ARGUMENT ...
+        let depth = (CommandLine.arguments.firstIndex(of: "--") ?? 2) - 2
+        self.init(words: words, depth: max(0, depth), shell: CompletionShell.requesting)
+    }
+
+    /// The value of an option that stands before the cursor.
+    func value(of option: String) -> String? {
+        for (position, word) in before.enumerated() {
+            if word == option, position + 1 < before.count { return before[position + 1] }
+            if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
+        }
+        return nil
+    }
+
+    /// The remote that one of the words names.
+    var namedRemote: FilePath? {
+        if let named = value(of: "--remote") { return Self.remote(at: named) }
+        // What follows an option may be its value: such words come last.
+        var doubtful: [String] = []
+        for (position, word) in before.enumerated() where !word.hasPrefix("-") {
+            if position > 0, before[position - 1].hasPrefix("-") {
+                doubtful.append(word)
+            } else if let found = Self.remote(at: word) {
+                return found
+            }
+        }
+        return doubtful.lazy.compactMap(Self.remote).first
+    }
+
+    /// The remote that the command will look at.
+    var remote: FilePath? {
+        namedRemote ?? Environment.path("TICDS_REMOTE").flatMap { try? RemoteLocation.find($0) }
+    }
+
+    private static func remote(at word: String) -> FilePath? {
+        guard !word.isEmpty, let path = FilePath(word).resolved(), (try? FileStatus.of(path))?.kind == .folder
+        else { return nil }
+        return try? RemoteLocation.find(FilePath(word))
+    }
+
+    /// The password, where a file has it; no command is run and nobody is asked.
+    var password: String? {
+        let named = value(of: "--password-file").map { FilePath($0) }
+        guard let path = named ?? Environment.path("TICDS_PASSWORD_FILE"),
+            let file = path.resolved(), (try? FileStatus.of(file))?.kind == .file,
+            let bytes = try? PasswordSource.file(path).password()
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A word of a command line that is still being written, and what the shell would make of it. Nothing is ever run for
+/// that: variables come from the environment, and a word with a command in it has no value.
+enum CompletionWord {
+    /// The value of a word as bash, zsh or fish have it in the line: quotes taken away, as far as the word goes.
+    /// - Returns: nil where the word holds a command whose output would count.
+    static func value(_ word: String, fish: Bool = false) -> String? {
+        var reader = Reader(word, fish: fish)
+        return reader.value()
+    }
+
+    /// The value of a word that fish has freed of its quotes already.
+    static func expanded(_ word: String) -> String {
+        guard word.hasPrefix("~") || word.hasPrefix("$") else { return word }
+        var reader = Reader(String(word.prefix { $0 != "/" }), fish: true)
+        guard let start = reader.value() else { return word }
+        return start + word.drop { $0 != "/" }
+    }
+}
+
+private struct Reader {
+    private let letters: [Unicode.Scalar]
+    private let isFish: Bool
+    private var position = 0
+    private var result = String.UnicodeScalarView()
+
+    init(_ word: String, fish: Bool) {
+        letters = Array(word.unicodeScalars)
+        isFish = fish
+    }
+
+    mutating func value() -> String? {
+        readHome()
+        while let letter = next() {
+            switch letter {
+            case "\\": if let escaped = next(), escaped != "\n" { result.append(escaped) }
+            case "'": readSingleQuoted()
+            case "\"": if !readDoubleQuoted() { return nil }
+            case "$":
+                if !isFish, letters[position...].first == "'" {
+                    position += 1
+                    readEscapes()
+                } else if !readVariable() {
+                    return nil
+                }
+            case "`" where !isFish: return nil
+            case "(" where isFish: return nil
+            default: result.append(letter)
+            }
+        }
+        return String(result)
+    }
+
+    private mutating func next() -> Unicode.Scalar? {
+        guard position < letters.count else { return nil }
+        position += 1
+        return letters[position - 1]
+    }
+
+    /// `~` or `~/...`; the homes of others stay as they are.
+    private mutating func readHome() {
+        guard letters.first == "~", letters.count == 1 || letters[1] == "/", let home = Environment["HOME"]
+        else { return }
+        result.append(contentsOf: home.unicodeScalars)
+        position = 1
+    }
+
+    private mutating func readSingleQuoted() {
+        while let letter = next(), letter != "'" {
+            let isEscape = isFish && letter == "\\" && position < letters.count
+            if isEscape, letters[position] == "'" || letters[position] == "\\" {
+                result.append(letters[position])
+                position += 1
+            } else {
+                result.append(letter)
+            }
+        }
+    }
+
+    /// False where a command is in there.
+    private mutating func readDoubleQuoted() -> Bool {
+        while let letter = next(), letter != "\"" {
+            switch letter {
+            case "\\":
+                guard let escaped = next() else { return true }
+                if !"$`\"\\\n".unicodeScalars.contains(escaped) { result.append("\\") }
+                if escaped != "\n" { result.append(escaped) }
+            case "$": if !readVariable() { return false }
+            case "`" where !isFish: return false
+            default: result.append(letter)
+            }
+        }
+        return true
+    }
+
+    /// `$NAME` and `${NAME}`; one that is not in the environment stays as it is. False for `$(`.
+    private mutating func readVariable() -> Bool {
+        if letters[position...].first == "(" { return false }
+        let isBraced = letters[position...].first == "{"
+        let start = isBraced ? position + 1 : position
+        let name = letters[start...].prefix {
+            $0 == "_" || ($0.isASCII && $0.properties.isAlphabetic) || isDigit($0)
+        }
+        let end = start + name.count
+        let isWhole = !isBraced || letters[end...].first == "}"
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: name)
+        guard isWhole, let value = Environment[String(text)] else {
+            result.append("$")
+            return true
+        }
+        result.append(contentsOf: value.unicodeScalars)
+        position = isBraced ? end + 1 : end
+        return true
+    }
+
+    private func isDigit(_ letter: Unicode.Scalar) -> Bool { ("0"..."9").contains(letter) }
+
+    /// What stands between `$'` and `'`, as far as people write it.
+    private mutating func readEscapes() {
+        while let letter = next(), letter != "'" {
+            guard letter == "\\", let escaped = next() else {
+                result.append(letter)
+                continue
+            }
+            switch escaped {
+            case "n": result.append("\n")
+            case "t": result.append("\t")
+            default: result.append(escaped)
+            }
+        }
+    }
+}

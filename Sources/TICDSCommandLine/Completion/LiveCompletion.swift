@@ -1,0 +1,82 @@
+public import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Completions that are looked up while a command line is being written. They are silent: where there is no remote, or it
+/// cannot be read, there are none; where it is encrypted, identifiers come without names.
+public enum LiveCompletion: Sendable {
+    case documents, clients, changeSets, clientsAndChangeSets, deletedDocuments, deletedClients
+    /// Operations in the journal.
+    case operations
+    case files
+    case words(@Sendable () -> [String])
+    /// Nothing is known of what comes here.
+    case nothing
+
+    /// Lines by which a completion script offers folders and files as its shell does.
+    private static let folderLines = ["/directories"]
+    private static let fileLines = ["/files"]
+
+    /// For an option or argument that takes one of them.
+    public var kind: CompletionKind {
+        .custom { words, _, _ in lines(CompletionRequest(words)) }
+    }
+
+    /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it.
+    public var afterRemote: CompletionKind {
+        .custom { words, _, _ in
+            let request = CompletionRequest(words)
+            if request.namedRemote != nil { return lines(request) }
+            return Self.folderLines + (Environment.path("TICDS_REMOTE") == nil ? [] : lines(request))
+        }
+    }
+
+    /// For arguments that name files, or these in the remote that `--remote` names.
+    public var withRemoteOption: CompletionKind {
+        .custom { words, _, _ in
+            let request = CompletionRequest(words)
+            return request.value(of: "--remote") == nil ? Self.fileLines : lines(request)
+        }
+    }
+
+    func lines(_ request: CompletionRequest) -> [String] {
+        let candidates: [CompletionCandidate]
+        switch self {
+        case .files: return Self.fileLines
+        case .nothing: return []
+        case .words(let words): candidates = words().map { CompletionCandidate($0) }
+        case .operations: candidates = CompletionOperations.all(request)
+        default: candidates = CompletionNames(request).map { named(in: $0, request) } ?? []
+        }
+        return candidates.lines(typed: request.typed)
+    }
+
+    private func named(in names: CompletionNames, _ request: CompletionRequest) -> [CompletionCandidate] {
+        switch self {
+        case .documents: names.documents
+        case .clients: names.clients
+        case .changeSets: names.changeSets(typed: request.typed)
+        case .clientsAndChangeSets: names.clients + names.changeSets(typed: request.typed)
+        case .deletedDocuments: names.deletedDocuments
+        case .deletedClients: names.deletedClients
+        case .operations, .files, .nothing, .words: []
+        }
+    }
+}
+
+extension CompletionKind {
+    /// The first word of a command line, as each shell knows commands.
+    public static var commandLine: CompletionKind {
+        switch CompletionShell.requesting {
+        case .zsh?: .shellCommand("print -rl -- ${(ok)commands}")
+        case .fish?: .shellCommand("__fish_complete_command")
+        default: .shellCommand("compgen -c -- \"${cur}\"")
+        }
+    }
+
+    /// Archives that the suite writes, by the endings of their names.
+    public static var archives: CompletionKind {
+        .file(extensions: ["zst", "xz", "gz", "tgz", "txz", "tar", "zip"])
+    }
+}

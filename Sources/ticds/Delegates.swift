@@ -1,0 +1,23 @@
+import SystemPackage
+import TICDSCommandLine
+
+/// The programs of the suite beside this one, for the completion script.
+enum Delegates {
+    static var all: [CompletionDelegate] {
+        guard let folder = Programs.ownFolder else { return [] }
+        return Programs.names(beginningWith: Dispatcher.prefix, in: [folder]).map { name in
+            CompletionDelegate(
+                name: String(name.dropFirst(Dispatcher.prefix.count)),
+                abstract: abstract(folder.appending(name)))
+        }
+    }
+
+    /// What the program's help begins with.
+    private static func abstract(_ program: FilePath) -> String {
+        let heading = "OVERVIEW: "
+        let help = ShellCommand.text(of: program, "--help")
+        guard help.hasPrefix(heading) else { return "" }
+        let lines = help.dropFirst(heading.count).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.prefix { !$0.isEmpty }.joined(separator: " ")
+    }
+}
