@@ -18,6 +18,7 @@ struct HelpDump: Decodable {
 
     struct Command: Decodable {
         var commandName: String
+        var discussion: String?
         var arguments: [Argument]?
         var subcommands: [Command]?
 
@@ -31,6 +32,14 @@ struct HelpDump: Decodable {
 
     /// The subcommands, or the program itself where it has none.
     var usableCommands: [Command] { hasSubcommands ? command.subcommands ?? [] : [command] }
+
+    /// Lines of the help that show how a command is called.
+    var examples: [String] {
+        ([command] + (command.subcommands ?? [])).flatMap { command in
+            (command.discussion ?? "").components(separatedBy: "\n")
+                .filter { $0.hasPrefix("  ticds") }.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
 
     /// The dump of a program of the suite. The parser's own subcommand `help` is left out.
     static func of(_ program: String) throws -> HelpDump {

@@ -71,6 +71,18 @@ struct ManualPage {
         }
     }
 
+    /// Lines of the examples, as they are typed after the prompt.
+    var examples: [String] {
+        let text = section("EXAMPLES").joined(separator: "\n")
+            .replacingOccurrences(of: "\\e\n", with: " ")
+            .replacingOccurrences(of: "\\(dq", with: "\"").replacingOccurrences(of: "\\(aq", with: "'")
+        return text.split(separator: "\n").compactMap { line in
+            let typed = line.hasPrefix(".Dl ") ? line.dropFirst(4) : line
+            guard line.hasPrefix(".Dl ") || line.hasPrefix("$ ") else { return nil }
+            return String(typed.hasPrefix("$ ") ? typed.dropFirst(2) : typed)
+        }
+    }
+
     private func section(_ title: String) -> [String] {
         parts(of: lines, beginningWith: ".Sh ").first { $0[0] == ".Sh \(title)" } ?? []
     }

@@ -13,7 +13,8 @@ import Testing
     enum Home: CaseIterable { case near, far }
     enum Operation: CaseIterable { case apply, undo, applyWithoutTrash }
 
-    /// `TICDS_CRASHES=all` tries every error at every call.
+    /// `TICDS_CRASHES=all` tries every error at every call of every operation; else one operation ends at every call,
+    /// and the others at every fourth.
     static let isThorough = ProcessInfo.processInfo.environment["TICDS_CRASHES"] == "all"
     static let errors: [Errno] = [.noSpace, .ioError, .permissionDenied, .interrupted, .readOnlyFileSystem]
 
@@ -27,9 +28,10 @@ import Testing
         let count = try trial.countCalls()
         try #require(count > 40)
         var faults: [FaultyProgram.Fault] = []
-        for number in stride(from: 1, through: count, by: Self.isThorough || operation == .apply ? 1 : 3) {
+        let isEvery = Self.isThorough || (home, operation) == (.near, .apply)
+        for number in stride(from: 1, through: count, by: isEvery ? 1 : 4) {
             faults.append(.kill(number))
-            if number % 4 == 0 || Self.isThorough { faults += [.killAfter(number), .short(number)] }
+            if number % 8 == 1 || Self.isThorough { faults += [.killAfter(number), .short(number)] }
             for (position, error) in Self.errors.enumerated()
             where Self.isThorough || number % Self.errors.count == position {
                 faults.append(.fail(number, error))

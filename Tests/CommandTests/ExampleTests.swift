@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The examples in the manual and in the help are commands that the programs understand.
+@Suite struct ExampleTests {
+    @Test(arguments: ManualTests.programs)
+    func isUnderstood(program: String) throws {
+        let examples = try ManualPage("\(program).1").examples + HelpDump.of(program).examples
+        let commands = Set(examples.flatMap(Self.commands)).sorted()
+        #expect(!commands.isEmpty)
+        let scratch = try Scratch()
+        for command in commands {
+            let place = command.replacing(/\/(srv|mnt|var|tmp)\//) { "'\(scratch.path)'/\($0.1)/" }
+            let result = try Program.shell(
+                "cd '\(scratch.path)'; \(place)",
+                environment: ["HOME": scratch.path.string, "XDG_STATE_HOME": "\(scratch.path)/state"])
+            #expect(![64, 126, 127].contains(result.status), "\(command): \(result.errors)")
+            #expect((0...130).contains(result.status), "\(command): \(result.errors)")
+        }
+    }
+
+    @Test func takesCommandsOutOfLines() {
+        let line =
+            #"0 3 * * * ticds-verify ~/a --only "x;y" | jq '.a|.b' && ticds changes dump b >c; ls ticds"#
+        #expect(Self.commands(line) == [#"ticds-verify ~/a --only "x;y""#, "ticds changes dump b"])
+    }
+
+    /// What a line runs of the suite: from the name of a program to the end of the command, quotes minded.
+    private static func commands(_ line: String) -> [String] {
+        var commands = [""]
+        var quote: Character?
+        for letter in line {
+            if let open = quote {
+                if letter == open { quote = nil }
+            } else if letter == "'" || letter == "\"" {
+                quote = letter
+            } else if "|&;<>()".contains(letter) {
+                commands.append("")
+                continue
+            }
+            commands[commands.count - 1].append(letter)
+        }
+        return commands.compactMap { command in
+            let text = command.trimmingCharacters(in: .whitespaces)
+            guard
+                let found = text.firstMatch(
+                    of: /^(?:[0-9]+ [0-9]+ [0-9*]+ \* [0-9*]+ +)?(ticds(?:-[a-z]+)? .*)/)
+            else { return nil }
+            return String(found.1)
+        }
+    }
+}
