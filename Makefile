@@ -12,7 +12,7 @@ FOLDERS = bin lib/ticds share/man/man1 share/man/man5 share/man/man7 share/bash-
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
 
-.PHONY: build demo test packages install install-built uninstall deb check-deb manual completions bench lint clean
+.PHONY: build demo test packages install install-built uninstall deb check-deb manual completions snapshots bench lint clean
 
 build: packages
 	swift build -c release
@@ -38,6 +38,11 @@ demo: build
 test: packages
 	swift build --build-tests
 	TICDS_SAMPLES="$(SAMPLES)" swift test --skip-build --no-parallel
+
+# Writes the snapshots of what the programs show anew, after a change on purpose.
+snapshots: packages
+	swift build --build-tests
+	TICDS_SNAPSHOTS=write swift test --skip-build --filter ScreenTests
 
 bench: build
 	Benchmarks/run

@@ -145,6 +145,6 @@ let package = Package(
                 "ticds-archive", "TICDSArchives",
                 "ticds-sync",
             ],
-            swiftSettings: strict),
+            exclude: ["Snapshots"], swiftSettings: strict),
     ]
 )

@@ -92,7 +92,7 @@ struct CountChanges: SuiteCommand {
         if !statistics.largest.isEmpty {
             var table = TextTable(
                 ["LARGEST VALUES", "SIZE", "OBJECT", "CHANGE SET"],
-                [.text, .number, .identifier, .identifier], leavesOut: ["CHANGE SET", "OBJECT"])
+                [.text, .number, .beginning, .beginning], leavesOut: ["CHANGE SET", "OBJECT"])
             for value in statistics.largest {
                 table.add([
                     "\(value.record.change.entity).\(value.key)", Quantities.size(value.bytes),

@@ -77,7 +77,7 @@ private struct ChangeSetLines: ~Copyable {
         text = output.longText()
         table = TextTable(
             ["MODIFIED", "SIZE", "CHANGES", "DOCUMENT", "CLIENT", "CHANGE SET"],
-            [.time, .number, .number, .identifier, .text, .identifier],
+            [.time, .number, .number, .beginning, .text, .beginning],
             leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
         guard isJSON else { return }
         json.beginObject()

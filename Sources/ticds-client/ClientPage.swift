@@ -50,7 +50,7 @@ struct ClientPage {
                 "DOCUMENT", "DESCRIPTION", "LAST SYNC", "CHANGE SETS", "SIZE", "NEWEST", "STORE",
                 "STORE SIZE", "NOTE",
             ],
-            [.identifier, .text, .time, .number, .number, .time, .time, .number],
+            [.beginning, .text, .time, .number, .number, .time, .time, .number],
             leavesOut: ["STORE SIZE", "SIZE", "STORE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
         for membership in client.memberships {
             let mine = membership.client

@@ -10,7 +10,7 @@ enum Tables {
                 "DOCUMENT", "DESCRIPTION", "LAST SYNC", "CLIENTS", "CHANGE SETS", "SIZE", "NEWEST", "STORES",
                 "LEFTOVERS",
             ],
-            [.identifier, .text, .time, .number, .number, .number, .time, .number, .number],
+            [.beginning, .text, .time, .number, .number, .number, .time, .number, .number],
             leavesOut: ["LEFTOVERS", "STORES", "CLIENTS", "SIZE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
         for document in documents {
             table.add([
@@ -27,7 +27,7 @@ enum Tables {
     static func devices(_ devices: [DeviceReport]) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "DOCUMENTS", "LAST SYNC", "CHANGE SETS", "SIZE", "NOTE"],
-            [.identifier, .text, .number, .time, .number, .number],
+            [.beginning, .text, .number, .time, .number, .number],
             leavesOut: ["DOCUMENTS", "SIZE", "CHANGE SETS", "LAST SYNC"])
         for device in devices {
             table.add([
@@ -42,7 +42,7 @@ enum Tables {
     static func clients(_ clients: [DocumentClientReport]) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CHANGE SETS", "SIZE", "NOT APPLIED", "NOTE"],
-            [.identifier, .text, .time, .time, .number, .number, .number],
+            [.beginning, .text, .time, .time, .number, .number, .number],
             leavesOut: ["SIZE", "CHANGE SETS", "STORE", "NOT APPLIED", "LAST SYNC"])
         for client in clients {
             let note = [client.isMember ? nil : "not a member", client.hasTombstone ? "deleted" : nil]
@@ -60,7 +60,7 @@ enum Tables {
     static func stores(_ inspection: Inspection) -> TextTable {
         var table = TextTable(
             ["MODIFIED", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
-            [.time, .number, .text, .identifier, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
+            [.time, .number, .text, .beginning, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
         for document in inspection.documents {
             for store in document.wholeStores where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }

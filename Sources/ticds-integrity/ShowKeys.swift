@@ -25,7 +25,7 @@ struct ShowKeys: SuiteCommand {
             return .success
         }
         var table = TextTable(
-            ["DOCUMENT", "KEY", "MADE", "MADE BY", "NOTE"], [.identifier, .identifier, .time],
+            ["DOCUMENT", "KEY", "MADE", "MADE BY", "NOTE"], [.beginning, .beginning, .time],
             leavesOut: ["MADE BY", "MADE"])
         for (folder, _) in keys.folders {
             for entry in folder.entries { table.add(row(entry, of: folder.document, keys.names)) }

@@ -44,7 +44,7 @@ struct ListStores: SuiteCommand {
         var text = output.text()
         var table = TextTable(
             ["DOCUMENT", "CLIENT", "KIND", "SIZE", "MODIFIED", "OBJECTS", "MODEL", "SETS", "REMARK"],
-            [.identifier, .text, .text, .number, .time, .number],
+            [.beginning, .text, .text, .number, .time, .number],
             leavesOut: ["MODEL", "KIND", "SIZE", "SETS", "OBJECTS", "MODIFIED"])
         for upload in uploads { table.add(row(upload, found)) }
         if table.isEmpty {

@@ -38,7 +38,7 @@ struct VacuumText {
                 "ALONE",
                 "NOTE",
             ],
-            [.identifier, .text, .time, .time, .number, .number, .number, .number, .number],
+            [.beginning, .text, .time, .time, .number, .number, .number, .number, .number],
             leavesOut: ["SIZE", "ALONE", "STORE", "LAST SYNC", "STAY", "HOLDS BACK"])
         for client in vacuum.clients {
             let note = [client.isMember ? nil : "not a member", client.isIgnored ? "ignored" : nil]

@@ -43,7 +43,7 @@ struct SimulationPage {
         text.line("")
         text.line("Change sets, in the order of application:")
         var table = TextTable(
-            ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.time, .text, .identifier, .number],
+            ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.time, .text, .beginning, .number],
             leavesOut: ["SIZE", "TIME", "CHANGE SET"])
         for set in simulation.changeSets {
             let doubt = set.isCertain ? "" : ", unless it has been already"

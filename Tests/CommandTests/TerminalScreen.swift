@@ -16,6 +16,12 @@ struct TerminalScreen: Decodable {
             words = [Program.path(program)] + arguments
             self.variables = variables
         }
+
+        /// A line of shell.
+        init(shell line: String, _ variables: [String: String] = [:]) {
+            words = ["/bin/bash", "-c", line]
+            self.variables = variables
+        }
     }
 
     var text: String

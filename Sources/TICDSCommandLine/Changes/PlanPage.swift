@@ -62,7 +62,8 @@ public struct PlanPage {
         let hasReasons = shown.contains { !$0.why.isEmpty }
         var table = TextTable(
             ["ACTION", "PATH"] + (hasFolders ? ["FILES"] : []) + ["SIZE"] + (hasReasons ? ["WHY"] : []),
-            [.text, .path, .number] + (hasFolders ? [.number] : []), leavesOut: ["FILES", "SIZE"])
+            [.text, .path] + (hasFolders ? [.number] : []) + [.number, .beginning],
+            leavesOut: ["FILES", "SIZE"])
         for line in shown {
             table.add(
                 [line.verb, line.place]

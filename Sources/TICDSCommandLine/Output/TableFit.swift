@@ -29,7 +29,7 @@ struct TableFit {
         var leastWidth: Int {
             switch kind {
             case .number, .time: widthWithoutAge
-            case .identifier: min(widthWithoutAge, max(10, DisplayWidth.of(title)))
+            case .beginning: min(widthWithoutAge, max(10, DisplayWidth.of(title)))
             case .text, .path: min(widthWithoutAge, max(16, DisplayWidth.of(title)))
             }
         }
@@ -63,7 +63,7 @@ struct TableFit {
             if places.count < count { left.append(title) }
         }
         shrink(to: limit) {
-            columns[$0].kind == .identifier ? columns[$0].leastWidth : columns[$0].widthWithoutAge
+            columns[$0].kind == .beginning ? columns[$0].leastWidth : columns[$0].widthWithoutAge
         }
         shrink(to: limit) { columns[$0].leastWidth }
         shrink(to: limit) { _ in 1 }

@@ -4,8 +4,8 @@ public struct TextTable: Sendable {
     public enum Column: Sendable {
         /// Stands left, and loses its end.
         case text
-        /// Stands left, and loses its end before other text does: the beginning is enough to name it.
-        case identifier
+        /// Stands left, and loses its end before other text does: an identifier, or a reason that many rows have.
+        case beginning
         /// Stands left, and loses its middle.
         case path
         /// Stands right. Half a number would mislead, so that it is shown whole or not at all.

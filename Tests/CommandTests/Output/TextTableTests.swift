@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func identifiersGoFirstAndPathsLoseTheirMiddle() {
-        var table = TextTable(["ID", "NAME", "PATH"], [.identifier, .text, .path])
+        var table = TextTable(["ID", "NAME", "PATH"], [.beginning, .text, .path])
         table.add(["8FFDB291-4FC5-73F8", "Anna’s MacBook Pro", "Documents/cookbook/documentInfo.plist"])
         #expect(
             table.lines(width: 72)[1]

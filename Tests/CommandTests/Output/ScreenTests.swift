@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// What the programs show changes only on purpose: it is compared with the files in `Snapshots`, which
+/// `make snapshots` writes anew.
+@Suite struct ScreenTests {
+    /// On terminals of 80 columns, and where it differs from that, of 40 and 200.
+    @Test func everyCommand() throws {
+        let scenes = try Scenes()
+        let usual = try scenes.screens(columns: 80)
+        try Snapshot("screens-80").compare(usual.joined(separator: "\n"))
+        for columns in [40, 200] {
+            let screens = try zip(usual, scenes.screens(columns: columns)).filter { $0 != $1 }.map(\.1)
+            try Snapshot("screens-\(columns)").compare(screens.joined(separator: "\n"))
+        }
+    }
+
+    @Test(arguments: ManualTests.programs)
+    func help(program: String) throws {
+        let dump = try HelpDump.of(program)
+        let commands = [[]] + (dump.hasSubcommands ? dump.usableCommands.map { [$0.commandName] } : [])
+        let pages = try commands.map { words in
+            let result = try Program.run(program, words + ["--help"])
+            return "$ \(([program] + words).joined(separator: " ")) --help\n\(result.output)"
+        }
+        try Snapshot("help-\(program)").compare(pages.joined(separator: "\n"))
+    }
+}
+
+/// A file with text as it is to be.
+struct Snapshot {
+    private let file: URL
+
+    init(_ name: String) {
+        file = ManualPage.package.appending(path: "Tests/CommandTests/Snapshots").appending(
+            path: "\(name).txt")
+    }
+
+    /// Compares the text with the file; with `TICDS_SNAPSHOTS=write` in the environment it writes the file instead.
+    func compare(_ text: String) throws {
+        if ProcessInfo.processInfo.environment["TICDS_SNAPSHOTS"] == "write" {
+            return try Data(text.utf8).write(to: file)
+        }
+        let expected = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        #expect(text == expected || Self.record(Self.difference(from: expected, to: text), file))
+    }
+
+    private static func record(_ lines: [String], _ file: URL) -> Bool {
+        let shown = lines.prefix(40).joined(separator: "\n")
+        let rest = lines.count > 40 ? "\n… and \(lines.count - 40) more lines" : ""
+        Issue.record("\(file.lastPathComponent) differs; if that is meant: make snapshots\n\(shown)\(rest)")
+        return true
+    }
+
+    /// The lines that are gone and those that are new, with their numbers, in order.
+    private static func difference(from old: String, to new: String) -> [String] {
+        let changes = new.components(separatedBy: "\n").difference(from: old.components(separatedBy: "\n"))
+        return changes.map { change in
+            switch change {
+            case .remove(let line, let text, _): (line, "-\(line + 1)\t\(text)")
+            case .insert(let line, let text, _): (line, "+\(line + 1)\t\(text)")
+            }
+        }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
