@@ -89,7 +89,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         executable("ticds", ["CSQLite", "SystemCalls"]),
-        executable("ticds-inspect"),
+        executable("ticds-inspect", ["SystemCalls", crypto]),
         executable("ticds-changes", ["KeyedArchive"]),
         executable("ticds-store", ["TICDSArchives", "CoreDataStore", "KeyedArchive", "SystemCalls"]),
         executable("ticds-journal", ["SystemCalls"]),

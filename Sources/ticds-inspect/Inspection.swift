@@ -18,7 +18,10 @@ struct Inspection {
     let documents: [DocumentReport]
     /// Clients of the application.
     let clients: [DeviceReport]
-    private let wantedClients: Set<RemoteName>?
+    /// The clients that the options name; nil where they name none.
+    let chosenClients: Set<RemoteName>?
+    /// Whether the options name a document.
+    let namesDocument: Bool
 
     init(_ options: InspectOptions) throws {
         remote = try OpenRemote(options.remote.path, options.password)
@@ -30,6 +33,7 @@ struct Inspection {
             },
             in: remote.path)
         let names = Set(chosen.map { RemoteName($0.identifier) })
+        namesDocument = options.documents.document != nil
         documents =
             options.documents.document == nil
             ? report.documents : report.documents.filter { names.contains($0.identifier) }
@@ -42,12 +46,12 @@ struct Inspection {
                         NamedItem(identifier: $0.identifier.text, description: $0.description)
                     }, in: remote.path
                 ).map { RemoteName($0.identifier) })
-        wantedClients = wanted
+        chosenClients = wanted
         clients = report.clients.filter { wanted?.contains($0.identifier) ?? true }
     }
 
     /// True for a client that the options name, and for all where they name none.
-    func isWanted(_ client: RemoteName) -> Bool { wantedClients?.contains(client) ?? true }
+    func isWanted(_ client: RemoteName) -> Bool { chosenClients?.contains(client) ?? true }
 
     /// Names what could not be read on standard error. Files that only lack the password are no failure.
     func finish(_ output: OutputOptions) -> ExitStatus {

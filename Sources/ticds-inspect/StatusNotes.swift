@@ -1,3 +1,4 @@
+import SystemCalls
 import TICDSCommandLine
 import TICDSCore
 
@@ -6,19 +7,23 @@ enum StatusNotes {
     /// More strays than this are only counted; `tree` shows them all.
     private static let shownStrays = 10
 
-    static func lines(_ inspection: Inspection) -> [String] {
-        inspection.documents.flatMap(lines) + duplicates(inspection.report) + deleted(inspection.report)
+    /// - Parameter time: how times are written.
+    static func lines(
+        _ inspection: Inspection, time: (FileTime) -> String = { $0.local }
+    ) -> [String] {
+        inspection.documents.flatMap { lines($0, time) } + duplicates(inspection.report)
+            + deleted(inspection.report)
             + strays(inspection.report)
     }
 
-    private static func lines(_ document: DocumentReport) -> [String] {
+    private static func lines(_ document: DocumentReport, _ time: (FileTime) -> String) -> [String] {
         let name = document.identifier.text
         var lines: [String] = []
         for client in document.clients {
             guard let lag = client.lag, lag.notApplied > 0 else { continue }
             let sets = Quantities.count(lag.notApplied, "change set")
             let who = client.description ?? client.identifier.text
-            lines.append("\(name): \(who) had not applied \(sets) of others on \(lag.asOf.local).")
+            lines.append("\(name): \(who) had not applied \(sets) of others on \(time(lag.asOf)).")
         }
         if document.integrityKeys.count != 1 {
             let keys = Quantities.count(document.integrityKeys.count, "integrity key")

@@ -18,6 +18,7 @@ struct TicdsInspect: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             ShowStatus.self, ShowTree.self, ShowDocuments.self, ShowClients.self, ShowStores.self,
+            ShowTimeline.self, WriteReport.self,
         ])
 
     static func main() { CommandRunner.main(Self.self) }

@@ -17,7 +17,8 @@ import Testing
         #expect(variables.count > 7)
         let page = try String(
             contentsOf: ManualPage.package.appending(path: "man/ticds-config.5"), encoding: .utf8)
-        let told = Set(page.matches(of: /\.It Ev ([A-Z_]+)/).map { String($0.1) })
+        let told = Set(
+            page.matches(of: /\.It Ev ([A-Z_ ,]+)/).flatMap { $0.1.split(separator: " , ").map(String.init) })
         #expect(variables.subtracting(told) == [])
     }
 

@@ -15,9 +15,12 @@ enum PrintedDocuments {
         let remote = folder.path
         let made = try Program.run("ticds", ["demo", remote, "--damage", "--json", "--change-sets", "60"])
         var printed = [made.output]
-        for command in ["status", "tree", "documents", "clients", "stores"] {
+        for command in ["status", "tree", "documents", "clients", "stores", "timeline"] {
             printed.append(try Program.run("ticds-inspect", [command, remote, "--json"]).output)
         }
+        let page = ["report", remote, "--html", folder.path + ".html", "--json"]
+        defer { try? FileManager.default.removeItem(atPath: folder.path + ".html") }
+        printed.append(try Program.run("ticds-inspect", page).output)
         for command in ["list", "stats"] {
             printed.append(try Program.run("ticds-changes", [command, remote, "--json"]).output)
         }

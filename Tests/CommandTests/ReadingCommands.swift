@@ -9,7 +9,7 @@ struct ReadingCommand {
 
     /// Every reading command on a remote that takes its whole.
     static func all(on remote: String) -> [ReadingCommand] {
-        let inspect = ["status", "tree", "documents", "clients", "stores"].map {
+        let inspect = ["status", "tree", "documents", "clients", "stores", "timeline"].map {
             ReadingCommand(program: "ticds-inspect", arguments: [$0, remote], schema: "ticds.\($0)/1")
         }
         let changes: [(words: [String], schema: String?)] = [

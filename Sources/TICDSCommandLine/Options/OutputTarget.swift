@@ -1,13 +1,12 @@
-import ArgumentParser
-import SystemCalls
-import SystemPackage
-import TICDSCommandLine
+public import SystemCalls
+public import SystemPackage
 import TICDSCore
 
 /// Where a command writes what it made: never into a remote.
-enum OutputTarget {
+public enum OutputTarget {
     /// The file or folder that an argument names.
-    static func path(_ argument: String) throws(FileProblem) -> FilePath {
+    /// - Throws: `FileProblem` of kind `refused` for a place in a remote.
+    public static func path(_ argument: String) throws(FileProblem) -> FilePath {
         let path = Environment.path(argument: argument)
         let parent = path.removingLastComponent()
         let folder = (parent.isEmpty ? FilePath(".") : parent).resolved() ?? parent

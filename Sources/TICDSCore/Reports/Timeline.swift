@@ -1,0 +1,104 @@
+public import SystemCalls
+
+/// When the clients of a remote were at work: what each wrote, by column of time, and when it was last seen.
+///
+/// A change set counts at the time that its name tells, which is its author's clock at the beginning of the
+/// synchronisation; where the name tells none, or one that cannot be, at the modification time of the file, by which
+/// the framework itself goes (ticoredatasync.md, 1.2 and 4.9). Of synchronisations only the last of each client
+/// leaves a trace (4.5); a client that only reads shows as nothing else.
+public struct Timeline: Sendable {
+    /// What to draw.
+    public struct Selection: Sendable {
+        /// Nil for all.
+        public var documents: Set<RemoteName>?
+        /// Nil for all.
+        public var clients: Set<RemoteName>?
+        /// The time to begin with; nil for the earliest that is plausible.
+        public var since: FileTime?
+        /// The time to end before; nil for the latest that is plausible.
+        public var until: FileTime?
+
+        public init(
+            documents: Set<RemoteName>? = nil, clients: Set<RemoteName>? = nil, since: FileTime? = nil,
+            until: FileTime? = nil
+        ) {
+            self.documents = documents
+            self.clients = clients
+            self.since = since
+            self.until = until
+        }
+    }
+
+    /// A single event that a client left a trace of.
+    public struct Mark: Hashable, Sendable {
+        public enum Kind: String, CaseIterable, Sendable {
+            /// The time of the recent sync file.
+            case lastSync
+            /// The time of the whole store, which is that of the app's last write before the upload.
+            case wholeStore
+            /// The time of the tombstone.
+            case deleted
+        }
+
+        public var kind: Kind
+        public var document: RemoteName
+        public var time: FileTime
+    }
+
+    /// One client, in all the documents that were selected.
+    public struct Row: Sendable {
+        public var client: RemoteName
+        /// What the app called the device; nil where that is not known.
+        public var description: String?
+        /// Change sets by column.
+        public var counts: [Int]
+        /// Change sets before the first column and after the last.
+        public var before = 0
+        public var after = 0
+        /// By time, also those that lie outside of the columns.
+        public var marks: [Mark] = []
+        /// The latest time of a change set or mark; nil for a client that left none.
+        public var latest: FileTime?
+
+        /// Change sets in all columns.
+        public var changeSets: Int { counts.reduce(0, +) }
+        /// The latest of its recent syncs; nil says unknown, not never.
+        public var lastSync: FileTime? { marks.last { $0.kind == .lastSync }?.time }
+    }
+
+    /// Nil where there is nothing that has a time.
+    public var scale: TimelineScale?
+    /// The clients that were seen last come first.
+    public var rows: [Row]
+    /// Change sets, shown or not, whose names tell no time that can be.
+    public var untimedNames: Int
+    /// Change sets whose name and modification time are more than a day apart: a clock was wrong, or the folder was
+    /// copied without its times.
+    public var disagreeing: Int
+
+    /// The most that a column of a row holds.
+    public var largestCount: Int { rows.compactMap { $0.counts.max() }.max() ?? 0 }
+
+    /// - Parameters:
+    ///   - descriptions: what clients are called.
+    ///   - columns: how many columns there may be.
+    ///   - now: later times than this and a day cannot be, and earlier ones than the framework.
+    public init(
+        _ snapshot: RemoteSnapshot, descriptions: [RemoteName: String] = [:],
+        selection: Selection = Selection(), columns: Int, now: FileTime
+    ) {
+        var collector = TimelineCollector(selection, now: now)
+        collector.collect(snapshot)
+        let scale = collector.scale(columns: columns)
+        self.scale = scale
+        untimedNames = collector.untimedNames
+        disagreeing = collector.disagreeing
+        rows = collector.clients.map { client, traces in
+            traces.row(client, descriptions[client], scale)
+        }.sorted { one, other in
+            if one.latest == other.latest { return one.client < other.client }
+            guard let first = one.latest, let second = other.latest else { return one.latest != nil }
+            return first > second
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import SystemCalls
+import TICDSCommandLine
+
+/// A table of a page, with a caption. On a narrow screen each row becomes a list, so that each cell knows its title.
+struct MarkupTable {
+    /// What a cell shows.
+    enum Cell {
+        case text(String)
+        /// What people call a thing, and what the remote calls it.
+        case name(String?, identifier: String)
+        case count(Int)
+        case size(Int64)
+        case time(FileTime?)
+        case share(Double)
+        case unknown(String)
+    }
+
+    /// More rows than this are only counted.
+    private static let longest = 1_000
+
+    private let caption: String
+    private let titles: [String]
+    private var rows: [[Cell]] = []
+
+    init(_ caption: String, _ titles: [String]) {
+        self.caption = caption
+        self.titles = titles
+    }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    mutating func add(_ cells: [Cell]) { rows.append(cells) }
+
+    /// The table, or a sentence where it has no rows.
+    func markup(empty sentence: String) -> String {
+        if rows.isEmpty { return "<p>\(MarkupText.escaped(sentence))</p>\n" }
+        let label = MarkupText.escaped(caption)
+        let head = titles.enumerated().map { column, title in
+            "<th scope=\"col\" role=\"columnheader\"\(style(of: column))>\(MarkupText.escaped(title))</th>"
+        }
+        let body = rows.prefix(Self.longest).map(row)
+        let rest = rows.count - body.count
+        let more = rest > 0 ? "<p>And \(Quantities.count(rest)) more.</p>\n" : ""
+        return """
+            <div class="scroll" role="region" aria-label="\(label)" tabindex="0">
+            <table role="table"><caption>\(label)</caption>
+            <thead role="rowgroup"><tr role="row">\(head.joined())</tr></thead>
+            <tbody role="rowgroup">
+            \(body.joined(separator: "\n"))
+            </tbody></table></div>
+            \(more)
+            """
+    }
+
+    private func row(_ cells: [Cell]) -> String {
+        let parts = cells.enumerated().map { column, cell in
+            let start = column == 0 ? "th scope=\"row\" role=\"rowheader\"" : "td role=\"cell\""
+            let label = MarkupText.escaped(titles[column])
+            let end = column == 0 ? "th" : "td"
+            return "<\(start)\(style(of: column)) data-label=\"\(label)\">\(Self.markup(cell))</\(end)>"
+        }
+        return "<tr role=\"row\">\(parts.joined())</tr>"
+    }
+
+    /// Numbers stand right, also where one of them is not known.
+    private func style(of column: Int) -> String {
+        for row in rows {
+            switch row[column] {
+            case .count, .size: return " class=\"number\""
+            case .share: return " class=\"share\""
+            case .unknown: continue
+            default: return ""
+            }
+        }
+        return ""
+    }
+
+    private static func markup(_ cell: Cell) -> String {
+        switch cell {
+        case .text(let text): return "<bdi>\(MarkupText.escaped(text))</bdi>"
+        case .name(let name, let identifier):
+            guard let name, !name.isEmpty, name != identifier else {
+                return "<bdi>\(MarkupText.escaped(identifier))</bdi>"
+            }
+            return "<bdi>\(MarkupText.escaped(name))</bdi> "
+                + "<span class=\"identifier\"><bdi>\(MarkupText.escaped(identifier))</bdi></span>"
+        case .count(let count): return Quantities.count(count)
+        case .size(let bytes): return Quantities.size(Int(bytes))
+        case .time(let time):
+            guard let time else { return markup(.unknown("unknown")) }
+            return "<time datetime=\"\(time.iso)\">\(time.minute)</time>"
+        case .share(let share):
+            let width = Int((min(max(share, 0), 1) * 1_000).rounded())
+            return "<svg class=\"share\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
+                + "role=\"img\" aria-label=\"\(width / 10) %\">"
+                + "<rect width=\"\(max(width, 4))\" height=\"10\"/></svg>"
+        case .unknown(let text): return "<span class=\"unknown\">\(MarkupText.escaped(text))</span>"
+        }
+    }
+}

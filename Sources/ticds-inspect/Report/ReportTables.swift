@@ -1,0 +1,125 @@
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+/// The tables of the page, each from one value of the report.
+extension ReportPage {
+    var status: String {
+        let lines = StatusNotes.lines(inspection) { $0.minute + " UTC" }
+        let notes = lines.map { "<li><bdi>\(MarkupText.escaped($0))</bdi></li>" }.joined()
+        let list = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>\n"
+        return documents.markup(empty: "There is no document.")
+            + clients.markup(empty: "There is no client.") + list
+    }
+
+    private var documents: MarkupTable {
+        var table = MarkupTable(
+            "Documents", ["Document", "Last sync", "Clients", "Change sets", "Size", "Newest change set"])
+        for document in inspection.documents {
+            table.add([
+                .name(document.description, identifier: document.identifier.text), .time(document.lastSync),
+                .count(document.clients.count(where: \.isMember)), .count(document.changeSets.count),
+                .size(document.changeSets.bytes), .time(document.changeSetTimes?.upperBound),
+            ])
+        }
+        return table
+    }
+
+    private var clients: MarkupTable {
+        var table = MarkupTable(
+            "Clients", ["Client", "Documents", "Last sync", "Whole store", "Not applied", "State"])
+        for device in inspection.clients {
+            let lags = inspection.documents.flatMap { document in
+                document.clients.filter { $0.identifier == device.identifier }.compactMap(\.lag)
+            }
+            let notApplied = lags.reduce(0) { $0 + $1.notApplied }
+            let states = [
+                device.isRegistered ? nil : "not registered",
+                device.deletedFrom.isEmpty ? nil : "removed from a document",
+            ].compactMap(\.self)
+            table.add([
+                .name(device.description, identifier: device.identifier.text), .count(device.documents.count),
+                .time(device.lastSync),
+                device.wholeStoreUploaded == nil ? .unknown("none") : .time(device.wholeStoreUploaded),
+                lags.isEmpty ? .unknown("unknown") : .count(notApplied),
+                .text(states.isEmpty ? "registered" : states.joined(separator: ", ")),
+            ])
+        }
+        return table
+    }
+
+    var sizes: String {
+        let entities = changes.byEntity.largestFirst
+        let locked = "Encrypted, and no password given: what the changes are about could not be read."
+        return sizesByClient.markup(empty: "There is no client.")
+            + (changes.isLocked
+                ? "<p>\(locked)</p>\n" : byEntity(entities).markup(empty: "There are no changes."))
+    }
+
+    private var sizesByClient: MarkupTable {
+        let sizes = inspection.clients.map { device in
+            let stores = inspection.documents.flatMap(\.wholeStores).filter {
+                $0.client == device.identifier
+            }
+            let places = inspection.documents.flatMap(\.clients).filter {
+                $0.identifier == device.identifier
+            }
+            let sets = places.reduce(into: FileTotals()) { totals, place in
+                totals.count += place.changeSets.count
+                totals.bytes += place.changeSets.bytes
+            }
+            let leftovers = places.reduce(0) { $0 + $1.temporaryFiles.bytes }
+            return (device, sets, stores.reduce(0) { $0 + $1.size }, leftovers)
+        }
+        let total = sizes.reduce(0) { $0 + $1.1.bytes + $1.2 + $1.3 }
+        var table = MarkupTable(
+            "By client", ["Client", "Change sets", "Their size", "Whole stores", "Leftovers", "Share of all"])
+        for (device, sets, stores, leftovers) in sizes {
+            table.add([
+                .name(device.description, identifier: device.identifier.text), .count(sets.count),
+                .size(sets.bytes), .size(stores), .size(leftovers),
+                .share(Double(sets.bytes + stores + leftovers) / Double(max(total, 1))),
+            ])
+        }
+        return table
+    }
+
+    private func byEntity(_ entities: [(entity: String, counts: EntityChanges.Counts)]) -> MarkupTable {
+        let kinds = [
+            ("insert", "Inserted"), ("attribute", "Attributes set"), ("toOne", "To-one set"),
+            ("addToMany", "Added to-many"), ("removeFromMany", "Removed to-many"), ("delete", "Deleted"),
+            ("unknown", "Unknown kind"),
+        ].filter { kind in entities.contains { $0.counts.byType[kind.0] != nil } }
+        let total = entities.reduce(0) { $0 + $1.counts.changes }
+        var table = MarkupTable(
+            "By entity: changes by kind, and the bytes of the values in them",
+            ["Entity", "Changes"] + kinds.map(\.1) + ["Values", "Share of all changes"])
+        for (entity, counts) in entities {
+            table.add(
+                [.text(entity), .count(counts.changes)] + kinds.map { .count(counts.byType[$0.0] ?? 0) } + [
+                    .size(Int64(counts.bytes)), .share(Double(counts.changes) / Double(max(total, 1))),
+                ])
+        }
+        return table
+    }
+
+    var stores: String {
+        var table = MarkupTable(
+            "What clients uploaded for others to begin with",
+            ["Client", "Document", "Modified", "Size", "Kind", "Register"])
+        for document in inspection.documents {
+            for store in document.wholeStores where inspection.isWanted(store.client) {
+                let client = document.clients.first { $0.identifier == store.client }
+                table.add([
+                    .name(client?.description, identifier: store.client.text),
+                    .text(document.description ?? document.identifier.text), .time(store.modified),
+                    .size(store.size),
+                    store.kind.map { .text($0.rawValue) }
+                        ?? .unknown(store.isMissing ? "missing" : "unreadable"),
+                    store.registerModified == nil ? .unknown("none") : .time(store.registerModified),
+                ])
+            }
+        }
+        return table.markup(empty: "No client uploaded a whole store: a new client cannot register.")
+    }
+}

@@ -1,0 +1,191 @@
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+/// A timeline as an SVG picture: for itself, or as a part of a page. Needs nothing but itself, and follows the
+/// reader's choice of light or dark.
+struct TimelinePicture {
+    /// As many columns of time as can be told apart.
+    static let columns = 106
+
+    private let timeline: Timeline
+    private let application: RemoteName
+
+    init(_ timeline: Timeline, of application: RemoteName) {
+        self.timeline = timeline
+        self.application = application
+    }
+
+    // Lengths in units of the picture, which are about pixels.
+    private static let width = 1000
+    private static let left = 264
+    private static let right = 16
+    private static let top = 76
+    private static let rowHeight = 58
+    private static let barHeight = 30
+    private static let foot = 52
+    private static let longestName = 29
+
+    private var height: Int { Self.top + Self.rowHeight * max(timeline.rows.count, 1) + Self.foot }
+
+    /// The whole file.
+    var document: String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element
+    }
+
+    /// The `svg` element.
+    var element: String {
+        let ratio = "viewBox=\"0 0 \(Self.width) \(height)\" width=\"\(Self.width)\" height=\"\(height)\""
+        var lines = [
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" "
+                + "aria-labelledby=\"picture-title picture-description\" \(ratio)>",
+            "<title id=\"picture-title\">\(Self.text("Timeline of \(application.text)"))</title>",
+            "<desc id=\"picture-description\">\(Self.text(description))</desc>",
+            "<style>\(Self.style)</style>",
+            "<rect class=\"ground\" width=\"100%\" height=\"100%\" rx=\"8\"/>",
+        ]
+        lines.append(Self.label("heading", 20, 30, heading))
+        if let scale = timeline.scale {
+            lines += axis(scale)
+            for (number, row) in timeline.rows.enumerated() { lines += drawn(row, number, scale) }
+        }
+        lines += legend
+        return lines.joined(separator: "\n") + "\n</svg>\n"
+    }
+
+    private var heading: String {
+        guard let scale = timeline.scale else { return "No client left anything that has a time" }
+        return TimelineText.heading(scale)
+    }
+
+    /// What the picture shows, for those who do not see it.
+    private var description: String {
+        let shown = timeline.rows.prefix(20).map { row in
+            let name = row.description ?? row.client.text
+            let sync = row.lastSync.map { "last sync \($0.minute) UTC" } ?? "last sync unknown"
+            return "\(name): \(Quantities.count(row.changeSets, "change set")), \(sync)."
+        }
+        let rest = timeline.rows.count - shown.count
+        let more = rest > 0 ? ["And \(Quantities.count(rest, "more client"))."] : []
+        return ([heading + "."] + shown + more).joined(separator: " ")
+    }
+
+    private var columnWidth: Double {
+        Double(Self.width - Self.left - Self.right) / Double(max(timeline.scale?.starts.count ?? 1, 1))
+    }
+
+    private func start(of column: Int) -> Double { Double(Self.left) + Double(column) * columnWidth }
+
+    private func axis(_ scale: TimelineScale) -> [String] {
+        let bottom = Self.top + Self.rowHeight * timeline.rows.count
+        var lines: [String] = []
+        var free = Double(Self.left)
+        for tick in scale.ticks {
+            let x = start(of: tick.column)
+            lines.append(
+                "<line class=\"grid\" x1=\"\(Self.number(x))\" y1=\"\(Self.top - 8)\" "
+                    + "x2=\"\(Self.number(x))\" y2=\"\(bottom)\"/>")
+            let end = x + Double(tick.label.count) * 7.5 + 6
+            guard x >= free, end <= Double(Self.width) else { continue }
+            lines.append(Self.label("axis", x + 3, Double(Self.top) - 12, tick.label))
+            free = end
+        }
+        return lines
+    }
+
+    private func drawn(_ row: Timeline.Row, _ number: Int, _ scale: TimelineScale) -> [String] {
+        let y = Self.top + number * Self.rowHeight
+        let base = y + 6 + Self.barHeight
+        let name = row.description.map { $0.isEmpty ? row.client.text : $0 } ?? row.client.text
+        let shown = DisplayWidth.shortened(escapedText(name), to: Self.longestName)
+        let sets = Quantities.count(row.changeSets, "change set")
+        let sync = row.lastSync.map { "last sync \($0.day)" } ?? "last sync unknown"
+        var lines = [
+            "<g>", "<title>\(Self.text("\(name) (\(row.client.text))"))</title>",
+            "<line class=\"rule\" x1=\"20\" y1=\"\(y)\" x2=\"\(Self.width - Self.right)\" y2=\"\(y)\"/>",
+            "<svg x=\"20\" y=\"\(y)\" width=\"\(Self.left - 32)\" height=\"\(Self.rowHeight)\">",
+            Self.label("name", 0, 25, shown), Self.label("detail", 0, 43, "\(sets), \(sync)"), "</svg>",
+            "<line class=\"base\" x1=\"\(Self.left)\" y1=\"\(base)\" "
+                + "x2=\"\(Self.width - Self.right)\" y2=\"\(base)\"/>",
+        ]
+        for (column, count) in row.counts.enumerated() where count > 0 {
+            lines.append(bar(count, column, base: base, scale))
+        }
+        for mark in row.marks {
+            if let column = scale.column(of: mark.time) { lines.append(sign(mark, column, base: base)) }
+        }
+        return lines + ["</g>"]
+    }
+
+    private func bar(_ count: Int, _ column: Int, base: Int, _ scale: TimelineScale) -> String {
+        let share = Double(count) / Double(max(timeline.largestCount, 1))
+        let height = max(3, share * Double(Self.barHeight))
+        let width = max(1.5, min(columnWidth * 0.78, 26))
+        let x = self.start(of: column) + (columnWidth - width) / 2
+        let start = scale.starts[column].minute
+        let title = "\(Quantities.count(count, "change set")), \(scale.columnName) from \(start) UTC"
+        return "<rect class=\"bar\" x=\"\(Self.number(x))\" y=\"\(Self.number(Double(base) - height))\" "
+            + "width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" rx=\"1\">"
+            + "<title>\(Self.text(title))</title></rect>"
+    }
+
+    private func sign(_ mark: Timeline.Mark, _ column: Int, base: Int) -> String {
+        let title = "\(Self.words(mark.kind)), \(mark.document.text), \(mark.time.minute) UTC"
+        return Self.sign(mark.kind, start(of: column) + columnWidth / 2, Double(base) + 11, title)
+    }
+
+    private static func words(_ kind: Timeline.Mark.Kind) -> String {
+        switch kind {
+        case .lastSync: "last sync"
+        case .wholeStore: "whole store uploaded"
+        case .deleted: "removed from a document"
+        }
+    }
+
+    /// A triangle, a diamond or a cross around a point.
+    private static func sign(
+        _ kind: Timeline.Mark.Kind, _ x: Double, _ y: Double, _ title: String? = nil
+    ) -> String {
+        let path =
+            switch kind {
+            case .lastSync: "M0 -5 L5.5 4.5 H-5.5 Z"
+            case .wholeStore: "M0 -5.5 L5.5 0 L0 5.5 L-5.5 0 Z"
+            case .deleted: "M-4.5 -4.5 L4.5 4.5 M4.5 -4.5 L-4.5 4.5"
+            }
+        let inside = title.map { "<title>\(text($0))</title>" } ?? ""
+        let place = "translate(\(number(x)) \(number(y)))"
+        return "<path class=\"\(kind.rawValue)\" d=\"\(path)\" transform=\"\(place)\">\(inside)</path>"
+    }
+
+    private var legend: [String] {
+        let y = Double(height - 22)
+        var lines: [String] = []
+        var x = 20.0
+        if timeline.largestCount > 0 {
+            let text = "highest bar: \(Quantities.count(timeline.largestCount, "change set"))"
+            lines.append(
+                "<rect class=\"bar\" x=\"\(Self.number(x))\" y=\"\(Self.number(y - 11))\" "
+                    + "width=\"7\" height=\"13\" rx=\"1\"/>")
+            lines.append(Self.label("detail", x + 14, y, text))
+            x += 50 + Double(text.count) * 7
+        }
+        for kind in Timeline.Mark.Kind.allCases {
+            lines.append(Self.sign(kind, x + 5, y - 4))
+            lines.append(Self.label("detail", x + 17, y, Self.words(kind)))
+            x += 52 + Double(Self.words(kind).count) * 7
+        }
+        return lines
+    }
+
+    private static func label(_ style: String, _ x: Double, _ y: Double, _ text: String) -> String {
+        "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(Self.text(text))</text>"
+    }
+
+    private static func text(_ text: String) -> String { MarkupText.escaped(text) }
+
+    /// With one digit behind the point at most.
+    private static func number(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
+    }
+}

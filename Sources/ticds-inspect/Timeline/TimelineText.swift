@@ -1,0 +1,158 @@
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+/// A timeline in the characters of a terminal.
+struct TimelineText {
+    let width: Int
+    /// True where only ASCII may be drawn.
+    let isPlain: Bool
+    let colour: Colour
+
+    private static let gap = 2
+    private var bars: [Character] { Array(isPlain ? "12345678" : "▁▂▃▄▅▆▇█") }
+    private var several: Character { isPlain ? "*" : "✱" }
+
+    private func sign(of kind: Timeline.Mark.Kind) -> Character {
+        switch kind {
+        case .lastSync: isPlain ? "^" : "▲"
+        case .wholeStore: isPlain ? "o" : "◆"
+        case .deleted: isPlain ? "x" : "×"
+        }
+    }
+
+    /// Columns of time that fit beside the names of these clients.
+    func columns(for clients: [DeviceReport]) -> Int {
+        let names = clients.map { Self.name($0.identifier, $0.description) }
+        return max(4, width - nameWidth(names) - Self.gap)
+    }
+
+    /// Every line of the picture, with the legend and what cannot be known.
+    func lines(_ timeline: Timeline) -> [String] {
+        guard let scale = timeline.scale else {
+            let isEmpty = timeline.rows.isEmpty
+            return [isEmpty ? "There is no client here." : "No client left anything that has a time."]
+        }
+        let nameWidth = nameWidth(timeline.rows.map { Self.name($0.client, $0.description) })
+        let margin = String(repeating: " ", count: nameWidth + Self.gap)
+        var lines = [Self.heading(scale), "", margin + colour.paint(axis(scale), .faint)]
+        for row in timeline.rows {
+            let name = filled(Self.name(row.client, row.description), nameWidth)
+            let sets = filled(Quantities.count(row.changeSets, "change set"), nameWidth)
+            lines.append(name + "  " + counts(row, largest: timeline.largestCount))
+            lines.append(colour.paint(sets, .faint) + "  " + marks(row, scale))
+        }
+        lines = lines.map(Self.withoutBlanksAtEnd)
+        let notes = TimelineNotes.lines(timeline)
+        return lines + [""] + legend(timeline) + (notes.isEmpty ? [] : [""] + notes)
+    }
+
+    /// `2013-03-04 to 2013-11-05 (UTC), a week in each column`
+    static func heading(_ scale: TimelineScale) -> String {
+        let last = FileTime(seconds: scale.end.seconds - 1)
+        let start = scale.starts.first?.day ?? ""
+        let article = scale.step > 1 ? "" : scale.unit == .hour ? "an " : "a "
+        return "\(start) to \(last.day) (UTC), \(article)\(scale.columnName) in each column"
+    }
+
+    static func name(_ client: RemoteName, _ description: String?) -> String {
+        let name = description.map { $0.isEmpty ? client.text : $0 } ?? client.text
+        return TerminalText.escaped(name)
+    }
+
+    private func nameWidth(_ names: [String]) -> Int {
+        let widest = names.map { DisplayWidth.of($0) }.max() ?? 0
+        return min(max(widest, 18), max(8, width / 3), 28)
+    }
+
+    private func filled(_ text: String, _ columns: Int) -> String {
+        var shown = DisplayWidth.shortened(text, to: columns)
+        if isPlain { shown = shown.replacingEllipsis }
+        return shown + String(repeating: " ", count: max(0, columns - DisplayWidth.of(shown)))
+    }
+
+    /// Names of larger units where they begin, as many as fit.
+    private func axis(_ scale: TimelineScale) -> String {
+        var text = ""
+        for tick in scale.ticks where text.isEmpty || tick.column > text.count {
+            guard tick.column + tick.label.count <= max(scale.starts.count, 8) else { break }
+            text += String(repeating: " ", count: tick.column - text.count) + tick.label
+        }
+        return text
+    }
+
+    private func counts(_ row: Timeline.Row, largest: Int) -> String {
+        let first = row.counts.firstIndex { $0 > 0 } ?? row.counts.count
+        let last = row.counts.lastIndex { $0 > 0 } ?? -1
+        return String(
+            row.counts.enumerated().map { column, count in
+                if count > 0 { return bars[Self.level(count, of: largest, levels: bars.count)] }
+                return column > first && column < last ? isPlain ? "." : "·" : " "
+            })
+    }
+
+    /// From 0 to `levels` - 1. A single set is seen, and only the largest count reaches the top.
+    static func level(_ count: Int, of largest: Int, levels: Int) -> Int {
+        guard largest > 1 else { return levels - 1 }
+        let share = Double(count - 1) / Double(largest - 1)
+        return min(levels - 1, max(0, Int(share * Double(levels - 1))))
+    }
+
+    private func marks(_ row: Timeline.Row, _ scale: TimelineScale) -> String {
+        var kinds: [Int: Set<Timeline.Mark.Kind>] = [:]
+        for mark in row.marks {
+            if let column = scale.column(of: mark.time) { kinds[column, default: []].insert(mark.kind) }
+        }
+        var text = ""
+        for column in scale.starts.indices {
+            guard let kinds = kinds[column], let kind = kinds.first else {
+                text.append(" ")
+                continue
+            }
+            let sign = String(kinds.count > 1 ? several : sign(of: kind))
+            text += kinds.contains(.deleted) ? colour.paint(sign, .bad) : sign
+        }
+        return text
+    }
+
+    /// As many entries on a line as fit.
+    private func legend(_ timeline: Timeline) -> [String] {
+        let largest = timeline.largestCount
+        var entries: [String] = []
+        if largest > 1, let low = bars.first, let high = bars.last {
+            entries.append("\(low) 1 to \(high) \(Quantities.count(largest, "change set"))")
+        } else if largest == 1, let high = bars.last {
+            entries.append("\(high) 1 change set")
+        }
+        entries += [
+            "\(sign(of: .lastSync)) last sync", "\(sign(of: .wholeStore)) whole store",
+            "\(sign(of: .deleted)) removed", "\(several) several of these",
+        ]
+        var lines: [String] = []
+        for entry in entries {
+            if let last = lines.last, DisplayWidth.of(last) + 3 + DisplayWidth.of(entry) <= width {
+                lines[lines.count - 1] = last + "   " + entry
+            } else {
+                lines.append(entry)
+            }
+        }
+        return lines
+    }
+
+    private static func withoutBlanksAtEnd(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension String {
+    /// With three full stops for a sign that ASCII does not have.
+    fileprivate var replacingEllipsis: String { hasSuffix("…") ? dropLast() + "~" : self }
+}
+
+extension FileTime {
+    /// `2013-05-01`, in UTC.
+    var day: String { String(iso.prefix { $0 != "T" }) }
+
+    /// `2013-05-01 14:03`, in UTC.
+    var minute: String { day + " " + iso.dropFirst(day.count + 1).prefix(5) }
+}

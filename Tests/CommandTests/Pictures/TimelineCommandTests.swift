@@ -1,0 +1,127 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct TimelineCommandTests {
+    /// A small remote whose picture is known to the character.
+    private func small() throws -> RemoteBuilder {
+        let builder = try RemoteBuilder().skeleton().document("Notebook").document("Diary")
+        for (client, name) in [("CLIENT-A", "Anna’s iPhone"), ("CLIENT-B", "Bob")] {
+            try builder.client(client, description: name).join(client, "Notebook")
+        }
+        for (number, day) in [0, 0, 0, 0, 0, 0, 0, 0, 1, 6].enumerated() {
+            try builder.changeSet(
+                "0\(384_048_000 + day * 86_400).000000-\(number)", of: "CLIENT-A", in: "Notebook",
+                time: Int64(1_362_355_200 + day * 86_400))
+        }
+        return try builder.recentSync(of: "CLIENT-A", in: "Notebook", time: 1_362_355_200 + 6 * 86_400)
+            .wholeStore(of: "CLIENT-B", in: "Notebook", time: 1_362_355_200 + 2 * 86_400)
+            .wholeStore(of: "CLIENT-B", in: "Diary", time: 1_362_355_200 + 4 * 86_400)
+            .recentSync(of: "CLIENT-B", in: "Diary", time: 1_362_355_200 + 4 * 86_400)
+    }
+
+    @Test func drawsBlocksInUTF8() throws {
+        let builder = try small()
+        defer { withExtendedLifetime(builder) {} }
+        let path = builder.root.string
+        let result = try Program.run(
+            "ticds-inspect", ["timeline", path], environment: ["LC_ALL": "C.UTF-8"])
+        #expect(result.status == 0 && result.errors == "")
+        #expect(
+            result.output == """
+                2013-03-04 to 2013-03-10 (UTC), a day in each column
+
+                                    Mar
+                Anna’s iPhone       █▁····▁
+                10 change sets            ▲
+                Bob
+                0 change sets         ◆ ✱
+
+                ▁ 1 to █ 8 change sets   ▲ last sync   ◆ whole store   × removed
+                ✱ several of these
+
+                Of its syncs a client leaves the time of the last only; change sets that were vacuumed are not seen.
+
+                """)
+    }
+
+    /// Without UTF-8, and on a terminal that can do nothing, the picture itself is of ASCII.
+    @Test(arguments: [["LC_ALL": "C"], ["LC_ALL": "C.UTF-8", "TERM": "dumb"]])
+    func drawsDigitsElsewhere(environment: [String: String]) throws {
+        let builder = try small()
+        defer { withExtendedLifetime(builder) {} }
+        let path = builder.root.string
+        let result = try Program.run("ticds-inspect", ["timeline", path], environment: environment)
+        #expect(result.output.contains("Anna’s iPhone       81....1\n10 change sets            ^\n"))
+        #expect(result.output.contains("0 change sets         o *\n"))
+        #expect(result.output.contains("1 1 to 8 8 change sets   ^ last sync"))
+        #expect(result.output.replacing("’", with: "").utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    /// The sets in the columns of JSON are those of the listing, and the bars of the picture those of JSON.
+    @Test(.enabled(if: Python.available)) func everySetIsCounted() throws {
+        let demo = try DemoRemote(changeSets: 60)
+        let svg = demo.scratch.path.appending("timeline.svg").string
+        let json = try Program.run("ticds-inspect", ["timeline", demo.path, "--json", "--svg", svg])
+        #expect(json.status == 0 && json.errors == "")
+        let check = """
+            shown = document(sys.argv[1])
+            assert shown['svg'] == sys.argv[-1] and shown['scale']['unit'] in ('day', 'week', 'month')
+            for row in shown['rows']:
+                files = [name for at, _, names in os.walk(sys.argv[-2]) if os.path.basename(at) == row['client']
+                    for name in names if name.endswith('.syncchg')]
+                counts = [column['count'] for column in row['columns']]
+                assert sum(counts) == len(files) == row['changeSets'] > 0, (row['client'], len(files))
+                assert row['lastSync'] in [mark['time'] for mark in row['marks'] if mark['kind'] == 'lastSync']
+            picture = page(sys.argv[-1])
+            bars = [bar.find(SVG + 'title') for bar in picture.iter(SVG + 'rect') if bar.get('class') == 'bar']
+            drawn = sum(int(title.text.split()[0]) for title in bars if title is not None)
+            assert drawn == sum(row['changeSets'] for row in shown['rows']), drawn
+            marks = [path for path in picture.iter(SVG + 'path') if path.find(SVG + 'title') is not None]
+            assert len(marks) == sum(len(row['marks']) for row in shown['rows'])
+            assert picture.get('role') == 'img' and picture.find(SVG + 'title').text and picture.find(SVG + 'desc').text
+            """
+        let judged = try MarkupJudge.complaint(check, on: [json.bytes], [demo.path, svg])
+        #expect(judged == "")
+    }
+
+    @Test(.enabled(if: Python.available)) func hostileNamesStayText() throws {
+        let builder = try PicturedRemote.hostile()
+        defer { withExtendedLifetime(builder) {} }
+        let svg = builder.folder.path.appending("timeline.svg").string
+        let result = try Program.run("ticds-inspect", ["timeline", builder.root.string, "--svg", svg])
+        #expect(result.status == 0 && result.output == "")
+        let check = """
+            picture = page(sys.argv[1])
+            titles = [title.text for title in picture.iter(SVG + 'title')]
+            for name in sys.argv[2:-1]: assert any(title.startswith(name) for title in titles), (name, titles)
+            assert any('\\\\u{202E}txt.exe' in title for title in titles)
+            assert not any(c in open(sys.argv[1], encoding='utf-8').read() for c in '\\u202e\\x1b\\x00')
+            """
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: svg)))
+        let judged = try MarkupJudge.complaint(check, on: [bytes], PicturedRemote.descriptions)
+        #expect(judged == "")
+    }
+
+    @Test func neverWritesIntoARemote() throws {
+        let demo = try DemoRemote(changeSets: 4)
+        let before = try TreeImage(of: demo.root)
+        for words in [["timeline", "--svg"], ["report", "--html"]] {
+            for place in ["/x", "/Documents/x", "/Documents/../x"] {
+                let target = demo.path + place
+                let result = try Program.run("ticds-inspect", [words[0], demo.path, words[1], target])
+                #expect(result.status == 3, "\(target): \(result.errors)")
+            }
+        }
+        #expect(try TreeImage(of: demo.root).differences(from: before) == [])
+    }
+
+    @Test func wrongUsage() throws {
+        let demo = try DemoRemote(changeSets: 4)
+        let times = ["--since", "2013-05-01", "--until", "2013-04-01"]
+        #expect(try Program.run("ticds-inspect", ["timeline", demo.path] + times).status == 64)
+        #expect(try Program.run("ticds-inspect", ["report", demo.path]).status == 64)
+    }
+}

@@ -1,0 +1,127 @@
+import KeyedArchive
+import SystemCalls
+import TICDSCore
+import TestSupport
+import Testing
+
+@Suite struct TimelineTests {
+    /// Monday, 2013-03-04.
+    private static let monday: Int64 = 1_362_355_200
+    private static let day: Int64 = 86_400
+    private static let now = FileTime(seconds: monday + 100 * day)
+
+    /// A name that tells a time: so many days after that Monday.
+    private static func name(_ days: Int64, _ end: String = "A") -> String {
+        "0\(monday - FileTime.secondsFrom1970To2001 + days * day).000000-\(end)"
+    }
+
+    private static func time(_ days: Int64) -> Int64 { monday + days * day }
+
+    private func builder() throws -> RemoteBuilder {
+        let builder = try RemoteBuilder().skeleton().document("Notebook").document("Diary")
+        for client in ["CLIENT-A", "CLIENT-B", "CLIENT-C"] {
+            try builder.client(client).join(client, "Notebook")
+        }
+        try builder.changeSet(Self.name(0), of: "CLIENT-A", in: "Notebook", time: Self.time(0))
+            .changeSet(Self.name(0, "B"), of: "CLIENT-A", in: "Notebook", time: Self.time(0))
+            .changeSet(Self.name(3), of: "CLIENT-A", in: "Diary", time: Self.time(3))
+            .changeSet(Self.name(9), of: "CLIENT-B", in: "Notebook", time: Self.time(9))
+        return try builder.recentSync(of: "CLIENT-A", in: "Notebook", time: Self.time(5))
+            .recentSync(of: "CLIENT-A", in: "Diary", time: Self.time(6))
+            .wholeStore(of: "CLIENT-B", in: "Notebook", time: Self.time(2))
+            .write("Documents/Notebook/DeletedClients/CLIENT-Z.plist", "x", time: Self.time(8))
+    }
+
+    private func timeline(
+        _ builder: RemoteBuilder, _ selection: Timeline.Selection = .init(), columns: Int = 20
+    ) throws -> Timeline {
+        Timeline(
+            try RemoteSnapshot.take(builder.storage), descriptions: ["CLIENT-A": "Anna"],
+            selection: selection, columns: columns, now: Self.now)
+    }
+
+    @Test func countsAndMarks() throws {
+        let timeline = try timeline(builder())
+        let scale = try #require(timeline.scale)
+        #expect(scale.unit == .day && scale.starts.count == 10)
+        #expect(timeline.rows.map(\.client) == ["CLIENT-B", "CLIENT-Z", "CLIENT-A", "CLIENT-C"])
+        let anna = timeline.rows[2]
+        #expect(anna.description == "Anna" && anna.changeSets == 3)
+        #expect(anna.counts == [2, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+        #expect(anna.lastSync == FileTime(seconds: Self.time(6)) && anna.latest == anna.lastSync)
+        #expect(anna.marks.map(\.document) == ["Notebook", "Diary"])
+        let bob = timeline.rows[0]
+        #expect(bob.counts.last == 1 && bob.lastSync == nil && bob.marks.map(\.kind) == [.wholeStore])
+        let gone = timeline.rows[1]
+        #expect(gone.changeSets == 0 && gone.marks.map(\.kind) == [.deleted])
+        let silent = timeline.rows[3]
+        #expect(silent.latest == nil && silent.changeSets == 0 && silent.marks == [])
+        #expect(timeline.largestCount == 2 && timeline.untimedNames == 0 && timeline.disagreeing == 0)
+    }
+
+    @Test func oneDocumentAndOneClient() throws {
+        let diary = try timeline(builder(), .init(documents: ["Diary"], clients: ["CLIENT-A"]))
+        #expect(diary.rows.map(\.client) == ["CLIENT-A"])
+        #expect(diary.rows[0].changeSets == 1 && diary.rows[0].marks.count == 1)
+        #expect(diary.scale?.starts.first == FileTime(seconds: Self.time(3)))
+    }
+
+    @Test func fromAndTo() throws {
+        let selection = Timeline.Selection(
+            since: FileTime(seconds: Self.time(1)), until: FileTime(seconds: Self.time(4)))
+        let timeline = try timeline(builder(), selection)
+        let scale = try #require(timeline.scale)
+        #expect(scale.unit == .hour || scale.starts.count == 3)
+        #expect(scale.starts.first == selection.since && scale.end == selection.until)
+        let anna = try #require(timeline.rows.first { $0.client == "CLIENT-A" })
+        #expect(anna.before == 2 && anna.changeSets == 1 && anna.after == 0)
+        let bob = try #require(timeline.rows.first { $0.client == "CLIENT-B" })
+        #expect(bob.before == 0 && bob.changeSets == 0 && bob.after == 1)
+    }
+
+    /// The name's time goes first; one that cannot be does not count, and where the two differ that is told.
+    @Test func namesAndModificationTimes() throws {
+        let builder = try builder()
+            .changeSet(Self.name(4, "copied"), of: "CLIENT-C", in: "Notebook", time: Self.time(50))
+            .changeSet("no time", of: "CLIENT-C", in: "Notebook", time: Self.time(5))
+            .changeSet("9999999999.000000-later", of: "CLIENT-C", in: "Notebook", time: Self.time(6))
+            .changeSet("0000000001.000000-early", of: "CLIENT-C", in: "Notebook", time: Self.time(7))
+        let timeline = try timeline(builder)
+        #expect(timeline.disagreeing == 1 && timeline.untimedNames == 3)
+        let row = try #require(timeline.rows.first { $0.client == "CLIENT-C" })
+        #expect(row.counts == [0, 0, 0, 0, 1, 1, 1, 1, 0, 0])
+    }
+
+    /// A file from 1970 or from 2100 neither stretches the picture nor gets lost.
+    @Test func timesThatCannotBe() throws {
+        let builder = try builder()
+            .changeSet("old", of: "CLIENT-C", in: "Notebook", time: 0)
+            .changeSet("new", of: "CLIENT-C", in: "Notebook", time: 4_102_444_800)
+            .recentSync(of: "CLIENT-C", in: "Notebook", time: 4_102_444_800)
+        let timeline = try timeline(builder)
+        #expect(timeline.scale?.starts.count == 10)
+        let row = try #require(timeline.rows.first { $0.client == "CLIENT-C" })
+        #expect(row.before == 1 && row.after == 1 && row.changeSets == 0 && row.marks.count == 1)
+    }
+
+    @Test func nothingToShow() throws {
+        let timeline = try timeline(RemoteBuilder().skeleton())
+        #expect(timeline.scale == nil && timeline.rows.isEmpty && timeline.largestCount == 0)
+        let silent = try self.timeline(RemoteBuilder().skeleton().client("CLIENT-A"))
+        #expect(silent.scale == nil && silent.rows.map(\.client) == ["CLIENT-A"])
+    }
+}
+
+@Suite struct EntityChangesTests {
+    @Test func countsByKind() throws {
+        var changes = EntityChanges()
+        changes.add(SyncChange(type: .delete, entity: "Note", objectSyncID: "1", timestamp: 1))
+        changes.add(SyncChange(type: .delete, entity: "Note", objectSyncID: "2", timestamp: 1))
+        var insert = SyncChange(type: .insert, entity: "Tag", objectSyncID: "3", timestamp: 1)
+        insert.changedAttributes = .dictionary([.init(key: .string("name"), value: .string("four"))])
+        changes.add(insert)
+        #expect(changes.largestFirst.map(\.entity) == ["Note", "Tag"])
+        #expect(changes.entities["Note"]?.byType == ["delete": 2] && changes.entities["Note"]?.bytes == 0)
+        #expect(changes.entities["Tag"]?.bytes == 8 && changes.total == 3)
+    }
+}
