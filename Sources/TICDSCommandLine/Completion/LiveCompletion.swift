@@ -23,12 +23,14 @@ public enum LiveCompletion: Sendable {
         .custom { words, _, _ in lines(CompletionRequest(words)) }
     }
 
-    /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it.
+    /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it: then folders come where nothing
+    /// else fits.
     public var afterRemote: CompletionKind {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
             if request.namedRemote != nil { return lines(request) }
-            return Self.folderLines + (Environment.path("TICDS_REMOTE") == nil ? [] : lines(request))
+            let found = Environment.path("TICDS_REMOTE") == nil ? [] : lines(request)
+            return found.isEmpty ? Self.folderLines : found
         }
     }
 
