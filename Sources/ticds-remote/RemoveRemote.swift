@@ -13,7 +13,8 @@ struct RemoveRemote: SuiteCommand {
 
             Examples:
               ticds-remote remove ~/Dropbox/com.example.app --dry-run
-              ticds-remote remove ~/Dropbox/com.example.app && ticds-journal undo
+              ticds-remote remove ~/Dropbox/com.example.app
+              ticds-journal undo ~/Dropbox/com.example.app 12
             """)
 
     @OptionGroup var remote: RemoteOptions

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import Testing
 
 /// The examples in the manual and in the help are commands that the programs understand.

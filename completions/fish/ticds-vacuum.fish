@@ -20,7 +20,7 @@ function __ticds-vacuum_parse_tokens -S
     set -l unparsed_tokens (__ticds-vacuum_tokens -pc)
     switch $unparsed_tokens[1]
     case 'ticds-vacuum'
-        __ticds-vacuum_parse_subcommand 1 'document=+' 'client=+' 'keep-within=' 'ignore-client=+' 'allow-missing=+' 'newest-store' 'framework-rule' 'leftovers' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'no-progress' 'version' 'h/help'
+        __ticds-vacuum_parse_subcommand 1 'document=+' 'client=+' 'keep-within=' 'ignore-client=+' 'allow-missing=+' 'newest-store' 'framework-rule' 'leftovers' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __ticds-vacuum_parse_subcommand -r 1 'version'
@@ -99,7 +99,14 @@ complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" color' -l 'color' -d 'Paint text for a terminal.' -rfka 'auto always never'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" utc' -l 'utc' -d 'Print times in UTC instead of the local time zone.'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" iso' -l 'iso' -d 'Print times as ISO 8601, without how long ago they were.'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" bytes' -l 'bytes' -d 'Print sizes to the byte.'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" no-pager' -l 'no-pager' -d 'Print long text at once, not through $PAGER.'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" progress' -l 'progress' -d 'How progress is shown: a line on a terminal, a line of text every ten seconds, JSON at most once a second, or not at all.' -rfka 'auto plain json none'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" log-file' -l 'log-file' -d 'Append what is done, warnings and errors to a file.' -rF
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" log-format' -l 'log-format' -d 'What the lines of the log file are.' -rfka 'text json'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_positional "ticds-vacuum" -eq 2' -fa 'help' -d 'Show subcommand help information.'
