@@ -1,3 +1,4 @@
+import Synchronization
 public import SystemCalls
 
 /// Lists a whole remote. A folder that cannot be read becomes a problem of the tree; the rest is listed all the same.
@@ -5,32 +6,49 @@ public enum RemoteScanner {
     /// Folders nested deeper than this are not entered: a remote needs five, a whole store in a folder a few more.
     public static let deepestFolder = 48
 
-    /// Lists every folder. Throws only where the root itself cannot be listed.
+    /// A level with fewer folders is not worth a second thread.
+    private static let fewFolders = 8
+
+    /// Lists every folder, level by level. Throws only where the root itself cannot be listed.
     public static func scan(_ storage: some RemoteStorage) throws(FileProblem) -> RemoteTree {
         let top = try storage.list(.root)
         var folders: [RemotePath: FolderListing] = [.root: top.listing]
         var problems = top.problems
-        var waiting = subfolders(of: .root, top.listing)
-        while let folder = waiting.popLast() {
-            guard folder.names.count <= deepestFolder else {
-                problems.append(
-                    FileProblem(
-                        .limit, path: folder.filePath(under: storage.root),
-                        "nested too deep to be part of a remote",
-                        expected: "at most \(deepestFolder) folders", advice: "Look what put it there"))
-                continue
+        var level = subfolders(of: .root, top.listing)
+        for _ in 0..<deepestFolder where !level.isEmpty {
+            var next: [RemotePath] = []
+            for (folder, outcome) in zip(level, list(level, in: storage)) {
+                switch outcome {
+                case .success(let contents):
+                    folders[folder] = contents.listing
+                    problems += contents.problems
+                    next += subfolders(of: folder, contents.listing)
+                case .failure(let problem): problems.append(problem)
+                }
             }
-            do {
-                let contents = try storage.list(folder)
-                folders[folder] = contents.listing
-                problems += contents.problems
-                waiting += subfolders(of: folder, contents.listing)
-            } catch {
-                problems.append(error)
-            }
+            level = next
+        }
+        problems += level.map { folder in
+            FileProblem(
+                .limit, path: folder.filePath(under: storage.root), "nested too deep to be part of a remote",
+                expected: "at most \(deepestFolder) folders", advice: "Look what put it there")
         }
         problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
         return RemoteTree(root: storage.root, folders: folders, problems: problems)
+    }
+
+    /// What each of some folders holds; on all cores where they are many, since most of the time goes to the system.
+    private static func list(
+        _ level: [RemotePath], in storage: some RemoteStorage
+    ) -> [Result<FolderContents, FileProblem>] {
+        let outcomes = Mutex<[Result<FolderContents, FileProblem>?]>(
+            Array(repeating: nil, count: level.count))
+        let workers = level.count < fewFolders ? 1 : Cores.count
+        ParallelWork.forEach(below: level.count, workers: workers) { number in
+            let outcome = Result { () throws(FileProblem) in try storage.list(level[number]) }
+            outcomes.withLock { $0[number] = outcome }
+        }
+        return outcomes.withLock { $0.compactMap { $0 } }
     }
 
     private static func subfolders(of folder: RemotePath, _ listing: FolderListing) -> [RemotePath] {

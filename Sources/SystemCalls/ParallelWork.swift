@@ -2,17 +2,19 @@ import Dispatch
 import Synchronization
 
 /// Lets one thread at a time through.
-final class OneAtATime: Sendable {
+public final class OneAtATime: Sendable {
     private let lock = Mutex(())
 
-    func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { lock.withLock { _ in body() } }
+    public init() {}
+
+    public func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { lock.withLock { _ in body() } }
 }
 
 /// Work on many items at once, on as many threads as asked for.
-enum ParallelWork {
+public enum ParallelWork {
     /// Calls `body` with every number below `count`, in any order and at the same time on `workers` threads, until
     /// `mayContinue` says no. Returns when all calls have returned.
-    static func forEach(
+    public static func forEach(
         below count: Int, workers: Int, while mayContinue: @Sendable () -> Bool = { true },
         _ body: @Sendable (Int) -> Void
     ) {
