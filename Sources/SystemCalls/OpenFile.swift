@@ -39,16 +39,18 @@ public struct OpenFile: ~Copyable, Sendable {
     /// Opens the regular file at `path`, names with `/` between them, below this folder: in one system call that
     /// follows no link, not even on the way. Nil wherever that fails, for whatever reason: go step by step, then.
     public func file(below path: [UInt8]) -> OpenFile? {
-        guard var open = entry(below: path, flags: 0), let status = try? open.status(), status.kind == .file
-        else {
-            return nil
-        }
+        guard let found = descriptor(below: path, flags: 0) else { return nil }
+        var open = OpenFile(descriptor: found, path: self.path, below: path)
+        guard let status = try? open.status(), status.kind == .file else { return nil }
         open.statusAtOpening = status
         return open
     }
 
     /// The same for a folder.
-    public func folder(below path: [UInt8]) -> OpenFile? { entry(below: path, flags: O_DIRECTORY) }
+    public func folder(below path: [UInt8]) -> OpenFile? {
+        guard let found = descriptor(below: path, flags: O_DIRECTORY) else { return nil }
+        return OpenFile(descriptor: found, path: self.path.pushing(FilePath(pathBytes: path)))
+    }
 
     /// Opens the regular file `path` for reading.
     public static func file(_ path: FilePath) throws(FileProblem) -> OpenFile {
@@ -78,7 +80,7 @@ public struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    private func entry(below path: [UInt8], flags: CInt) -> OpenFile? {
+    private func descriptor(below path: [UInt8], flags: CInt) -> CInt? {
         let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
         let found = (path + [0]).withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
@@ -86,7 +88,7 @@ public struct OpenFile: ~Copyable, Sendable {
             }
         }
         guard let found, found >= 0 else { return nil }
-        return OpenFile(descriptor: found, path: self.path, below: path)
+        return found
     }
 
     private consuming func checkedRegular() throws(FileProblem) -> OpenFile {

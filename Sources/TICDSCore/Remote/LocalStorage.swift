@@ -63,6 +63,8 @@ public struct LocalStorage: RemoteStorage {
         LocalFile(try open(file: file))
     }
 
+    public func openFolder(_ folder: RemotePath) -> (any OpenedFolder)? { top.folder(below: folder.bytes) }
+
     private func open(file: RemotePath) throws(FileProblem) -> OpenFile {
         guard let name = file.last else { return try OpenFile.file(root) }
         if let open = top.file(below: file.bytes) { return open }

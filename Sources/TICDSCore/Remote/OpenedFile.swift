@@ -47,6 +47,12 @@ extension OpenedFile {
     }
 }
 
+/// A folder of a storage that stays open while many of its files are read.
+public protocol OpenedFolder: Sendable {
+    /// Opens the plain file of that name; nil wherever that fails: the storage tells why.
+    func open(_ name: RemoteName) -> (any OpenedFile)?
+}
+
 /// A file of this machine, by its descriptor.
 final class LocalFile: OpenedFile {
     private let file: OpenFile

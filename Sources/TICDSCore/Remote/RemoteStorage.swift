@@ -30,6 +30,9 @@ public protocol RemoteStorage: Sendable {
 
     /// Opens a file that is to be read in several pieces.
     func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile
+
+    /// Opens a folder of which many files are to be read; nil where that fails, or would be of no use.
+    func openFolder(_ folder: RemotePath) -> (any OpenedFolder)?
 }
 
 /// What listing one folder gave.
@@ -60,6 +63,8 @@ extension RemoteStorage {
     public func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile {
         NamedFile(storage: self, file: file)
     }
+
+    public func openFolder(_ folder: RemotePath) -> (any OpenedFolder)? { nil }
 
     /// All bytes of a file of ordinary size (at most 4 GiB).
     public func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes {

@@ -5,27 +5,42 @@ import SystemPackage
 /// The folder of a remote, opened once: there are many thousands of files below it.
 final class TopFolder: Sendable {
     private let path: FilePath
-    private let opened = Mutex<OpenedFolder?>(nil)
+    private let opened = Mutex<LocalFolder?>(nil)
 
     init(_ path: FilePath) { self.path = path }
 
     /// See `OpenFile.file(below:)`. Nil, too, where the folder itself cannot be opened.
     func file(below names: [UInt8]) -> OpenFile? { folder()?.file(below: names) }
 
+    /// See `OpenFile.folder(below:)`.
+    func folder(below names: [UInt8]) -> LocalFolder? {
+        names.isEmpty ? folder() : folder()?.folder(below: names)
+    }
+
     /// The lock is free again before a file below is opened: that may take long on a distant disk.
-    private func folder() -> OpenedFolder? {
+    private func folder() -> LocalFolder? {
         opened.withLock { opened in
-            if opened == nil, let folder = try? OpenFile.folder(path) { opened = OpenedFolder(folder) }
+            if opened == nil, let folder = try? OpenFile.folder(path) { opened = LocalFolder(folder) }
             return opened
         }
     }
 }
 
 /// An open folder that several threads use.
-private final class OpenedFolder: Sendable {
+final class LocalFolder: OpenedFolder {
     private let folder: OpenFile
 
     init(_ folder: consuming OpenFile) { self.folder = folder }
 
     func file(below names: [UInt8]) -> OpenFile? { folder.file(below: names) }
+
+    func folder(below names: [UInt8]) -> LocalFolder? {
+        guard let found = folder.folder(below: names) else { return nil }
+        return LocalFolder(found)
+    }
+
+    func open(_ name: RemoteName) -> (any OpenedFile)? {
+        guard let found = folder.file(below: name.bytes) else { return nil }
+        return LocalFile(found)
+    }
 }
