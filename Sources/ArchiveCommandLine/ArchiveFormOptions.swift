@@ -5,6 +5,7 @@
 #endif
 
 public import ArgumentParser
+import SystemCalls
 public import SystemPackage
 public import TICDSArchives
 
@@ -24,7 +25,8 @@ public struct ArchiveFormOptions: ParsableArguments, Sendable {
             valueName: "number"))
     public var level: Int?
 
-    @Option(help: ArgumentHelp("Threads of zstd and xz. Default: one a processor.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Threads that read and compress. Default: one a processor.", valueName: "count"))
     public var threads: Int?
 
     public init() {}
@@ -50,9 +52,11 @@ public struct ArchiveFormOptions: ParsableArguments, Sendable {
         )
     }
 
-    /// A zip holds local times; for the same bytes everywhere they are those of UTC.
-    public func useUniversalTime() {
+    /// Prepares this process for writing. A zip holds local times; for the same bytes everywhere they are those of
+    /// UTC. And the memory of one piece is used again for the next.
+    public func prepareWriting() {
         setenv("TZ", "UTC0", 1)
         tzset()
+        FreedMemory.keep(upTo: 32 << 20)
     }
 }

@@ -69,7 +69,7 @@ struct ExportArchive: SuiteCommand {
             open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.vault() : nil,
             settings
         ) { bar.show($0) }
-        form.useUniversalTime()
+        form.prepareWriting()
         let manifest: ArchiveManifest
         if let file {
             try refuseInside(open, file)

@@ -51,7 +51,7 @@ struct SnapshotRemote: SuiteCommand {
         let root = found.resolved() ?? found
         let application = RemoteName(root.lastComponent?.bytes ?? [])
         let folder = try SnapshotFolder(Environment.path(argument: rest[0]), for: root)
-        form.useUniversalTime()
+        form.prepareWriting()
         if isDryRun {
             let new = SnapshotName(application, .now, archiveForm)
             let page = SnapshotPage(root, folder, new, isDryRun: true)

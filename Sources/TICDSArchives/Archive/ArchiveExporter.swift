@@ -8,6 +8,7 @@ public struct ArchiveExporter: Sendable {
     public struct Settings: Sendable {
         public var form: ArchiveForm
         public var level: Int
+        /// Threads that read and compress, never more than processors; the archive does not depend on them.
         public var threads: Int
         public var scope: ArchiveScope
         /// Name and version of the program, for the manifest.
@@ -19,7 +20,7 @@ public struct ArchiveExporter: Sendable {
         ) {
             self.form = form
             self.level = level ?? form.standardLevel
-            self.threads = threads ?? form.standardThreads
+            self.threads = max(1, min(threads ?? .max, Cores.count))
             self.scope = scope
             self.program = program
         }
@@ -71,99 +72,59 @@ public struct ArchiveExporter: Sendable {
             !avoiding.isEmpty && avoiding.contains(entry.path.filePath(under: storage.root))
         }
         let entries = list.entries.filter { !isAvoided($0) }
-        let fileCount = entries.count { !$0.isFolder }
-        var hasher = ExportHasher(source: source)
-        hasher.progress = { [progress] in progress(.reading(files: $0, of: fileCount)) }
-        var hashed = hasher.hash(entries)
+        let batches = read(entries, snapshot.applicationIdentifier, source, path)
         var manifest = ArchiveManifest(
             program: settings.program, application: snapshot.applicationIdentifier,
             isEncrypted: snapshot.isEncrypted && !isDecrypting,
             wasDecrypted: snapshot.isEncrypted && isDecrypting, scope: settings.scope,
             leftOut: list.leftOut, entries: [])
-        var files: [HashedFile?] = []
         for entry in list.entries where isAvoided(entry) {
             manifest.leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
         }
         manifest.entries.reserveCapacity(entries.count)
-        files.reserveCapacity(entries.count)
-        for (position, var entry) in entries.enumerated() {
-            switch hashed[position] {
-            case nil: files.append(nil)
-            case .success(let file):
-                entry.size = file.size
-                entry.modified = file.status.modified
-                entry.digest = file.digest
-                files.append(file)
-            case .failure(let problem):
-                manifest.leftOut.append(.init(path: entry.path, problem: problem.problem))
-                continue
-            }
-            manifest.entries.append(entry)
+        for batch in batches {
+            manifest.entries += batch.entries
+            manifest.leftOut += batch.leftOut
         }
-        hashed = []
         manifest.leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
-        let output = try ArchiveOutput(
-            settings.form, level: settings.level, threads: settings.threads, to: descriptor, path: path)
-        try write(manifest, &files, source, output)
-        try output.finish()
+        let sink = ArchiveSink(descriptor, path: path)
+        if settings.form == .zip {
+            let output = try ZipOutput(level: settings.level, to: sink, path: path)
+            try ZipExport(source: source, output: output, progress: writing(manifest))
+                .write(manifest, batches)
+        } else {
+            let stream = PieceStream(sink, threads: settings.threads)
+            try TarExport(source: source, compressor: compressor(path), progress: writing(manifest))
+                .write(manifest, batches, to: stream)
+        }
         return manifest
     }
 
-    /// - Parameter files: as many as the manifest has entries; each goes when it has been written.
-    private func write(
-        _ manifest: ArchiveManifest, _ files: inout [HashedFile?], _ source: ExportSource,
-        _ output: ArchiveOutput
-    ) throws(FileProblem) {
-        let text = SharedBytes(ManifestText(manifest).bytes)
-        // No time of now, and one that sorts well.
-        let newest = manifest.entries.map(\.modified).max() ?? FileTime(seconds: 0)
-        try output.begin(
-            Array(ArchiveManifest.memberName.utf8), isFolder: false, size: Int64(text.count), modified: newest
-        )
-        try text.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
-        let total = manifest.totals.bytes
-        var done: Int64 = 0
-        for (position, entry) in manifest.entries.enumerated() {
-            var name = RemotePath([manifest.application] + entry.path.names).bytes
-            if entry.isFolder { name.append(UInt8(ascii: "/")) }
-            try output.begin(name, isFolder: entry.isFolder, size: entry.size, modified: entry.modified)
-            guard let file = files[position] else { continue }
-            files[position] = nil
-            if let bytes = file.bytes {
-                try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
-                done += file.size
-            } else {
-                try copy(entry, file, source) { (piece) throws(FileProblem) in
-                    try output.write(piece)
-                    done += Int64(piece.count)
-                    progress(.writing(bytes: done, of: total))
-                }
-            }
-            progress(.writing(bytes: done, of: total))
-        }
+    private func compressor(_ path: FilePath) -> PieceCompressor {
+        PieceCompressor(form: settings.form, level: settings.level, path: path)
     }
 
-    /// Reads a file a second time; it must be what it was the first time.
-    private func copy(
-        _ entry: ArchivedEntry, _ file: HashedFile, _ source: ExportSource,
-        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        let changed = FileProblem(
-            .changedWhileReading, path: entry.path.filePath(under: storage.root),
-            "the file changed while it was archived",
-            advice: "A client or a cloud service is writing it; try again")
-        var count: Int64 = 0
-        let status: FileStatus
-        do throws(FileProblem) {
-            status = try source.read(entry.path, isDecrypted: file.isDecrypted) {
-                (piece) throws(FileProblem) in
-                count += Int64(piece.count)
-                guard count <= file.size else { throw changed }
-                try sink(piece)
-            }
-        } catch  where error.kind == .missing || error.kind == .changedWhileReading {
-            throw changed
+    /// Reads everything once.
+    private func read(
+        _ entries: [ArchivedEntry], _ application: RemoteName, _ source: ExportSource, _ path: FilePath
+    ) -> [ReadBatch] {
+        let limit = settings.form.pieceSize(level: settings.level)
+        let fileCount = entries.count { !$0.isFolder }
+        let reader = ExportReader(
+            source: source, application: application,
+            compressor: settings.form == .zip ? nil : compressor(path),
+            threads: settings.threads
+        ) { [progress] in progress(.reading(files: $0, of: fileCount)) }
+        return reader.read(entries, ExportBatch.cut(entries, of: application, limit: limit))
+    }
+
+    /// What counts the bytes that were written.
+    private func writing(_ manifest: ArchiveManifest) -> (Int64) -> Void {
+        let total = manifest.totals.bytes
+        var done: Int64 = 0
+        return { [progress] count in
+            done += count
+            progress(.writing(bytes: done, of: total))
         }
-        guard count == file.size, status == file.status else { throw changed }
     }
 }

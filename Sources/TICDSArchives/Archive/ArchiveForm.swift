@@ -31,7 +31,13 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
 
     public var standardLevel: Int { self == .zstd ? 3 : 6 }
 
-    /// Threads by default. Never one for xz: a single thread makes other bytes than several do, and an archive is to
-    /// be the same wherever it is made.
-    public var standardThreads: Int { self == .xz ? max(2, Cores.count) : Cores.count }
+    /// Bytes of a pax archive that are compressed by themselves, so that several threads can work; a few times what the
+    /// compressor looks back. Whoever changes it changes the bytes of archives.
+    func pieceSize(level: Int) -> Int {
+        switch self {
+        case .zstd: level < 10 ? 4 << 20 : 24 << 20
+        case .xz: 24 << 20
+        case .gzip, .zip: 4 << 20
+        }
+    }
 }

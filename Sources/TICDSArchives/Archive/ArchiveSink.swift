@@ -1,8 +1,9 @@
 import CArchive
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// The open file that takes an archive, for libarchive, which calls back with the bytes.
+/// The open file that takes an archive, piece by piece, or from libarchive, which calls back with the bytes.
 final class ArchiveSink {
     private let descriptor: FileDescriptor
     /// For errors.
@@ -27,16 +28,25 @@ final class ArchiveSink {
             { _, context, bytes, count in
                 guard let context else { return la_ssize_t(ARCHIVE_FATAL) }
                 let sink = Unmanaged<ArchiveSink>.fromOpaque(context).takeUnretainedValue()
-                return sink.write(UnsafeRawBufferPointer(start: bytes, count: count))
+                do throws(FileProblem) {
+                    try sink.write(UnsafeRawBufferPointer(start: bytes, count: count))
+                    return count
+                } catch {
+                    sink.problem = error
+                    return la_ssize_t(ARCHIVE_FATAL)
+                }
             }, nil)
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) -> la_ssize_t {
+    func write(_ bytes: SharedBytes) throws(FileProblem) {
+        try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try write(bytes) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         do {
             try descriptor.writeAll(bytes)
         } catch {
-            problem = .writing(error as? Errno ?? .ioError, call: "write", path: path)
-            return la_ssize_t(ARCHIVE_FATAL)
+            throw .writing(error as? Errno ?? .ioError, call: "write", path: path)
         }
         written += Int64(bytes.count)
         // What is on its way to the disk while the rest is made need not be waited for in the end.
@@ -44,6 +54,5 @@ final class ArchiveSink {
             descriptor.startWriting(started..<written)
             started = written
         }
-        return bytes.count
     }
 }

@@ -39,12 +39,13 @@ struct ExportSource: Sendable {
     func mayDecrypt(_ path: RemotePath) -> Bool { vault != nil && protected[path] != nil }
 
     /// Fills `memory` with a file that goes in as it is.
+    /// - Parameter folder: the folder of the file read before, which stays open.
     /// - Returns: its status; nil where it has another size than `memory`.
     /// - Throws: `.changedWhileReading` where somebody wrote it meanwhile.
     func read(
-        _ path: RemotePath, to memory: UnsafeMutableRawBufferPointer
+        _ path: RemotePath, in folder: inout LatestFolder, to memory: UnsafeMutableRawBufferPointer
     ) throws(FileProblem) -> FileStatus? {
-        let file = try storage.open(path)
+        let file = try folder.open(path, in: storage)
         let before = try file.statusAtOpening()
         guard before.size == memory.count else { return nil }
         guard try file.read(into: memory, at: 0) == memory.count, try file.status() == before else {
@@ -89,5 +90,23 @@ struct ExportSource: Sendable {
         FileProblem(
             .changedWhileReading, path: file.path, "the file changed while it was read",
             advice: "A client or a cloud service is writing it; try again")
+    }
+}
+
+/// The folder of the file that was opened last: the next file lies in the same one, most of the time.
+struct LatestFolder {
+    private var parent: RemotePath?
+    private var folder: (any OpenedFolder)?
+
+    mutating func open(
+        _ file: RemotePath, in storage: any RemoteStorage
+    ) throws(FileProblem) -> any OpenedFile {
+        guard let name = file.last else { return try storage.open(file) }
+        if parent?.names.elementsEqual(file.names.dropLast()) != true {
+            parent = file.parent
+            folder = storage.openFolder(file.parent)
+        }
+        if let found = folder?.open(name) { return found }
+        return try storage.open(file)
     }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import SystemCalls
 import TICDSCore
 
@@ -12,6 +13,8 @@ struct ManifestText {
     private(set) var bytes: [UInt8] = []
 
     private static let digits = Array("0123456789abcdef".utf8)
+    /// Entries that one thread turns into text at a time.
+    private static let share = 1_000
 
     init(_ manifest: ArchiveManifest) {
         let totals = manifest.totals
@@ -24,7 +27,6 @@ struct ManifestText {
         append(manifest.scope.documents)
         append(",\n\"clients\":")
         append(manifest.scope.clients)
-        bytes.reserveCapacity(256 * (manifest.entries.count + 4))
         append(",\n\"onlyWholeStores\":\(manifest.scope.isOnlyWholeStores),\n")
         append("\"files\":\(totals.count),\n\"bytes\":\(totals.bytes),\n\"leftOut\":[")
         for (position, entry) in manifest.leftOut.enumerated() {
@@ -35,12 +37,30 @@ struct ManifestText {
             append("}")
         }
         append("],\n\"entries\":[")
-        for (position, entry) in manifest.entries.enumerated() {
+        let shares = Self.shares(of: manifest.entries)
+        bytes.reserveCapacity(shares.reduce(bytes.count + 4) { $0 + $1.count })
+        for share in shares { bytes += share }
+        append("]\n}\n")
+    }
+
+    /// The entries as text, made on all cores.
+    private static func shares(of entries: [ArchivedEntry]) -> [[UInt8]] {
+        let count = (entries.count + share - 1) / share
+        let shares = Mutex<[[UInt8]]>(Array(repeating: [], count: count))
+        ParallelWork.forEach(below: count, workers: Cores.count) { number in
+            let text = ManifestText(number * share..<min((number + 1) * share, entries.count), of: entries)
+            shares.withLock { $0[number] = text.bytes }
+        }
+        return shares.withLock { $0 }
+    }
+
+    private init(_ positions: Range<Int>, of entries: [ArchivedEntry]) {
+        bytes.reserveCapacity(512 * positions.count)
+        for position in positions {
             append(position == 0 ? "\n{" : ",\n{")
-            append(entry)
+            append(entries[position])
             append("}")
         }
-        append("]\n}\n")
     }
 
     private mutating func append(_ entry: ArchivedEntry) {

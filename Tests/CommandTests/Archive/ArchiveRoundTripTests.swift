@@ -18,14 +18,14 @@ import Testing
         #expect(try TreeFacts(ground.root) == before)
     }
 
-    /// The same bytes from whatever number of threads of zstd, to a file or a pipe; and no time of now in them.
+    /// The same bytes from whatever number of threads, to a file or a pipe; and no time of now in them.
     @Test(arguments: ["zst", "xz", "gz", "zip"])
     func sameInputGivesTheSameBytes(ending: String) throws {
         let ground = try ArchiveGround()
         try ground.addStrangeNames()
         let one = try ground.export("one.tar.\(ending)")
         sleep(1)
-        let two = try ground.export("two.\(ending)", ending == "zst" ? ["--threads", "3"] : [])
+        let two = try ground.export("two.\(ending)", ["--threads", "1"])
         try ground.scratch.shell("cmp '\(one)' '\(two)'")
         let format = ["zst": "zstd", "xz": "xz", "gz": "gzip", "zip": "zip"][ending] ?? ""
         let program = Program.path("ticds-archive")

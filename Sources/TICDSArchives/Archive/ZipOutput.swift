@@ -2,21 +2,17 @@ import CArchive
 import SystemCalls
 import SystemPackage
 
-/// An archive that is being written to an open file. Names go into it as bytes; owners, modes and times of now do not.
-final class ArchiveOutput {
+/// A zip that is being written to an open file. Names go into it as bytes; owners, modes and times of now do not.
+final class ZipOutput {
     private let archive: OpaquePointer
     private let entry: OpaquePointer
     private let sink: ArchiveSink
     /// For errors.
     private let path: FilePath
 
-    /// Begins an archive.
-    /// - Parameters:
-    ///   - threads: at least 1, also for compressors that have one only.
-    ///   - path: the file, for errors.
-    init(
-        _ form: ArchiveForm, level: Int, threads: Int, to descriptor: FileDescriptor, path: FilePath
-    ) throws(FileProblem) {
+    /// Begins a zip.
+    /// - Parameter path: the file, for errors.
+    init(level: Int, to sink: ArchiveSink, path: FilePath) throws(FileProblem) {
         guard let archive = ArchiveLocale.run({ archive_write_new() }),
             let entry = ArchiveLocale.run({ archive_entry_new() })
         else {
@@ -25,9 +21,9 @@ final class ArchiveOutput {
         self.archive = archive
         self.entry = entry
         self.path = path
-        let sink = ArchiveSink(descriptor, path: path)
         self.sink = sink
-        try check(ArchiveLocale.run { Self.choose(form, level, threads, archive) })
+        try check(ArchiveLocale.run { archive_write_set_format_zip(archive) })
+        try check(ArchiveLocale.run { archive_write_set_options(archive, "compression-level=\(level)") })
         // Nothing is padded to whole blocks: the bytes do not depend on what kind of file takes them.
         try check(ArchiveLocale.run { archive_write_set_bytes_per_block(archive, 0) })
         try check(ArchiveLocale.run { archive_write_set_bytes_in_last_block(archive, 1) })
@@ -45,43 +41,21 @@ final class ArchiveOutput {
         }
     }
 
-    private static func choose(
-        _ form: ArchiveForm, _ level: Int, _ threads: Int, _ archive: OpaquePointer
-    ) -> CInt {
-        var options = "compression-level=\(level)"
-        var results: [CInt] = []
-        switch form {
-        case .zstd:
-            results = [archive_write_set_format_pax(archive), archive_write_add_filter_zstd(archive)]
-            options += ",threads=\(max(1, threads))"
-        case .xz:
-            results = [archive_write_set_format_pax(archive), archive_write_add_filter_xz(archive)]
-            options += ",threads=\(max(1, threads))"
-        case .gzip:
-            results = [archive_write_set_format_pax(archive), archive_write_add_filter_gzip(archive)]
-            options += ",!timestamp"
-        case .zip:
-            results = [archive_write_set_format_zip(archive), archive_write_add_filter_none(archive)]
-        }
-        results.append(archive_write_set_options(archive, options))
-        return results.min() ?? ARCHIVE_OK
-    }
-
-    /// Begins a member; exactly `size` bytes have to follow.
-    func begin(_ name: [UInt8], isFolder: Bool, size: Int64, modified: FileTime) throws(FileProblem) {
+    /// Begins a member; exactly as many bytes as it has have to follow.
+    func begin(_ member: TarMember) throws(FileProblem) {
         let entry = entry
         let archive = archive
         let answer = ArchiveLocale.run {
             archive_entry_clear(entry)
-            (name + [0]).withUnsafeBufferPointer { bytes in
+            (member.name + [0]).withUnsafeBufferPointer { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
                     archive_entry_copy_pathname(entry, $0.baseAddress)
                 }
             }
-            archive_entry_set_filetype(entry, isFolder ? 0o040000 : 0o100000)
-            archive_entry_set_perm(entry, isFolder ? 0o755 : 0o644)
-            archive_entry_set_size(entry, size)
-            archive_entry_set_mtime(entry, time_t(modified.seconds), Int(modified.nanoseconds))
+            archive_entry_set_filetype(entry, member.isFolder ? 0o040000 : 0o100000)
+            archive_entry_set_perm(entry, member.isFolder ? 0o755 : 0o644)
+            archive_entry_set_size(entry, member.size)
+            archive_entry_set_mtime(entry, time_t(member.modified.seconds), Int(member.modified.nanoseconds))
             return archive_write_header(archive, entry)
         }
         // A warning says that a name is not UTF-8, and goes in as it is.

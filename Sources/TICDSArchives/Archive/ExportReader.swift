@@ -1,0 +1,181 @@
+import Crypto
+import Dispatch
+import KeyedArchive
+import Synchronization
+import SystemCalls
+import TICDSCore
+
+/// Reads every file once, on several threads, for the digests that stand at the head of the archive. What was read
+/// stays in memory as far as there is room, so that small files need not be opened a second time: the last of them as
+/// they are, to be compressed while the disk works, and those before compressed.
+struct ExportReader: Sendable {
+    let source: ExportSource
+    /// The first name of every member.
+    let application: RemoteName
+    /// Nil where nothing is to stay in memory.
+    let compressor: PieceCompressor?
+    let threads: Int
+    /// Called with the number of files done.
+    var progress: @Sendable (Int) -> Void = { _ in }
+
+    /// Bytes that may stay as they are, and compressed ones.
+    private static let loadedLimit = 20 << 20
+    private static let packedLimit = 32 << 20
+
+    /// What came of each batch.
+    func read(_ entries: [ArchivedEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
+        let state = Mutex(State(batches: Array(repeating: ReadBatch(), count: batches.count)))
+        let firstLoaded = firstLoaded(batches)
+        let largest = batches.map(\.size).max() ?? 0
+        DispatchQueue.concurrentPerform(iterations: min(threads, max(1, batches.count))) { _ in
+            // Taken again for the next batch, since new memory costs the system time.
+            var piece: TarPiece?
+            while let number = state.withLock({ $0.takeNext() }) {
+                let batch = batches[number]
+                let entries = entries[batch.entries]
+                let isLoaded = compressor != nil && !batch.isLarge
+                var read = isLoaded ? load(entries, largest, into: &piece) : nil
+                if number >= firstLoaded {
+                    if let full = piece.take() { read?.content = .loaded(full.finish()) }
+                } else if read != nil, state.withLock({ $0.reserve(batch.size) }) {
+                    read?.content = pack(&piece)
+                    state.withLock { $0.release(batch.size, for: read) }
+                }
+                let result = read ?? digest(entries)
+                progress(state.withLock { $0.finish(number, result) })
+            }
+        }
+        return state.withLock { $0.batches }
+    }
+
+    /// The first batch of those at the end that stay as they are.
+    private func firstLoaded(_ batches: [ExportBatch]) -> Int {
+        var first = batches.count
+        var size = 0
+        while first > 0, size + batches[first - 1].size <= Self.loadedLimit {
+            first -= 1
+            size += batches[first].size
+        }
+        return first
+    }
+
+    private struct State {
+        var batches: [ReadBatch]
+        private var next = 0
+        private var packed = 0
+        private var done = 0
+
+        init(batches: [ReadBatch]) { self.batches = batches }
+
+        mutating func takeNext() -> Int? {
+            guard next < batches.count else { return nil }
+            defer { next += 1 }
+            return next
+        }
+
+        mutating func reserve(_ size: Int) -> Bool {
+            guard packed + size <= ExportReader.packedLimit else { return false }
+            packed += size
+            return true
+        }
+
+        /// Gives back what was reserved, but for what `batch` takes.
+        mutating func release(_ size: Int, for batch: ReadBatch?) {
+            packed -= size
+            if case .packed(let bytes) = batch?.content { packed += bytes.count }
+        }
+
+        mutating func finish(_ number: Int, _ batch: ReadBatch) -> Int {
+            batches[number] = batch
+            done += batch.files.count { $0 != nil }
+            return done
+        }
+    }
+
+    /// Reads small files into a piece of a tar archive.
+    /// - Returns: nil where there is no memory, a file is to be decrypted, or one is not as it was listed.
+    private func load(
+        _ entries: ArraySlice<ArchivedEntry>, _ capacity: Int, into room: inout TarPiece?
+    ) -> ReadBatch? {
+        if entries.contains(where: { source.mayDecrypt($0.path) }) { return nil }
+        var piece: TarPiece
+        if let old = room.take() {
+            piece = old
+        } else {
+            guard let new = try? TarPiece(capacity: capacity, path: source.storage.root) else { return nil }
+            piece = new
+        }
+        piece.cut(to: 0)
+        let batch = load(entries, into: &piece)
+        room = consume piece
+        return batch
+    }
+
+    private func load(_ entries: ArraySlice<ArchivedEntry>, into piece: inout TarPiece) -> ReadBatch? {
+        var folder = LatestFolder()
+        var batch = ReadBatch()
+        batch.entries.reserveCapacity(entries.count)
+        batch.files.reserveCapacity(entries.count)
+        for entry in entries {
+            let start = piece.count
+            piece.begin(entry.member(of: application))
+            if entry.isFolder {
+                batch.entries.append(entry)
+                batch.files.append(nil)
+                continue
+            }
+            do throws(FileProblem) {
+                let read = try piece.fill(Int(entry.size)) { (room) throws(FileProblem) -> Read? in
+                    guard let status = try source.read(entry.path, in: &folder, to: room) else { return nil }
+                    return Read(status: status, digest: SHA256.hash(data: UnsafeRawBufferPointer(room)))
+                }
+                guard let read, read.status.modified == entry.modified else { return nil }
+                let file = ReadFile(status: read.status, isDecrypted: false)
+                batch.add(entry, file, size: entry.size, digest: Array(read.digest))
+            } catch {
+                piece.cut(to: start)
+                batch.leftOut.append(.init(path: entry.path, problem: error.problem))
+            }
+        }
+        return batch
+    }
+
+    private struct Read {
+        var status: FileStatus
+        var digest: SHA256Digest
+    }
+
+    /// Reads files of any size, and keeps nothing of them.
+    private func digest(_ entries: ArraySlice<ArchivedEntry>) -> ReadBatch {
+        var batch = ReadBatch()
+        for entry in entries {
+            if entry.isFolder {
+                batch.entries.append(entry)
+                batch.files.append(nil)
+                continue
+            }
+            do throws(FileProblem) {
+                let isDecrypted = try source.isDecrypted(entry.path)
+                var hash = SHA256()
+                var size: Int64 = 0
+                let status = try source.read(entry.path, isDecrypted: isDecrypted) { piece in
+                    hash.update(bufferPointer: piece)
+                    size += Int64(piece.count)
+                }
+                let file = ReadFile(status: status, isDecrypted: isDecrypted)
+                batch.add(entry, file, size: size, digest: Array(hash.finalize()))
+            } catch {
+                batch.leftOut.append(.init(path: entry.path, problem: error.problem))
+            }
+        }
+        return batch
+    }
+
+    /// Compresses what was read; where that fails, it will be tried again when it is written.
+    private func pack(_ room: inout TarPiece?) -> ReadBatch.Content {
+        guard let compressor, let piece = room.take() else { return .gone }
+        let packed = try? compressor.compress(piece.bytes)
+        room = consume piece
+        return packed.map { .packed($0) } ?? .gone
+    }
+}

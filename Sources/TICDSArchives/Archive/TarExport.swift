@@ -1,0 +1,80 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Writes a compressed pax archive, piece by piece: the manifest, the batches as they were cut, and the end.
+struct TarExport {
+    let source: ExportSource
+    let compressor: PieceCompressor
+    /// Called with bytes of files that went in.
+    let progress: (Int64) -> Void
+
+    private var pieceSize: Int { compressor.form.pieceSize(level: compressor.level) }
+
+    func write(
+        _ manifest: ArchiveManifest, _ batches: [ReadBatch], to stream: PieceStream
+    ) throws(FileProblem) {
+        let text = ManifestText(manifest).bytes
+        try write(manifest.member(size: text.count), to: stream) { (take) throws(FileProblem) in
+            try text.withUnsafeBytesThrowing(take)
+        }
+        for batch in batches {
+            switch batch.content {
+            case .packed(let bytes): stream.append(bytes)
+            case .loaded(let bytes): try compress(bytes, stream)
+            case .gone: try writeAgain(batch, manifest.application, stream)
+            }
+            progress(batch.entries.reduce(0) { $0 + $1.size })
+        }
+        var end = try TarPiece(capacity: 2 * TarMember.block, path: compressor.path)
+        end.addZeros(2 * TarMember.block)
+        try compress(end.finish(), stream)
+        try stream.finish()
+    }
+
+    private func compress(_ piece: SharedBytes, _ stream: PieceStream) throws(FileProblem) {
+        try stream.append { [compressor] () throws(FileProblem) in try compressor.compress(piece) }
+    }
+
+    /// Writes a batch whose files have to be read again.
+    private func writeAgain(
+        _ batch: ReadBatch, _ application: RemoteName, _ stream: PieceStream
+    ) throws(FileProblem) {
+        // Files may have grown since they were listed.
+        for part in ExportBatch.cut(batch.entries, of: application, limit: pieceSize) {
+            let first = part.entries.lowerBound
+            if part.isLarge, let file = batch.files[first] {
+                let entry = batch.entries[first]
+                try write(entry.member(of: application), to: stream) { (take) throws(FileProblem) in
+                    try source.readAgain(entry, file, to: take)
+                }
+                continue
+            }
+            try stream.append { [source, compressor] () throws(FileProblem) in
+                try compressor.compress(try source.load(batch, part, of: application))
+            }
+        }
+    }
+
+    /// Writes a member of any size, of which no more than a piece at a time is in memory.
+    private func write(
+        _ member: TarMember, to stream: PieceStream,
+        _ content: (_ take: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var piece: TarPiece? = try TarPiece(capacity: pieceSize, path: compressor.path)
+        piece?.begin(member)
+        try content { (bytes) throws(FileProblem) in
+            var rest = bytes
+            while true {
+                let taken = piece?.append(rest) ?? 0
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
+                if rest.isEmpty { return }
+                if let full = piece.take() { try compress(full.finish(), stream) }
+                piece = try TarPiece(capacity: pieceSize, path: compressor.path)
+            }
+        }
+        piece?.pad()
+        if let last = piece.take() { try compress(last.finish(), stream) }
+    }
+}

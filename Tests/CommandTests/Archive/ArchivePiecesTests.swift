@@ -1,0 +1,82 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// An archive is made in pieces, on several threads and in several ways. None of that shows.
+@Suite struct ArchivePiecesTests {
+    /// More than stays in memory in any form, and files that need several pieces.
+    @Test func manyPiecesMakeOneArchive() throws {
+        let ground = try ArchiveGround()
+        try ground.scratch.shell(
+            """
+            cd '\(ground.root)'; mkdir Many; head -c 66000000 /dev/urandom > all
+            split -b 700000 -d -a 3 all Many/part; mv all Many/part050-large; : > Many/part050-none
+            """)
+        let one = try ground.export("one.tar.zst", ["--threads", "1"])
+        let two = try ground.export("two.tar.zst")
+        try ground.scratch.shell("cmp '\(one)' '\(two)'")
+        let program = Program.path("ticds-archive")
+        try ground.scratch.shell("'\(program)' export '\(ground.root)' - | cmp - '\(one)'")
+        #expect(try ground.archive(["verify", one]).output.hasPrefix("Whole: "))
+        let frames = try ground.scratch.shell("zstd -l '\(one)' | tail -n 1")
+        #expect((Int(frames.split(separator: " ").first ?? "") ?? 0) > 30, "\(frames)")
+        try ground.scratch.shell(
+            """
+            mkdir out; zstd -dc '\(one)' | tar -C out -xf -; rm out/ticds-manifest.json
+            diff -r '\(ground.root)' out/com.example.cookbook
+            """)
+    }
+
+    /// Without what is random: pieces that are compressed at once, later, or of files that are read again.
+    @Test(arguments: ["xz", "gz"]) func piecesOfOtherCompressors(ending: String) throws {
+        let ground = try ArchiveGround()
+        try ground.scratch.shell(
+            """
+            cd '\(ground.root)'; mkdir Many; yes 'some text, again and again' | head -c 60000000 > all
+            split -b 900000 -d -a 3 all Many/part; head -c 30000000 all > Many/part020-large; rm all
+            """)
+        let one = try ground.export("one.tar.\(ending)", ["--threads", "1", "--level", "1"])
+        let two = try ground.export("two.tar.\(ending)", ["--level", "1"])
+        try ground.scratch.shell("cmp '\(one)' '\(two)'")
+        #expect(try ground.archive(["verify", one]).output.hasPrefix("Whole: "))
+        let tool = ending == "xz" ? "xz" : "gzip"
+        try ground.scratch.shell(
+            """
+            mkdir out; \(tool) -dc '\(one)' | tar -C out -xf -; rm out/ticds-manifest.json
+            diff -r '\(ground.root)' out/com.example.cookbook
+            """)
+    }
+
+    /// Names and times that the plain header of tar cannot hold.
+    @Test(arguments: ["tar --zstd -xf", "bsdtar -xf"]) func longNames(command: String) throws {
+        let ground = try ArchiveGround(["--change-sets", "1"])
+        var folder = ground.root.appending("Long")
+        try TestFiles.makeFolder(folder)
+        for length in [60, 99, 100, 101, 155, 156, 255] {
+            folder = folder.appending(String(repeating: "d", count: length))
+            try TestFiles.makeFolder(folder)
+            for name in [1, 98, 99, 100, 101, 102, 255] {
+                try NewFile.write(
+                    [UInt8](repeating: 1, count: name),
+                    to: folder.appending(String(repeating: "f", count: name)),
+                    modified: FileTime(seconds: Int64(name) << 26, nanoseconds: Int32(name)))
+            }
+        }
+        let times: [(Int64, Int32)] = [(0, 0), (0, 1), (-1, 0), (-1, 999_999_999), (1, 500_000_000)]
+        for (number, time) in times.enumerated() {
+            try NewFile.write(
+                [], to: folder.appending("time\(number)"),
+                modified: FileTime(seconds: time.0, nanoseconds: time.1))
+        }
+        let file = try ground.export("a.tar.zst")
+        let before = try TreeFacts(ground.root)
+        #expect(try TreeFacts(ground.bring(file)).differences(from: before) == [])
+        try ground.scratch.shell("mkdir out; cd out; \(command) '\(file)'")
+        let out = try TreeFacts(ground.place.appending("out").appending("com.example.cookbook"))
+        // Programs do not agree on how a fraction of a second before 1970 is read.
+        #expect(out.differences(from: before).filter { !$0.hasSuffix("time3") } == [])
+    }
+}
