@@ -53,13 +53,17 @@ struct CompletionNames {
             }
         }
         found.sort { $1.set < $0.set }
-        let names = Dictionary(Set(found.map(\.client)).map { ($0, name(of: $0)) }) { one, _ in one }
-        return found.prefix([CompletionCandidate].limit).map { set, client in
+        // The latest; and the earliest, so that shells find the same common beginning as in all.
+        let limit = [CompletionCandidate].limit
+        let shown = found.prefix(limit) + found.dropFirst(limit).suffix(1)
+        var names: [RemoteName: String] = [:]
+        for client in Set(shown.map(\.client)) { names[client] = name(of: client) }
+        return shown.map { set, client in
             let time = ChangeSetIdentifier.nominalTime(set)?.local
-            let author = (names[client] ?? nil) ?? client.text
+            let author = names[client] ?? client.text
             return CompletionCandidate(
                 set.text, note: [time, author].compactMap(\.self).joined(separator: ", "))
-        } + found.dropFirst([CompletionCandidate].limit).map { CompletionCandidate($0.set.text) }
+        }
     }
 
     /// Names alone: no set is opened or asked for its status.

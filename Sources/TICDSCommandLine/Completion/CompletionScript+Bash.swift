@@ -50,13 +50,21 @@ extension CompletionScript {
         # Quotes value as the word at the cursor is quoted. What stands before a ':' stays in the line.
         __PROGRAM_quote() {
             case "${__ticds_head}" in
-            *\') value="${value//\'/\'\\\'\'}" ;;
+            *\')
+                value="${value//\'/\'\\\'\'}"
+                # The shell takes a last quote for the one that closes the word, and adds none.
+                if [[ "${value}" = *\'\\\'\' ]]; then value="${value%\'}"; fi
+                ;;
             *\")
                 value="${value//\\/\\\\}"
                 value="${value//\"/\\\"}"
                 value="${value//\$/\\\$}"
                 value="${value//\`/\\\`}"
                 value="${value//!/\"\\!\"}"
+                case "${value}" in
+                *\\\") value="${value%\\\"}\"\\\"" ;;
+                *!\") value+='"' ;;
+                esac
                 ;;
             *)
                 printf -v value %q "${value}"

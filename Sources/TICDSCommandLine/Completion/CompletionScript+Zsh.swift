@@ -38,6 +38,8 @@ extension CompletionScript {
                     ;;
                 esac
             done
+            # The shell escapes '!' only while its history is looked up.
+            if [[ -n "${__ticds_history}" ]]; then setopt localoptions banghist; fi
             if (( ${#candidates} )); then _describe -V '' candidates; fi
         }
 
@@ -46,6 +48,8 @@ extension CompletionScript {
 
     private static let start = #"""
         _PROGRAM() {
+            local __ticds_history=''
+            if [[ -o banghist ]]; then __ticds_history=1; fi
 
         """#
 

@@ -14,6 +14,7 @@ import Testing
         (start: "Käse", name: "Käse und Brötchen 🧀"),
         (start: "Glob", name: "Glob *?[a-z]{a,b} ~ #!x"),
         (start: "Colon", name: "Colon: a=b, c|d (e) <f>"),
+        (start: "End", name: "Ends with \"quotes\""), (start: "Apo", name: "Apostrophe at the end'"),
     ]
 
     private static func remote(in scratch: Scratch) throws -> RemoteBuilder {
@@ -22,12 +23,16 @@ import Testing
             let text = name.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             try builder.document("document-\(number)", description: text)
         }
+        try builder.document("exclaimed", description: "Wow !! x!y")
         try builder.document("spaced out", description: "one\nand two")
         try builder.document("broken\nline", description: "never shown")
         try builder.document("dollar$HOME", description: "\u{202E}red")
         try builder.document("ünïcode", description: "Same")
         try builder.client("D28481A5-11D5", description: "Børge’s iPad")
-        return try builder.client("E0000000-11D5", description: "Anna's Mac")
+        try builder.client("E0000000-11D5", description: "Anna's Mac")
+        return try builder.write(
+            "Information/DeletedDocuments/gone-away.plist",
+            "<plist><dict><key>kTICDSDocumentDescription</key><string>Lost notes</string></dict></plist>")
     }
 
     @Test(arguments: ShellSession.Shell.installed)
@@ -37,6 +42,11 @@ import Testing
         let root = remote.root.string.replacing(" ", with: "\\ ")
         let command = "ticds-inspect documents \(root) --document "
         var expected = Self.hostile.map { (keys: command + $0.start + "\t", word: $0.name) }
+        for quote in ["'", "\""] {
+            expected += Self.hostile.map { (keys: command + quote + $0.start + "\t", word: $0.name) }
+        }
+        // Unquoted only: between quotes it depends on the settings whether the shell looks up its history.
+        expected.append((keys: command + "Wow\t", word: "Wow !! x!y"))
         expected += [
             ("\(command)spa\t", "spaced out"), ("\(command)dol\t", "dollar$HOME"),
             ("\(command)ün\t", "ünïcode"),
@@ -45,6 +55,9 @@ import Testing
             ("ticds-client show \(root) Bø\t", "Børge’s iPad"),
             ("ticds-client show \(root) D2\t", "D28481A5-11D5"),
             ("ticds inspect documents \(root) --document spa\t", "spaced out"),
+            ("ticds-document restore \(root) gon\t", "gone-away"),
+            ("ticds-document restore \(root) Lost\t", "Lost notes"),
+            ("ticds-changes log my\\ a\t", "my app/"),
         ]
         try session.expect(expected)
         let ran = session.scratch.path.appending("ran").string
@@ -112,7 +125,9 @@ import Testing
     @Test(arguments: ShellSession.Shell.installed)
     func isSilentAboutWhatCannotBeRead(shell: ShellSession.Shell) throws {
         let demo = try DemoRemote(.encrypted)
-        let session = ShellSession(shell: shell, scratch: demo.scratch)
+        var session = ShellSession(shell: shell, scratch: demo.scratch)
+        session.environment["TICDS_PASSWORD_COMMAND"] =
+            "touch '\(demo.scratch.path)/ran'; echo \(DemoRemote.password)"
         let answers = try session.type([
             "ticds-inspect status \(demo.path) --document coo\t",
             "ticds-inspect status /nowhere --document coo\t",
@@ -121,10 +136,26 @@ import Testing
         ])
         #expect(answers[0].words.last == "cookbook")
         #expect(answers[1...2].allSatisfy { $0.words.last == "coo" })
+        #expect(!FileManager.default.fileExists(atPath: demo.scratch.path.appending("ran").string))
         for answer in answers {
             for word in ["rror", "assword", "sage", "not found", "No such"] {
                 #expect(!answer.screen.contains(word), "\(answer.screen)")
             }
         }
+    }
+
+    /// Where a file has the password, names come, too.
+    @Test func readsThePasswordFromAFile() throws {
+        let demo = try DemoRemote(.encrypted)
+        var session = ShellSession(shell: .bash, scratch: demo.scratch)
+        try session.expect([
+            ("ticds-inspect status \(demo.path) --document Fam\t", "Fam"),
+            (
+                "ticds-inspect status \(demo.path) --password-file password --document Fam\t",
+                "Family cookbook"
+            ),
+        ])
+        session.environment["TICDS_PASSWORD_FILE"] = demo.passwordOptions[1]
+        try session.expect([("ticds-inspect status \(demo.path) --document Fam\t", "Family cookbook")])
     }
 }
