@@ -12,7 +12,7 @@ import Testing
         (start: "Run", name: "Run $(touch ran) `touch ran` ; touch ran & echo $HOME"),
         (start: "Back", name: "Back\\slash \\n \\$HOME"),
         (start: "Käse", name: "Käse und Brötchen 🧀"),
-        (start: "Glob", name: "Glob *?[a-z]{a,b} ~ #!x"),
+        (start: "Glob", name: "Glob *?[a-z]{a,b} ~ #x"),
         (start: "Colon", name: "Colon: a=b, c|d (e) <f>"),
         (start: "End", name: "Ends with \"quotes\""), (start: "Apo", name: "Apostrophe at the end'"),
     ]
@@ -59,6 +59,7 @@ import Testing
             ("ticds-document restore \(root) Lost\t", "Lost notes"),
             ("ticds-changes log my\\ a\t", "my app/"),
         ]
+        try session.scratch.shell("mkdir 'my app'")
         try session.expect(expected)
         let ran = session.scratch.path.appending("ran").string
         #expect(!FileManager.default.fileExists(atPath: ran))
