@@ -3,10 +3,13 @@ public import SystemPackage
 
 /// A Core Data store of either kind, open for reading.
 public protocol PersistentStore: Sendable {
+    /// The file, as it was named when it was opened.
     var path: FilePath { get }
+    /// What Core Data and the app noted about the store.
     var metadata: StoreMetadata { get }
     /// The model that names the properties; nil where only the file itself tells.
     var model: ManagedObjectModel? { get }
+    /// Where the model comes from.
     var modelOrigin: ModelOrigin { get }
     /// What a reader of the data must know.
     var notes: [StoreNote] { get }
@@ -33,9 +36,12 @@ extension PersistentStore {
 
 /// How many objects of an entity a store has; sub-entities count for themselves.
 public struct EntityCount: Sendable, Hashable {
+    /// Name of the entity.
     public var entity: String
+    /// How many objects there are.
     public var count: Int
 
+    /// So many objects of one entity.
     public init(entity: String, count: Int) {
         self.entity = entity
         self.count = count
@@ -44,6 +50,7 @@ public struct EntityCount: Sendable, Hashable {
 
 /// Where the names and types of properties come from.
 public enum ModelOrigin: Sendable, Hashable {
+    /// A model file.
     case file(FilePath)
     /// The model that the store carries in itself.
     case storeCache
@@ -55,8 +62,10 @@ public enum ModelOrigin: Sendable, Hashable {
 public struct StoreNote: Sendable, Hashable {
     /// Stable, for scripts: "walMissing", "modelMismatch" and so on.
     public var code: String
+    /// The same for people: one sentence without a full stop.
     public var text: String
 
+    /// A note under a code that does not change.
     public init(code: String, text: String) {
         self.code = code
         self.text = text

@@ -7,11 +7,13 @@ public struct StoreMetadata: Sendable, Hashable {
     public var all: ArchivedValue
     /// "Binary" or "SQLite".
     public var storeType: String?
+    /// The store's UUID, in upper case.
     public var uuid: String?
     /// NSPersistenceFrameworkVersion; it tells the system that wrote the store last.
     public var frameworkVersion: Int?
     /// The version hash of each entity of the model, 32 bytes each.
     public var versionHashes: [String: [UInt8]]
+    /// What the developer called the version of the model; often one empty text.
     public var versionIdentifiers: [String]
 
     /// Metadata out of their dictionary. `uuid` replaces the dictionary's own, which an SQLite store keeps apart.

@@ -4,6 +4,7 @@ public enum ArchivedKind: Sendable, Hashable {
     case none
     /// NSNull.
     case null
+    /// A string, a dictionary, anything else.
     case string, dictionary, other
 
     init(_ value: ArchivedValue) {

@@ -1,6 +1,7 @@
 /// Decodes graphs of one archive into values. It remembers the classes that it has met and counts what it visits:
 /// keep one for a whole pass.
 public struct ArchiveDecoder {
+    /// The archive whose objects are decoded.
     public let reader: KeyedArchiveReader
     private var budget: ArchiveBudget
     private var classes: [Int: FoundationClass] = [:]
@@ -11,6 +12,7 @@ public struct ArchiveDecoder {
     /// The objects being decoded, outermost first.
     private var path: [ArchivedReference] = []
 
+    /// A decoder with nothing counted yet.
     public init(_ reader: KeyedArchiveReader, limits: ArchiveLimits = .default) {
         self.reader = reader
         budget = ArchiveBudget(limits, objectCount: reader.list.objectCount, byteCount: reader.byteCount)

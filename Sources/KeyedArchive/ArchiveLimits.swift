@@ -9,12 +9,14 @@ public struct ArchiveLimits: Sendable, Hashable {
     /// Bytes of strings and data handed out; nil: in proportion to the size of the file.
     public var bytes: Int?
 
+    /// Limits of one walk; nil goes by the size of the archive.
     public init(depth: Int = 128, visits: Int? = nil, bytes: Int? = nil) {
         self.depth = depth
         self.visits = visits
         self.bytes = bytes
     }
 
+    /// What every reader of the suite uses: 128 levels, and otherwise in proportion to the archive.
     public static let `default` = ArchiveLimits()
 }
 

@@ -1,13 +1,18 @@
 /// An NSDecimalNumber, exact: `mantissa` times ten to the power `exponent`, with up to 38 digits.
 public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
+    /// The digits, without sign.
     public var mantissa: UInt128
     /// Power of ten, -128 to 127 in an archive.
     public var exponent: Int
+    /// True for numbers below zero.
     public var isNegative: Bool
+    /// True for no number; mantissa and exponent have no meaning then.
     public var isNaN: Bool
 
+    /// The value that is no number, negative with a mantissa of zero, as Foundation archives it.
     public static let notANumber = ArchivedDecimal(mantissa: 0, exponent: 0, isNegative: true, isNaN: true)
 
+    /// A number.
     public init(mantissa: UInt128, exponent: Int, isNegative: Bool) {
         self.init(mantissa: mantissa, exponent: exponent, isNegative: isNegative, isNaN: false)
     }

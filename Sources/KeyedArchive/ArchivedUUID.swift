@@ -1,5 +1,6 @@
 /// The sixteen bytes of an NSUUID.
 public struct ArchivedUUID: Sendable, Hashable, CustomStringConvertible {
+    /// Sixteen bytes, in the order of the text.
     public let bytes: [UInt8]
 
     /// Nil unless there are sixteen bytes.

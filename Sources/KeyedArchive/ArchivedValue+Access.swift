@@ -23,6 +23,7 @@ extension ArchivedValue {
         }
     }
 
+    /// The flag of a boolean, or of an integer that is 0 or 1.
     public var booleanValue: Bool? {
         switch self {
         case .boolean(let flag): flag
@@ -32,6 +33,7 @@ extension ArchivedValue {
         }
     }
 
+    /// The bytes of data.
     public var dataValue: [UInt8]? {
         if case .data(let bytes) = self { bytes } else { nil }
     }
@@ -49,6 +51,7 @@ extension ArchivedValue {
         }
     }
 
+    /// The pairs of a dictionary, in the order of the file.
     public var pairs: [ArchivedPair]? {
         if case .dictionary(let pairs) = self { pairs } else { nil }
     }

@@ -97,6 +97,7 @@ public struct BinaryPropertyList: Sendable {
 /// A run of object references inside an array, set or dictionary.
 public struct PropertyListReferences: Sendable {
     let offset: Int
+    /// How many references there are.
     public let count: Int
 }
 

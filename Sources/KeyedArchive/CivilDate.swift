@@ -2,6 +2,7 @@
 ///
 /// Years are counted from the first of March, so that the leap day comes last, and in cycles of 400.
 public struct CivilDate: Hashable, Sendable {
+    /// The year; 0 is the one before 1, which others call 1 BC.
     public let year: Int64
     /// 1 to 12.
     public let month: Int64

@@ -193,6 +193,7 @@ extension KeyedArchiveReader {
 
 /// The members of a collection, each looked up when it is asked for.
 public enum ArchivedMembers: Sendable {
+    /// References that lie end to end in the file.
     case run(PropertyListReferences)
     /// In archives of older forms.
     case list([ArchivedReference])

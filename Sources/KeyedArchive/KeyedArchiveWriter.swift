@@ -13,6 +13,7 @@ public struct KeyedArchiveWriter {
     public enum Field {
         /// A scalar inside the object itself.
         case inline(ArchivedValue)
+        /// An object that was added, by its UID.
         case reference(UID)
         /// An array of references inside the object itself, as NS.objects has it.
         case references([UID])
@@ -25,6 +26,7 @@ public struct KeyedArchiveWriter {
     private var classes: [String: UID] = [:]
     private var null: UID?
 
+    /// An archive that holds its nil, and nothing else yet.
     public init() {
         if let index = table.append(scalar: .string("$null")) { objects.append(index) }
     }

@@ -7,6 +7,7 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
     /// What this file has there.
     public var found: String
 
+    /// An error at `offset`, in bytes from the start of the file.
     public init(offset: Int, expected: String, found: String) {
         self.offset = offset
         self.expected = expected

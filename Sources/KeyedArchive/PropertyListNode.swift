@@ -1,18 +1,30 @@
 /// One object of a binary property list, not yet followed: sizes are checked, contents still lie in the file.
 public enum PropertyListNode: Sendable {
+    /// The null of a property list, which no archiver writes.
     case null
+    /// A boolean.
     case boolean(Bool)
+    /// An integer of 1, 2, 4, 8 or 16 bytes.
     case integer(Int128)
+    /// A real of 4 or 8 bytes.
     case real(Double)
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
+    /// Data: where the bytes lie in the file.
     case data(Range<Int>)
+    /// A string in ASCII: where the bytes lie in the file.
     case ascii(Range<Int>)
+    /// A string in big-endian UTF-16: where the bytes lie in the file.
     case utf16(Range<Int>)
+    /// The number of an object of a keyed archive.
     case uid(UInt64)
+    /// An array: its members.
     case array(PropertyListReferences)
+    /// An ordered set: its members.
     case orderedSet(PropertyListReferences)
+    /// A set: its members.
     case set(PropertyListReferences)
+    /// A dictionary: its keys, and as many values in the same order.
     case dictionary(keys: PropertyListReferences, values: PropertyListReferences)
 }
 

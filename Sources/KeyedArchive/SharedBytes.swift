@@ -5,6 +5,7 @@ public struct SharedBytes: @unchecked Sendable {
     private let storage: Storage
     /// Where the bytes begin, inside the memory that `storage` keeps.
     private let start: UnsafeRawPointer?
+    /// How many bytes there are.
     public let count: Int
 
     /// Bytes that live in an array.
@@ -50,6 +51,7 @@ public struct SharedBytes: @unchecked Sendable {
     /// A copy of all bytes.
     public var array: [UInt8] { array(0..<count) }
 
+    /// Calls `body` with the bytes, which are valid during the call only.
     @inline(__always)
     public func withUnsafeBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -4,12 +4,18 @@ public import SystemPackage
 
 /// A binary store with names: the slots of its objects matched to the attributes of a model.
 public struct BinaryStore: PersistentStore {
+    /// The store without names.
     public let archive: BinaryStoreArchive
+    /// What Core Data and the app noted about the store.
     public let metadata: StoreMetadata
+    /// The model that names the slots; nil where none was given or none fits.
     public let model: ManagedObjectModel?
+    /// Where the names come from.
     public let modelOrigin: ModelOrigin
+    /// What a reader of the data must know.
     public let notes: [StoreNote]
 
+    /// The file, as it was named when it was opened.
     public var path: FilePath { archive.path }
 
     /// Without a model attributes are named by their slots: "slot0", "slot1" and so on.
@@ -33,12 +39,15 @@ public struct BinaryStore: PersistentStore {
         self.notes = notes
     }
 
+    /// How many objects each entity has, by name of the entity.
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         var counts: [String: Int] = [:]
         for position in 0..<archive.count { counts[try archive.node(at: position).entity, default: 0] += 1 }
         return counts.map { EntityCount(entity: $0.key, count: $0.value) }.sorted { $0.entity < $1.entity }
     }
 
+    /// Hands out the objects by entity, then by primary key. An object that cannot be decoded goes to
+    /// `onDamage`.
     public func forEachObject(
         entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void

@@ -5,6 +5,7 @@ public import SystemPackage
 /// A binary store as the file has it: header, metadata and one node an object. Names of attributes are not in the
 /// file, only their slots; `BinaryStore` adds the model.
 public struct BinaryStoreArchive: Sendable {
+    /// The file, for messages.
     public let path: FilePath
     /// Nil for an empty file, which Core Data takes for a store without objects (core-data-binary-store.md, 1).
     public let header: BinaryStoreHeader?
@@ -106,7 +107,9 @@ public struct BinaryStoreArchive: Sendable {
 
 /// One object of a binary store (core-data-binary-store.md, 3), its values still in the archive.
 public struct BinaryStoreNode: Sendable {
+    /// The object's key, unique within the store.
     public let primaryKey: Int64
+    /// Name of the object's own entity.
     public let entity: String
     /// One slot a property, in the order of `ManagedObjectModel.slots(of:)`; nil in the older form.
     public let slots: ArchivedReference?

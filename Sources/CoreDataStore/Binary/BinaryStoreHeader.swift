@@ -4,7 +4,9 @@ import SystemCalls
 
 /// The 64 bytes in front of a binary store (core-data-binary-store.md, 1). All numbers are big-endian.
 public struct BinaryStoreHeader: Sendable, Hashable {
+    /// Bytes of the header.
     public static let size = 64
+    /// The first eight bytes of every binary store.
     public static let magic = Array("CoreData".utf8)
     static let formatVersion: UInt64 = 1
     static let databaseVersion: UInt64 = 0x0804_0800

@@ -13,10 +13,14 @@ public struct BinaryStoreWriter {
 
     /// A relationship of an object: primary keys by name. Empty ones are left out of the file.
     public struct Related: Sendable {
+        /// Name of the relationship.
         public var name: String
+        /// Primary keys of the objects it leads to.
         public var keys: [Int64]
+        /// Whether it may lead to several; Core Data archives the two kinds as different classes.
         public var isToMany: Bool
 
+        /// A relationship that leads to the objects with these keys.
         public init(name: String, keys: [Int64], isToMany: Bool) {
             self.name = name
             self.keys = keys

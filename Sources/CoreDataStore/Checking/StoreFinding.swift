@@ -1,6 +1,7 @@
 /// Something in a store that Core Data, or a client of the framework, does not expect: all of one kind in one
 /// property of one entity together.
 public struct StoreFinding: Sendable, Hashable {
+    /// What is wrong.
     public var kind: Kind
     /// The entity it is about; nil for the whole store, and for rows of no entity.
     public var entity: String?

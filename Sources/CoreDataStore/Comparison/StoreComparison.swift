@@ -10,27 +10,36 @@ import SystemPackage
 public struct StoreComparison {
     /// What objects are known by.
     public enum Key: Sendable, Hashable {
+        /// By the values of the attribute of that name.
         case attribute(String)
+        /// By primary key: only copies of one store have these in common.
         case primaryKey
     }
 
     /// One property that differs.
     public struct Property: Sendable, Hashable {
+        /// Name of the property.
         public var name: String
         /// JSON; nil where the object has no value, or there is no object.
         public var first: String?
+        /// The same of the second store.
         public var second: String?
     }
 
     /// One object that is not the same in both.
     public struct Difference: Sendable, Hashable {
+        /// How the two stores differ about the object.
         public enum Kind: String, Sendable, Hashable { case onlyInFirst, onlyInSecond, different }
 
+        /// Whether one store lacks the object, or both have it and differ.
         public var kind: Kind
+        /// Name of the object's entity.
         public var entity: String
         /// The identifier, or the primary key as text.
         public var key: String
+        /// Its primary key in the first store; nil where it is not there.
         public var firstPrimaryKey: Int64?
+        /// Its primary key in the second store; nil where it is not there.
         public var secondPrimaryKey: Int64?
         /// What differs; of an object that only one has, all its properties with a value.
         public var properties: [Property]
@@ -38,16 +47,22 @@ public struct StoreComparison {
 
     /// How many there are.
     public struct Counts: Sendable, Hashable {
+        /// Objects that are equal in both.
         public var same = 0
+        /// Objects that both have and that differ.
         public var different = 0
+        /// Objects of the first store alone.
         public var onlyInFirst = 0
+        /// Objects of the second store alone.
         public var onlyInSecond = 0
         /// Objects without an identifier, or with that of another object: nothing can be said of them.
         public var notCompared = 0
 
+        /// Whether every object was compared and found equal.
         public var isEqual: Bool { different + onlyInFirst + onlyInSecond + notCompared == 0 }
     }
 
+    /// What objects are known by in this comparison.
     public let key: Key
     private let first: ComparedStore
     private let second: ComparedStore

@@ -1,24 +1,29 @@
 /// An object that was edited in a live store since its base.
 public struct EditedObject: Sendable, Hashable {
+    /// What happened to the object since the base.
     public enum Kind: String, Sendable, Hashable, CaseIterable { case inserted, updated, deleted }
 
     /// A relationship, and the identifier of an object that it leads to.
     public struct Link: Sendable, Hashable {
+        /// Name of the relationship.
         public var name: String
         /// Nil where a to-one relationship leads nowhere.
         public var target: String?
 
+        /// A relationship of that name, and where it leads.
         public init(_ name: String, _ target: String?) {
             self.name = name
             self.target = target
         }
     }
 
+    /// The object in the store; of one that was deleted, where it was.
     public var object: StoreObjectID
     /// Name of the object's own entity.
     public var entity: String
     /// The text in its identifying attribute; empty where it has none.
     public var identifier: String
+    /// Whether it is new, changed or gone.
     public var kind: Kind
     /// Of a new object all that are not nil; else those that changed, `.none` for one that was cleared.
     public var attributes: [StoredAttribute] = []
@@ -32,6 +37,7 @@ public struct EditedObject: Sendable, Hashable {
     /// Objects that such a relationship leads to no more; of a deleted object as with `toOne`.
     public var removed: [Link] = []
 
+    /// An object of which no property is known yet.
     public init(object: StoreObjectID, entity: String, identifier: String, kind: Kind) {
         self.object = object
         self.entity = entity
@@ -42,6 +48,7 @@ public struct EditedObject: Sendable, Hashable {
 
 /// Something that another tool left untidy in a live store, and what was done about it.
 public struct EditNotice: Sendable, Hashable {
+    /// What was untidy, and what was done about it.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A new row did not say of which entity it is.
         case entityFilledIn
@@ -73,9 +80,11 @@ public struct EditNotice: Sendable, Hashable {
         case targetWithoutIdentifier
     }
 
+    /// What was found.
     public var kind: Kind
     /// Name of the entity of the object.
     public var entity: String
+    /// Key of the row, unique within the root entity.
     public var primaryKey: Int64
     /// The object's identifier; empty where it has none, or it does not matter.
     public var identifier: String

@@ -32,6 +32,7 @@ public struct CSVWriter: ~Copyable {
         add([names.contains("primaryKey") ? "_primaryKey" : "primaryKey"] + names)
     }
 
+    /// Writes the line of an object.
     public mutating func add(_ object: StoredObject) throws(FileProblem) {
         var fields: [String?] = ["\(object.primaryKey)"]
         for attribute in entity.attributes {

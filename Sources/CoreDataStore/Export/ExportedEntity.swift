@@ -2,20 +2,30 @@ public import SystemCalls
 
 /// An entity as exports show it: all its properties, inherited ones first.
 public struct ExportedEntity: Sendable, Hashable {
+    /// Name of the entity.
     public var name: String
     /// The entity at the top of its line of inheritance, among whose objects primary keys are unique.
     public var root: String
+    /// Its attributes, inherited ones first.
     public var attributes: [Attribute] = []
+    /// Its relationships, inherited ones first.
     public var relationships: [Relationship] = []
 
+    /// An attribute and its type.
     public struct Attribute: Sendable, Hashable {
+        /// Name of the attribute.
         public var name: String
+        /// The type; without a model, what the column tells.
         public var type: AttributeType
     }
 
+    /// A relationship, and the one back.
     public struct Relationship: Sendable, Hashable {
+        /// Name of the relationship.
         public var name: String
+        /// Whether it may lead to several objects.
         public var isToMany: Bool
+        /// Whether the objects it leads to have an order.
         public var isOrdered = false
         /// Nil where nothing tells.
         public var destination: String?
@@ -23,6 +33,7 @@ public struct ExportedEntity: Sendable, Hashable {
         public var inverse: String?
         /// Whether that leads to many, too.
         public var isInverseToMany = false
+        /// Whether the objects that the inverse leads to have an order.
         public var isInverseOrdered = false
     }
 }
@@ -43,6 +54,7 @@ public struct ExportedEntities: Sendable {
     /// The entity whose primary keys an entity shares.
     public func root(of entity: String) -> String { roots[entity] ?? entity }
 
+    /// The entities of a store: out of its model, or without one out of its tables.
     public init(_ store: any PersistentStore) throws(FileProblem) {
         var roots: [String: String] = [:]
         if let model = store.model {

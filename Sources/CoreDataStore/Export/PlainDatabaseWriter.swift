@@ -30,6 +30,7 @@ public struct PlainDatabaseWriter: ~Copyable {
         self.json = json
     }
 
+    /// Writes the row of an object, and those of its to-many relationships.
     public func add(_ object: StoredObject, of entity: ExportedEntity) throws(FileProblem) {
         do throws(SQLiteError) {
             try rows.insert(object, entity, json)

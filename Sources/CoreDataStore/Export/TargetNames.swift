@@ -6,12 +6,15 @@ public struct TargetNames: Sendable {
     public enum Choice: String, Sendable, CaseIterable {
         /// Sync IDs where any object has one, else primary keys.
         case auto
+        /// Always sync IDs; objects without one by primary key.
         case syncIDs = "sync-ids"
+        /// Always primary keys.
         case primaryKeys = "primary-keys"
     }
 
     /// One target.
     public enum Name: Sendable, Hashable {
+        /// The sync ID of the target.
         case syncID(String)
         /// The primary key, where keys are wanted or the object has no sync ID.
         case primaryKey(Int64)

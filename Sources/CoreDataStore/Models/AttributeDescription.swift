@@ -2,11 +2,17 @@ public import KeyedArchive
 
 /// An attribute of an entity in a managed object model.
 public struct AttributeDescription: Sendable, Hashable {
+    /// Name of the attribute.
     public var name: String
+    /// Type of its values.
     public var type: AttributeType
+    /// Whether an object may have no value; part of the version hash.
     public var isOptional: Bool
+    /// Whether it is never stored; part of the version hash.
     public var isTransient: Bool
+    /// Whether it is read-only; part of the version hash.
     public var isReadOnly: Bool
+    /// Whether the developer asked for an index.
     public var isIndexed: Bool
     /// Value of a new object, in the form of its type; nil: none.
     public var defaultValue: ArchivedValue?
@@ -21,6 +27,7 @@ public struct AttributeDescription: Sendable, Hashable {
     /// Text the developer added so that the version hash changes.
     public var versionHashModifier: String?
 
+    /// An attribute; what is left out is as Xcode leaves it, optional and stored.
     public init(
         name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
         isReadOnly: Bool = false, isIndexed: Bool = false, defaultValue: ArchivedValue? = nil,

@@ -2,9 +2,11 @@
 ///
 /// What it inherits is found through the model: `ManagedObjectModel.attributes(of:)`.
 public struct EntityDescription: Sendable, Hashable {
+    /// Name of the entity, in its real case.
     public var name: String
     /// Class of the app's objects; not needed to read a store.
     public var className: String?
+    /// Whether there are no objects of just this entity.
     public var isAbstract: Bool
     /// Name of the entity it inherits from.
     public var superentity: String?
@@ -18,9 +20,12 @@ public struct EntityDescription: Sendable, Hashable {
     public var versionHashModifier: String?
     /// Each constraint lists the properties whose values together must be unique.
     public var uniquenessConstraints: [[String]]
+    /// Indexes over several properties, each as their names: the older form.
     public var compoundIndexes: [[String]]
+    /// Indexes that the model asks for: the newer form.
     public var fetchIndexes: [FetchIndex]
 
+    /// An entity with the properties it declares itself.
     public init(
         name: String, className: String? = nil, isAbstract: Bool = false, superentity: String? = nil,
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],

@@ -2,10 +2,12 @@
 public struct NumberedEntity: Sendable, Hashable {
     /// 1 for the first entity.
     public var number: Int
+    /// Name of the entity, in its real case.
     public var name: String
     /// Number of the superentity; 0 for a root entity.
     public var superentityNumber: Int
 
+    /// An entity and its numbers; `superentityNumber` is 0 for a root entity.
     public init(number: Int, name: String, superentityNumber: Int) {
         self.number = number
         self.name = name

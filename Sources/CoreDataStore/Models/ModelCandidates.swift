@@ -4,10 +4,14 @@ public import SystemPackage
 
 /// A model file and how it compares with a store.
 public struct ModelCandidate: Sendable, Hashable {
+    /// The model file.
     public var path: FilePath
+    /// What the file holds.
     public var model: ManagedObjectModel
+    /// How it fits the store.
     public var comparison: VersionHashComparison
 
+    /// A model and how it fits a store.
     public init(path: FilePath, model: ManagedObjectModel, comparison: VersionHashComparison) {
         self.path = path
         self.model = model

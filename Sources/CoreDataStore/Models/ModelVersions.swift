@@ -11,6 +11,7 @@ public struct ModelVersion: Sendable, Hashable {
     /// Whether new stores are made with it.
     public var isCurrent: Bool
 
+    /// A version of that name; `path` is that of its file or folder.
     public init(name: String, path: FilePath, isCurrent: Bool) {
         self.name = name
         self.path = path

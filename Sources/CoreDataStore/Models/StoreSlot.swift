@@ -1,10 +1,14 @@
 /// One place in the list of values that a binary store keeps for an object
 /// (core-data-binary-store.md, 3.1).
 public enum StoreSlot: Sendable, Hashable {
+    /// The slot of an attribute: the only kind that holds a value.
     case attribute(AttributeDescription)
+    /// The slot of a relationship; what it leads to is kept elsewhere.
     case relationship(RelationshipDescription)
+    /// The slot of the fetched property of that name, which is always empty.
     case fetchedProperty(String)
 
+    /// Name of the property.
     public var name: String {
         switch self {
         case .attribute(let attribute): attribute.name

@@ -1,6 +1,8 @@
 /// How the version hashes of a model compare with those a store was last saved with.
 public struct VersionHashComparison: Sendable, Hashable {
+    /// How the two sides stand about one entity.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// Both have the entity, and the hashes are equal, or not.
         case same, differs
         /// The store has the entity, the model does not.
         case missingInModel
@@ -10,8 +12,11 @@ public struct VersionHashComparison: Sendable, Hashable {
         case notComputable
     }
 
+    /// An entity, and what the comparison says of it.
     public struct Entry: Sendable, Hashable {
+        /// Name of the entity.
         public var entity: String
+        /// What came out.
         public var outcome: Outcome
     }
 

@@ -11,6 +11,7 @@ public struct SQLiteConnection: ~Copyable {
 
     /// How to open a file.
     public enum Mode: Sendable {
+        /// The file must exist, and is not written.
         case readOnly
         /// The file must exist.
         case readWrite

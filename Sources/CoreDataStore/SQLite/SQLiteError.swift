@@ -6,12 +6,14 @@ public import SystemPackage
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The extended result code, such as 779 (`SQLITE_CORRUPT_INDEX`).
     public var code: Int32
+    /// What SQLite says about it.
     public var message: String
     /// The statement, where there is one.
     public var sql: String?
     /// Offset in bytes within `sql` where it shows, where SQLite knows it.
     public var sqlOffset: Int?
 
+    /// An error that SQLite gave, or one in its words.
     public init(code: Int32, message: String, sql: String? = nil, sqlOffset: Int? = nil) {
         self.code = code
         self.message = message

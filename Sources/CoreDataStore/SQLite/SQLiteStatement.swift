@@ -4,6 +4,7 @@ import CSQLite
 public struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
     private let database: OpaquePointer
+    /// How many columns a row has.
     public let columnCount: Int
 
     init(_ statement: OpaquePointer, database: OpaquePointer) {
@@ -16,6 +17,7 @@ public struct SQLiteStatement: ~Copyable {
 
     /// The storage class of a value.
     public enum Storage: Sendable, Hashable {
+        /// NULL, or a value of one of SQLite's four types.
         case null, integer, real, text, blob
     }
 
@@ -89,6 +91,7 @@ extension SQLiteStatement {
 }
 
 extension SQLiteStatement {
+    /// Binds a whole number; nil is NULL.
     public mutating func bind(_ value: Int64?, at parameter: Int) {
         if let value {
             sqlite3_bind_int64(statement, Int32(parameter), value)
@@ -97,10 +100,12 @@ extension SQLiteStatement {
         }
     }
 
+    /// Binds a floating-point number.
     public mutating func bind(_ value: Double, at parameter: Int) {
         sqlite3_bind_double(statement, Int32(parameter), value)
     }
 
+    /// Binds a text, which SQLite copies.
     public mutating func bind(_ text: String, at parameter: Int) throws(SQLiteError) {
         guard !text.isEmpty else {
             return try check(sqlite3_bind_text(statement, Int32(parameter), "", 0, nil))
@@ -116,6 +121,7 @@ extension SQLiteStatement {
         try check(code)
     }
 
+    /// Binds bytes, which SQLite copies.
     public mutating func bind(_ blob: [UInt8], at parameter: Int) throws(SQLiteError) {
         guard !blob.isEmpty else { return try check(sqlite3_bind_zeroblob(statement, Int32(parameter), 0)) }
         let code = blob.withUnsafeBytes {

@@ -6,9 +6,13 @@ public import SystemPackage
 ///
 /// Every pass opens the file anew and reads row by row; nothing is written to the store's folder.
 public struct SQLiteStore: PersistentStore {
+    /// What Core Data and the app noted about the store (core-data-sqlite-store.md, 1.1).
     public let metadata: StoreMetadata
+    /// The model by which rows are read; nil where the schema alone tells.
     public let model: ManagedObjectModel?
+    /// Where the model comes from.
     public let modelOrigin: ModelOrigin
+    /// What a reader of the data must know.
     public let notes: [StoreNote]
     let file: SQLiteStoreFile
     let entities: StoreEntities
@@ -16,6 +20,7 @@ public struct SQLiteStore: PersistentStore {
     /// Names of the ordinary tables of the file.
     let tableNames: Set<String>
 
+    /// The file, as it was named when it was opened.
     public var path: FilePath { file.path }
 
     /// Opens a store. Without `model` the store's own copy of it serves, and failing that what the tables tell.
@@ -50,6 +55,7 @@ public struct SQLiteStore: PersistentStore {
     /// Whether the store has an entity of this name.
     public func hasEntity(_ name: String) -> Bool { entities[name] != nil }
 
+    /// How many objects each entity has, counted by SQLite.
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         let connection = try file.connect()
         var counts: [Int64: Int] = [:]
@@ -72,6 +78,8 @@ public struct SQLiteStore: PersistentStore {
         }
     }
 
+    /// Hands out the objects table by table, in order of the primary key. A row that cannot be decoded goes
+    /// to `onDamage`.
     public func forEachObject(
         entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void

@@ -13,6 +13,7 @@ public final class StoreGeneration: Sendable {
 
     private let state = Mutex(State())
 
+    /// The first generation: number 0.
     public init() {}
 
     /// Grows with every replacement.

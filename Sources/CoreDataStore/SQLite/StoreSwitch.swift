@@ -7,6 +7,7 @@ public import SystemPackage
 /// log goes, the new file takes the name in one step, and readers are told to start anew. Whatever fails or dies on
 /// the way, the old store is in its place, whole, until the new one is.
 public struct StoreSwitch: Sendable {
+    /// The store that is replaced.
     public let store: FilePath
     /// Seconds to wait for other programs to leave the store.
     public var waiting = 5.0

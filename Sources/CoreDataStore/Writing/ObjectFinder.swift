@@ -83,6 +83,7 @@ public struct StoreObjectID: Sendable, Hashable {
     /// Unique within the root entity.
     public var primaryKey: Int64
 
+    /// The object with that key, whose own entity has the number `entity`.
     public init(entity: Int, primaryKey: Int64) {
         self.entity = entity
         self.primaryKey = primaryKey

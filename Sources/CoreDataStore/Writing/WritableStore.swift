@@ -8,7 +8,9 @@ public import SystemPackage
 /// finished is no store any more: remove the file. Nothing is forced to disk. For a store that others may have open
 /// there is `init(live:base:model:identifier:lockWait:)`.
 public final class WritableStore {
+    /// The file that is written.
     public let path: FilePath
+    /// The model by which it is written.
     public let model: ManagedObjectModel
     /// Name of the attribute that identifies objects.
     public let identifier: String

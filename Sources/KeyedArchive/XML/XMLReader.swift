@@ -3,9 +3,13 @@
 /// UTF-8 only. Entities are the five of XML and numbers; a document that declares its own is refused. Comments
 /// and processing instructions are passed over. Nesting and the number of attributes are bounded.
 public struct XMLReader: Sendable {
+    /// A step through a document, in the order of the text.
     public enum Event: Hashable, Sendable {
+        /// The start of an element, and its attributes with references resolved.
         case start(String, attributes: [String: String])
+        /// The end of the element of that name; of an empty element, too.
         case end(String)
+        /// Text between tags, with references resolved.
         case text(String)
     }
 

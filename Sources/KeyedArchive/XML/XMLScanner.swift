@@ -4,6 +4,7 @@ public struct XMLProblem: Error, Hashable, Sendable {
     public var line: Int
     /// Offset in bytes from the start of the text.
     public var offset: Int
+    /// What is wrong, in words, without a full stop.
     public var problem: String
     /// What ought to be there, for texts that are well formed.
     var expected: String?
