@@ -5,7 +5,9 @@ public import KeyedArchive
 public struct ChangeEffects: Sendable {
     /// An object by its entity and sync ID.
     public struct ObjectID: Sendable, Hashable, Comparable {
+        /// Name of the entity.
         public var entity: String
+        /// The object's sync ID.
         public var syncID: String
 
         public static func < (one: ObjectID, other: ObjectID) -> Bool {
@@ -17,7 +19,9 @@ public struct ChangeEffects: Sendable {
     public enum Aspect: Sendable, Hashable {
         /// Whether the object is there: `.boolean(true)` inserted, `.boolean(false)` deleted.
         case existence
+        /// The value of the attribute of that name.
         case attribute(String)
+        /// The target of the to-one relationship of that name, by sync ID.
         case toOne(String)
         /// Membership of the related object in a to-many relationship.
         case member(String, String)
@@ -31,10 +35,12 @@ public struct ChangeEffects: Sendable {
         }
     }
 
+    /// What the changes settle, object by object; a property that was cleared is `.null`.
     public private(set) var objects: [ObjectID: [Aspect: ArchivedValue]] = [:]
     /// Changes without a sync ID, which no client can apply.
     public private(set) var withoutSyncID = 0
 
+    /// No changes yet.
     public init() {}
 
     /// Takes in the next change, in order of application.
@@ -70,7 +76,9 @@ extension ArchivedValue {
 
 /// How the effects of two sequences of changes differ.
 public struct ChangeDifference: Sendable, Hashable {
+    /// The object about which they differ.
     public var object: ChangeEffects.ObjectID
+    /// What of it differs.
     public var aspect: ChangeEffects.Aspect
     /// Nil where the first sequence does not touch this.
     public var first: ArchivedValue?

@@ -8,8 +8,10 @@ public struct ChangeFilter: Sendable, Hashable {
     public var types: Set<String>?
     /// Bounds of the author's time stamp, in seconds since 2001-01-01 00:00:00 UTC; `until` is outside.
     public var since: Double?
+    /// The end of the time; a change of just this time is left out.
     public var until: Double?
 
+    /// Lets pass what meets every condition that is given.
     public init(
         entity: String? = nil, object: String? = nil, types: Set<String>? = nil, since: Double? = nil,
         until: Double? = nil

@@ -5,9 +5,13 @@ public import SystemCalls
 public struct ChangeHistory: Sendable {
     /// A change set and the client that uploaded it.
     public struct Entry: Sendable, Hashable {
+        /// Identifier of the document.
         public var document: RemoteName
+        /// Identifier of the client that uploaded the set.
         public var client: RemoteName
+        /// The file as the listing has it.
         public var file: ChangeSetFile
+        /// Where the file lies in the remote.
         public var path: RemotePath
     }
 
@@ -40,8 +44,10 @@ public struct ChangeHistory: Sendable {
         }
     }
 
+    /// How many sets there are.
     public var count: Int { places.count }
 
+    /// The set at a position in the order of application, from 0.
     public subscript(index: Int) -> Entry {
         let client = document.clients[Int(places[index].client)]
         let file = Self.file(places[index], document)
@@ -81,10 +87,14 @@ public struct ChangeHistory: Sendable {
 
 /// Where the changes of a set stand; see `ChangeRecord`.
 public struct ChangePlace: Sendable, Hashable {
+    /// Identifier of the document; nil for a file outside of a remote.
     public var document: String?
+    /// Identifier of the author; nil where no folder tells.
     public var client: String?
+    /// Identifier of the change set: the name of its file without `.syncchg`.
     public var changeSet: String
 
+    /// A place by its identifiers.
     public init(document: String?, client: String?, changeSet: String) {
         self.document = document
         self.client = client

@@ -8,8 +8,10 @@ public struct ChangeRecord: Sendable, Hashable {
     public var changeSet: String
     /// Position in the order of application within its set, from 1.
     public var sequence: Int
+    /// The change itself.
     public var change: SyncChange
 
+    /// A change at its place; `sequence` counts from 1 in the order of application.
     public init(document: String?, client: String?, changeSet: String, sequence: Int, change: SyncChange) {
         self.document = document
         self.client = client

@@ -6,12 +6,14 @@ public struct ChangeSearch: Sendable {
     public struct Match: Sendable, Hashable {
         /// Name of the attribute; nil where the text stands in an identifier or a name.
         public var key: String?
+        /// The value in which the text stands.
         public var value: ArchivedValue
     }
 
     private let wanted: String
     private let ignoresCase: Bool
 
+    /// Looks for `text`; without `ignoresCase` letter by letter.
     public init(_ text: String, ignoresCase: Bool = true) {
         self.ignoresCase = ignoresCase
         wanted = ignoresCase ? text.lowercased() : text

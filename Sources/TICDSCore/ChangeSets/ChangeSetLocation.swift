@@ -3,6 +3,7 @@ public import SystemPackage
 
 /// Where a single change set file belongs, as far as the folders around it tell.
 public struct ChangeSetLocation: Sendable, Hashable {
+    /// Document, client and change set, as far as the folders tell.
     public let place: ChangePlace
     private let file: FilePath
 

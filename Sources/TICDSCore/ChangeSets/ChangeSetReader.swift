@@ -6,6 +6,7 @@ public import SystemPackage
 /// The sync changes of one change set, decoded one at a time, in the order in which the framework applies them: by
 /// type, then by time stamp (ticoredatasync.md, 3.5).
 public struct ChangeSetReader {
+    /// The file, for messages.
     public let path: FilePath
     /// Number of changes; in a binary store those that are too damaged to have a place in the order are left out.
     public let count: Int

@@ -6,6 +6,7 @@ public import SystemPackage
 /// A line of a register: a change set that a client has applied, or has still to apply (ticoredatasync.md, 3.4).
 /// Every attribute is optional in the framework's model.
 public struct RegisteredChangeSet: Sendable, Hashable {
+    /// Identifier of the change set.
     public var identifier: String?
     /// The identifier with the extension `syncchg`.
     public var fileName: String?
@@ -16,6 +17,7 @@ public struct RegisteredChangeSet: Sendable, Hashable {
     /// Seconds since 2001-01-01 00:00:00 UTC.
     public var localDateOfApplication: Double?
 
+    /// A line of a register; times are in seconds since 2001-01-01 00:00:00 UTC.
     public init(
         identifier: String?, fileName: String? = nil, clientIdentifier: String? = nil,
         creationDate: Double? = nil,
@@ -37,7 +39,9 @@ public struct RegisteredChangeSet: Sendable, Hashable {
 public struct ChangeSetRegister: Sendable {
     private let store: SQLiteStore
 
+    /// The file, for messages.
     public var path: FilePath { store.path }
+    /// The metadata of the store that the register is.
     public var metadata: StoreMetadata { store.metadata }
     /// What a reader must know; a model that has more entities than the framework's own is nothing to note.
     public let notes: [StoreNote]

@@ -6,12 +6,17 @@ public struct ChangeStatistics: Sendable, Hashable {
     public struct LargeValue: Sendable, Hashable {
         /// Size of its text in UTF-8 or of its data, in bytes.
         public var bytes: Int
+        /// Name of the attribute.
         public var key: String
+        /// The change that has the value.
         public var record: ChangeRecord
     }
 
+    /// Changes in all.
     public private(set) var count = 0
+    /// Changes by name of the entity.
     public private(set) var byEntity: [String: Int] = [:]
+    /// Changes by name of the type, as `ChangeType.name` has it.
     public private(set) var byType: [String: Int] = [:]
     /// By identifier of the client; changes of files outside a remote are left out.
     public private(set) var byClient: [String: Int] = [:]
@@ -24,6 +29,7 @@ public struct ChangeStatistics: Sendable, Hashable {
     /// Keeps the `limit` largest values.
     public init(largest limit: Int = 10) { self.limit = limit }
 
+    /// Counts one change.
     public mutating func add(_ record: ChangeRecord) {
         let change = record.change
         count += 1

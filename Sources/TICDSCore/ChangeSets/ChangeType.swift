@@ -1,5 +1,6 @@
 /// What a sync change does to its object (ticoredatasync.md, 3.2).
 public enum ChangeType: Hashable, Sendable {
+    /// The six that the framework applies; on the wire 1 to 5, and 10 for a deletion.
     case insert, attribute, toOne, addToMany, removeFromMany, delete
     /// A number that the framework does not define.
     case unknown(Int)

@@ -4,7 +4,9 @@ import KeyedArchive
 /// The framework's own two data models (ticoredatasync.md, 3.1 and 3.4). Its files are refused unless they carry the
 /// version hashes of these.
 public enum FrameworkModels {
+    /// The entity of a sync change.
     public static let syncChangeEntity = "TICDSSyncChange"
+    /// The entity of a line in a register.
     public static let syncChangeSetEntity = "TICDSSyncChangeSet"
 
     /// The model of a change set, `*.syncchg`.

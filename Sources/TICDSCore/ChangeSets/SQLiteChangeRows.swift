@@ -8,8 +8,11 @@ public import SystemPackage
 public struct SQLiteChangeRows: Sendable {
     private let store: SQLiteStore
 
+    /// The file, for messages.
     public var path: FilePath { store.path }
+    /// The metadata of the store.
     public var metadata: StoreMetadata { store.metadata }
+    /// What a reader of the changes must know.
     public var notes: [StoreNote] { store.notes }
 
     /// Opens a change set without a change to its folder.

@@ -2,6 +2,7 @@ public import KeyedArchive
 
 /// One recorded edit of one object (ticoredatasync.md, 3.1 and 3.3).
 public struct SyncChange: Sendable, Hashable {
+    /// What the change does.
     public var type: ChangeType
     /// Name of the entity of the edited object.
     public var entity: String
@@ -20,6 +21,7 @@ public struct SyncChange: Sendable, Hashable {
     /// The change's own key in its file.
     public var primaryKey: Int64
 
+    /// A change; what its type does not need is left out (ticoredatasync.md, 3.3).
     public init(
         type: ChangeType, entity: String, objectSyncID: String?, key: String? = nil,
         relatedEntity: String? = nil,

@@ -5,6 +5,7 @@ public import SystemPackage
 /// A remote to look at and to learn from: three clients, two documents, months of synchronisation. The same settings
 /// give the same remote, but for what encryption draws at random.
 public struct DemonstrationRemote: Sendable {
+    /// What the remote is to be like.
     public struct Settings: Sendable {
         /// Change sets of the large document.
         public var changeSets: Int
@@ -13,6 +14,7 @@ public struct DemonstrationRemote: Sendable {
         /// Spoils one change set, so that there is something to find.
         public var isDamaged: Bool
 
+        /// 240 change sets, plain and sound, unless told otherwise.
         public init(changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false) {
             self.changeSets = changeSets
             self.password = password
@@ -20,7 +22,9 @@ public struct DemonstrationRemote: Sendable {
         }
     }
 
+    /// The name of the remote's folder.
     public static let applicationIdentifier = "com.example.cookbook"
+    /// The name of the data model beside the remote.
     public static let modelName = "Cookbook.xcdatamodel"
     private let settings: Settings
     private var random = SeededGenerator(seed: 2013)

@@ -6,8 +6,11 @@ public import KeyedArchive
 public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
     /// A Core Data binary store.
     case binaryStore
+    /// An SQLite database: a store or a register.
     case sqlite
+    /// A zip, in which some variants upload whole stores.
     case zip
+    /// A binary property list.
     case binaryPropertyList
     /// An XML property list, or a store of Core Data's XML type.
     case xml

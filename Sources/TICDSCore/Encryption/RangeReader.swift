@@ -7,6 +7,7 @@ public struct RangeReader: Sendable {
     private let storage: any RemoteStorage
     private let file: RemotePath
 
+    /// Reads `file` through `storage`; nothing is opened yet.
     public init(_ storage: any RemoteStorage, _ file: RemotePath) {
         self.storage = storage
         self.file = file

@@ -19,10 +19,12 @@ public struct RemoteVault: Sendable {
         case unchecked(SyncKey)
     }
 
+    /// What is known of the password.
     public let state: State
     /// How the files are authenticated; only remotes of the first weeks have the older form.
     public let form: EncryptedFile.HMACForm
 
+    /// A vault in that state. `form` is the way in which new files are sealed.
     public init(_ state: State, form: EncryptedFile.HMACForm = .since2011June) {
         self.state = state
         self.form = form
@@ -31,6 +33,7 @@ public struct RemoteVault: Sendable {
     /// True where the remote has a salt.
     public var isEncrypted: Bool { state != .plain }
 
+    /// The key; nil where there is none or none is known.
     public var key: SyncKey? {
         switch state {
         case .plain, .locked: nil

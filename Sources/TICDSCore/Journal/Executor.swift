@@ -92,6 +92,7 @@ public struct ExecutionWatch: Sendable {
     /// Asked before each step. True makes the operation take back what it did.
     public var isInterrupted: @Sendable () -> Bool
 
+    /// Tells nobody and is never interrupted, unless told otherwise.
     public init(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
         isInterrupted: @escaping @Sendable () -> Bool = { false }

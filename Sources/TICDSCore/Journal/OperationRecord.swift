@@ -2,12 +2,15 @@ public import SystemCalls
 
 /// One operation as the journal has it.
 public struct OperationRecord: Sendable, Hashable {
+    /// How far the operation came.
     public enum State: String, Sendable, CaseIterable {
         /// New files are being made aside; the remote has not been touched.
         case preparing
+        /// Entries are moving in and out.
         case running
         /// Something went wrong, and what was done is being taken back.
         case rollingBack
+        /// Carried out whole.
         case done
         /// Ended with the remote as it was before.
         case rolledBack
@@ -17,14 +20,21 @@ public struct OperationRecord: Sendable, Hashable {
 
     /// From 1, in the order in which they began.
     public var number: Int64
+    /// How far it came.
     public var state: State
     /// Such as `ticds-client delete`.
     public var command: String
+    /// The sentence of the plan.
     public var summary: String
+    /// When it began.
     public var started: FileTime
+    /// When it ended; nil while it runs, and after a crash.
     public var finished: FileTime?
+    /// Number of the process that carried it out.
     public var process: Int32
+    /// The machine on which that ran.
     public var host: String
+    /// The user who started it.
     public var user: String
     /// Number of actions of the plan.
     public var actions: Int

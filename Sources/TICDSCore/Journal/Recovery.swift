@@ -3,6 +3,7 @@ import SystemPackage
 
 /// Ends operations that were interrupted: by a crash, a power failure, a volume that went away.
 public enum Recovery {
+    /// Which way to end an operation.
     public enum Direction: String, Sendable, CaseIterable {
         /// Forward where that is possible, else back.
         case automatic

@@ -40,6 +40,7 @@ public final class StagedPlace {
         for folder in [ground, stateFolder] { _ = folder.withPlatformString { rmdir($0) } }
     }
 
+    /// The folder; absolute.
     public var path: FilePath { folder?.path ?? ground }
 
     private static func removeLeftovers(in ground: FilePath) throws(FileProblem) {

@@ -3,6 +3,7 @@ import SystemPackage
 
 /// How many of a document's change sets one plan may take away; whatever asks for more needs a word of its own.
 public struct DeletionLimit: Sendable, Hashable {
+    /// A number or a share.
     public enum Amount: Sendable, Hashable {
         /// So many change sets of each document.
         case count(Int)
@@ -10,10 +11,13 @@ public struct DeletionLimit: Sendable, Hashable {
         case percent(Int)
     }
 
+    /// Half of the change sets of each document.
     public static let standard = DeletionLimit(.percent(50))
 
+    /// How many may go at most.
     public var amount: Amount
 
+    /// A limit of that amount.
     public init(_ amount: Amount) { self.amount = amount }
 
     /// - Throws: `.refused` where the plan moves more change sets of a document to the trash, or replaces more, than the

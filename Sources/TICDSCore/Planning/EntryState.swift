@@ -4,6 +4,7 @@ import SystemPackage
 
 /// What an entry of a remote was like when it was looked at: the precondition of every change.
 public struct EntryState: Hashable, Sendable, Codable {
+    /// File, folder, link or something else.
     public var kind: FileKind
     /// Bytes; of a folder, of all files below it.
     public var size: Int64
@@ -14,6 +15,7 @@ public struct EntryState: Hashable, Sendable, Codable {
     /// Of a folder: SHA-256, in hexadecimal, of the paths, kinds, sizes and times of all entries below it.
     public var listing: String?
 
+    /// A state of these parts; `files` and `listing` are for folders.
     public init(
         kind: FileKind, size: Int64, modified: FileTime?, files: Int? = nil, listing: String? = nil
     ) {

@@ -15,8 +15,10 @@ public struct Plan: Hashable, Sendable, Codable {
     public var summary: String
     /// Why, what follows, and what to beware of, in the order in which they should be read.
     public var notes: [PlanNote]
+    /// What is done, in this order.
     public var actions: [PlannedAction]
 
+    /// A plan; notes and actions may be added later.
     public init(
         root: FilePath, command: String, summary: String, notes: [PlanNote] = [],
         actions: [PlannedAction] = []
@@ -28,10 +30,12 @@ public struct Plan: Hashable, Sendable, Codable {
         self.actions = actions
     }
 
+    /// Adds a note after those that are there.
     public mutating func note(_ kind: PlanNote.Kind, _ text: String) {
         notes.append(PlanNote(kind: kind, text: text))
     }
 
+    /// Adds an action after those that are there, with the reason that is shown beside it.
     public mutating func add(_ change: Change, because reason: String? = nil) {
         actions.append(PlannedAction(change: change, reason: reason))
     }
@@ -39,6 +43,7 @@ public struct Plan: Hashable, Sendable, Codable {
 
 /// A sentence that goes with a plan, without a full stop.
 public struct PlanNote: Hashable, Sendable, Codable {
+    /// What a note is for.
     public enum Kind: String, Sendable, Codable {
         /// Why the plan does what it does.
         case reason
@@ -48,9 +53,12 @@ public struct PlanNote: Hashable, Sendable, Codable {
         case warning
     }
 
+    /// What the note is for.
     public var kind: Kind
+    /// The sentence.
     public var text: String
 
+    /// A note.
     public init(kind: Kind, text: String) {
         self.kind = kind
         self.text = text
@@ -59,10 +67,12 @@ public struct PlanNote: Hashable, Sendable, Codable {
 
 /// One step of a plan.
 public struct PlannedAction: Hashable, Sendable, Codable {
+    /// What is done.
     public var change: Change
     /// Why, where the change does not tell by itself.
     public var reason: String?
 
+    /// A step, and why where that needs saying.
     public init(change: Change, reason: String? = nil) {
         self.change = change
         self.reason = reason
@@ -72,7 +82,9 @@ public struct PlannedAction: Hashable, Sendable, Codable {
 /// A change of one entry of a remote. The precondition of those that make something is that there is nothing of that
 /// name; of the others, that the entry is still as it was `seen`. The root itself can be written and moved, too.
 public enum Change: Hashable, Sendable, Codable {
+    /// Makes an empty folder.
     case makeFolder(path: RemotePath)
+    /// Writes a file, with that modification time or, where it is nil, the time of writing.
     case writeFile(path: RemotePath, content: PlannedContent, modified: FileTime?)
     /// A folder with everything in it, built aside: it appears whole.
     case writeTree(path: RemotePath, entries: [TreeEntry])
@@ -106,8 +118,10 @@ public struct TreeEntry: Hashable, Sendable, Codable {
     public var path: RemotePath
     /// Nil for a folder.
     public var content: PlannedContent?
+    /// Modification time; nil for the time of writing.
     public var modified: FileTime?
 
+    /// A folder, or with `content` a file, of a tree.
     public init(path: RemotePath, content: PlannedContent? = nil, modified: FileTime? = nil) {
         self.path = path
         self.content = content
@@ -117,10 +131,12 @@ public struct TreeEntry: Hashable, Sendable, Codable {
 
 /// What an action moved to the trash: the action's number in an operation of the journal.
 public struct TrashSlot: Hashable, Sendable, Codable {
+    /// Number of the operation in the journal, from 1.
     public var operation: Int64
     /// From 0.
     public var action: Int
 
+    /// The slot of one action of an operation.
     public init(operation: Int64, action: Int) {
         self.operation = operation
         self.action = action

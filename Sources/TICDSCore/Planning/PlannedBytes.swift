@@ -6,8 +6,10 @@
 
 /// Bytes as a saved plan holds them: a string where they are UTF-8, else `{"base64": ...}`.
 public struct PlannedBytes: Hashable, Sendable {
+    /// The bytes.
     public var bytes: [UInt8]
 
+    /// Bytes that travel with a plan.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 

@@ -23,6 +23,7 @@ public enum PlannedContent: Hashable, Sendable, Codable {
 /// with its times and modes. Only the program that made it can carry the plan out, since it goes when that ends.
 public struct StagedEntry: Hashable, Sendable, Codable {
     private var place: PlannedBytes
+    /// What the entry was like when it had been made; the precondition of taking it in.
     public var seen: EntryState
 
     /// - Parameter path: absolute.
@@ -31,6 +32,7 @@ public struct StagedEntry: Hashable, Sendable, Codable {
         self.seen = seen
     }
 
+    /// Where it lies; absolute.
     public var path: FilePath { FilePath(pathBytes: place.bytes) }
 }
 

@@ -5,6 +5,7 @@ public import SystemPackage
 public struct PlannedRemote: Sendable {
     /// The application folder, absolute and without links.
     public let root: FilePath
+    /// The listing from which everything is planned.
     public let snapshot: RemoteSnapshot
     /// What the clients and documents are called, and who applied what, as far as that could be read.
     public let report: RemoteReport
@@ -13,6 +14,7 @@ public struct PlannedRemote: Sendable {
     /// The time from which "lately" counts back.
     public let now: FileTime
 
+    /// A remote that was listed and reported before.
     public init(
         root: FilePath, snapshot: RemoteSnapshot, report: RemoteReport, vault: RemoteVault,
         now: FileTime = .now

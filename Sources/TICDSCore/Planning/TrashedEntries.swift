@@ -2,11 +2,14 @@ public import SystemCalls
 
 /// Entries of a remote that one operation moved to the trash, and that are still there.
 public struct TrashedEntries: Sendable, Hashable {
+    /// One entry in the trash.
     public struct Entry: Sendable, Hashable {
+        /// Where it lies in the trash.
         public var slot: TrashSlot
         /// What the entry was like when it was moved.
         public var seen: EntryState
 
+        /// An entry that lies in `slot`.
         public init(slot: TrashSlot, seen: EntryState) {
             self.slot = slot
             self.seen = seen
@@ -18,12 +21,15 @@ public struct TrashedEntries: Sendable, Hashable {
     /// When the operation began; nil without entries.
     public var moved: FileTime?
 
+    /// Entries by the place where they were.
     public init(_ entries: [RemotePath: Entry] = [:], moved: FileTime? = nil) {
         self.entries = entries
         self.moved = moved
     }
 
+    /// What was at that place.
     public subscript(path: RemotePath) -> Entry? { entries[path] }
+    /// Whether nothing is in the trash.
     public var isEmpty: Bool { entries.isEmpty }
 }
 

@@ -17,6 +17,7 @@ public struct DeviceInfo: Sendable, Hashable {
     static let identifierKey = "kTICDSClientDeviceIdentifier"
     static let userInfoKey = "kTICDSClientDeviceUserInfo"
 
+    /// What a client says of itself.
     public init(description: String?, identifier: String?, userInfo: ArchivedValue? = nil) {
         self.description = description
         self.identifier = identifier

@@ -4,6 +4,7 @@ public import SystemPackage
 
 /// What is known of a document, in `documentInfo.plist` (ticoredatasync.md, 1.4).
 public struct DocumentInfo: Sendable, Hashable {
+    /// The identifier: the name of the document's folder.
     public var identifier: String?
     /// The name that the application shows.
     public var description: String?
@@ -11,6 +12,7 @@ public struct DocumentInfo: Sendable, Hashable {
     public var userInfo: ArchivedValue?
     /// The client that created the document.
     public var originalDeviceIdentifier: String?
+    /// What that client was called when it created the document.
     public var originalDeviceDescription: String?
     /// Pairs under keys that the framework does not write.
     public var others: [ArchivedPair] = []
@@ -21,6 +23,7 @@ public struct DocumentInfo: Sendable, Hashable {
     static let originalDeviceIdentifierKey = "kTICDSOriginalDeviceIdentifier"
     static let originalDeviceDescriptionKey = "kTICDSOriginalDeviceDescription"
 
+    /// What is said of a document.
     public init(
         identifier: String?, description: String?, userInfo: ArchivedValue? = nil,
         originalDeviceIdentifier: String?, originalDeviceDescription: String?

@@ -2,11 +2,13 @@ public import SystemCalls
 
 /// One `.syncchg` file as a listing shows it.
 public struct ChangeSetFile: Hashable, Sendable {
+    /// Name of the file, with its suffix.
     public var name: RemoteName
     /// The name without its extension. Opaque: writers of all times have made it differently.
     public var identifier: RemoteName
     /// Bytes.
     public var size: Int64
+    /// Modification time: change sets are applied in this order (ticoredatasync.md, 3.5).
     public var modified: FileTime
 }
 
@@ -20,9 +22,12 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
         self.positions = positions
     }
 
+    /// Always 0.
     public var startIndex: Int { 0 }
+    /// How many sets there are.
     public var endIndex: Int { positions.count }
 
+    /// The set at a position in the order of names.
     public subscript(position: Int) -> ChangeSetFile {
         let entry = listing[Int(positions[position])]
         return ChangeSetFile(
@@ -34,6 +39,7 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
     /// Bytes of a set.
     public func size(at position: Int) -> Int64 { listing.size(at: Int(positions[position])) }
 
+    /// The modification time alone, without putting a file together.
     public func modified(at position: Int) -> FileTime { listing.modified(at: Int(positions[position])) }
 
     /// The place of a set in the listing of its folder.

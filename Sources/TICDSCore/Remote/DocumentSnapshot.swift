@@ -2,7 +2,9 @@ public import SystemCalls
 
 /// One document of a remote: `Documents/<document>`.
 public struct DocumentSnapshot: Sendable {
+    /// The name of the document's folder.
     public var identifier: RemoteName
+    /// Where the document lies in the remote.
     public var path: RemotePath { RemoteLayout.document(identifier) }
     /// `documentInfo.plist`; nil where it is missing.
     public var documentInfo: RemoteFile?
@@ -16,7 +18,9 @@ public struct DocumentSnapshot: Sendable {
     public var recentSyncs: [RecentSync]
     /// The time of the folder `RecentSyncs`, which the framework shows as the document's last synchronisation.
     public var recentSyncsFolderModified: FileTime?
+    /// The tombstones of removed clients.
     public var deletedClients: [Tombstone]
+    /// Whole stores by client, sorted by identifier.
     public var wholeStores: [WholeStoreSnapshot]
     /// `WholeStore/SharedExternalData` of one fork.
     public var sharedExternalData: FileTotals
@@ -25,12 +29,15 @@ public struct DocumentSnapshot: Sendable {
     /// Folders that the framework makes with a document (ticoredatasync.md, 1.3) and that are not there.
     public var missingFolders: [RemoteName]
 
+    /// The client of that identifier and its change sets.
     public func client(_ identifier: RemoteName) -> ClientChangeSets? {
         clients.first { $0.identifier == identifier }
     }
+    /// The recent-sync file of that client.
     public func recentSync(of client: RemoteName) -> RecentSync? {
         recentSyncs.first { $0.client == client }
     }
+    /// The whole store that that client uploaded.
     public func wholeStore(of client: RemoteName) -> WholeStoreSnapshot? {
         wholeStores.first { $0.client == client }
     }
@@ -38,19 +45,25 @@ public struct DocumentSnapshot: Sendable {
 
 /// A client of a document and the change sets it uploaded.
 public struct ClientChangeSets: Sendable {
+    /// The name of the client's folder.
     public var identifier: RemoteName
     /// `Documents/<document>/SyncChanges/<client>`
     public var path: RemotePath
+    /// What lies in it.
     public var changeSets: ChangeSetList
 }
 
+/// The file by which a client tells the others when it synchronised (ticoredatasync.md, 4.5).
 public struct RecentSync: Hashable, Sendable {
+    /// Identifier of the client.
     public var client: RemoteName
+    /// The file; only its time counts.
     public var file: RemoteFile
 }
 
 /// What a client uploaded to `WholeStore/<client>`.
 public struct WholeStoreSnapshot: Hashable, Sendable {
+    /// Identifier of the client.
     public var client: RemoteName
     /// `Documents/<document>/WholeStore/<client>`
     public var path: RemotePath

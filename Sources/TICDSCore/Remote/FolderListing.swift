@@ -2,12 +2,16 @@ public import SystemCalls
 
 /// One entry of a folder.
 public struct FolderEntry: Hashable, Sendable {
+    /// Its name.
     public var name: RemoteName
+    /// File, folder, link or something else.
     public var kind: FileKind
     /// Bytes.
     public var size: Int64
+    /// Modification time.
     public var modified: FileTime
 
+    /// An entry as a listing shows it.
     public init(name: RemoteName, kind: FileKind, size: Int64, modified: FileTime) {
         self.name = name
         self.kind = kind
@@ -35,11 +39,15 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         var nameRange: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameLength) }
     }
 
+    /// A listing without entries.
     public init() {}
 
+    /// Always 0.
     public var startIndex: Int { 0 }
+    /// How many entries there are.
     public var endIndex: Int { records.count }
 
+    /// The entry at a position in the order of names.
     public subscript(position: Int) -> FolderEntry {
         let record = records[position]
         return FolderEntry(
@@ -47,8 +55,11 @@ public struct FolderListing: RandomAccessCollection, Sendable {
             modified: FileTime(seconds: record.seconds, nanoseconds: record.nanoseconds))
     }
 
+    /// The kind alone, without putting an entry together.
     public func kind(at position: Int) -> FileKind { records[position].kind }
+    /// The size alone, in bytes.
     public func size(at position: Int) -> Int64 { records[position].size }
+    /// The modification time alone.
     public func modified(at position: Int) -> FileTime {
         FileTime(seconds: records[position].seconds, nanoseconds: records[position].nanoseconds)
     }

@@ -5,19 +5,23 @@ public import SystemPackage
 /// A remote in a folder of this machine. Each folder on the way is opened by itself, so that a symbolic link inside
 /// the remote never leads out of it.
 public struct LocalStorage: RemoteStorage {
+    /// The folder of the remote.
     public let root: FilePath
 
     private let top: TopFolder
 
+    /// The remote in the folder `root`; nothing is looked at yet.
     public init(root: FilePath) {
         self.root = root
         top = TopFolder(root)
     }
 
+    /// All entries of a folder, each with its status.
     public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
         try list(folder) { _ in true }
     }
 
+    /// The entries whose names are wanted; others cost no look at their status.
     public func list(
         _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
     ) throws(FileProblem) -> FolderContents {
@@ -42,27 +46,33 @@ public struct LocalStorage: RemoteStorage {
         return contents
     }
 
+    /// Kind, size and times, of a link those of the link itself.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else { return try OpenFile.folder(root).status() }
         return try open(folder: path.parent).status(of: FilePath(nameBytes: name.bytes))
     }
 
+    /// Reads a file whole into private memory.
     public func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes {
         try open(file: file).bytes(limit: limit)
     }
 
+    /// Reads a part of a file into private memory.
     public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
         try open(file: file).bytes(in: range)
     }
 
+    /// Reads a file whole into memory that may be changed.
     public func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes {
         try open(file: file).privateBytes(limit: limit)
     }
 
+    /// Opens a file; it stays the same one when another takes its name.
     public func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile {
         LocalFile(try open(file: file))
     }
 
+    /// Opens a folder, so that reading its files needs no way from the root.
     public func openFolder(_ folder: RemotePath) -> (any OpenedFolder)? { top.folder(below: folder.bytes) }
 
     private func open(file: RemotePath) throws(FileProblem) -> OpenFile {

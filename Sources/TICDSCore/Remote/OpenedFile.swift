@@ -18,6 +18,7 @@ public protocol OpenedFile: Sendable {
 }
 
 extension OpenedFile {
+    /// The status now, where nobody looked at it before.
     public func statusAtOpening() throws(FileProblem) -> FileStatus { try status() }
 
     /// The first `count` bytes of the file; fewer where it is shorter.

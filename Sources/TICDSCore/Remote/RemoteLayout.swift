@@ -1,35 +1,56 @@
 /// Every name that the framework gives to files and folders of a remote (ticoredatasync.md, 1.3).
 public enum RemoteLayout {
+    /// A text for people in the root of the remote.
     public static let readMe: RemoteName = "ReadMe.txt"
+    /// The folder of the clients of the application.
     public static let clientDevices: RemoteName = "ClientDevices"
+    /// The folder of documents.
     public static let documents: RemoteName = "Documents"
+    /// The folder with the salt and the password test.
     public static let encryption: RemoteName = "Encryption"
+    /// The folder with the tombstones of deleted documents.
     public static let information: RemoteName = "Information"
 
+    /// What a client says of itself, in its folder; see ``DeviceInfo``.
     public static let deviceInfo: RemoteName = "deviceInfo.plist"
+    /// The salt of the password; never encrypted.
     public static let salt: RemoteName = "salt.ticdsync"
+    /// The file by which clients try a password.
     public static let encryptionTest: RemoteName = "test.ticdsync"
+    /// In `Information`: the tombstones of deleted documents.
     public static let deletedDocuments: RemoteName = "DeletedDocuments"
     /// In `Information` (made, never used) and in each document (the tombstones of removed clients).
     public static let deletedClients: RemoteName = "DeletedClients"
 
+    /// What is known of a document, in its folder; see ``DocumentInfo``.
     public static let documentInfo: RemoteName = "documentInfo.plist"
+    /// In each document: the folder whose one file is the integrity key.
     public static let integrityKey: RemoteName = "IntegrityKey"
+    /// In each document: the change sets, a folder a client.
     public static let syncChanges: RemoteName = "SyncChanges"
+    /// In each document: made for commands, never used.
     public static let syncCommands: RemoteName = "SyncCommands"
+    /// In each document: a file a client, whose time is that of its last synchronisation.
     public static let recentSyncs: RemoteName = "RecentSyncs"
     /// The folder of whole stores, in a document and in its `TemporaryFiles`.
     public static let wholeStore: RemoteName = "WholeStore"
+    /// In each document: what is being uploaded, and what was left of that.
     public static let temporaryFiles: RemoteName = "TemporaryFiles"
 
+    /// A whole store, in the folder of its client.
     public static let wholeStoreFile: RemoteName = "WholeStore.ticdsync"
+    /// The register beside a whole store: which change sets are in it.
     public static let appliedSyncChangeSets: RemoteName = "AppliedSyncChangeSets.ticdsync"
     /// Blobs that the whole stores of one fork share; not a client (operator-needs.md, "Four layouts").
     public static let sharedExternalData: RemoteName = "SharedExternalData"
 
+    /// Ends the name of a change set.
     public static let changeSetSuffix = ".syncchg"
+    /// Ends the name of a set of commands.
     public static let commandSetSuffix = ".synccmd"
+    /// Ends the name of a recent-sync file.
     public static let recentSyncSuffix = ".recentsync"
+    /// Ends the name of a tombstone.
     public static let propertyListSuffix = ".plist"
 
     /// `ClientDevices/<client>/deviceInfo.plist`

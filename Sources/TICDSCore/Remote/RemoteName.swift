@@ -4,9 +4,12 @@ public import SystemPackage
 /// One name in a remote, as the bytes that the folder listing gave: names need not be UTF-8, and two that only differ
 /// in Unicode form are two files.
 public struct RemoteName: Hashable, Comparable, Sendable {
+    /// The bytes of the name, without a slash.
     public let bytes: [UInt8]
 
+    /// A name of these bytes.
     public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    /// A name of the text's UTF-8.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
     /// The name as text; bytes that are not UTF-8 read U+FFFD.
@@ -15,6 +18,7 @@ public struct RemoteName: Hashable, Comparable, Sendable {
     /// True where `text` stands for exactly these bytes.
     public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
+    /// Whether the name begins with a dot.
     public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
     /// The name without `suffix` (such as `.plist`), or nil where it does not end so or nothing is left.
@@ -24,6 +28,7 @@ public struct RemoteName: Hashable, Comparable, Sendable {
         return RemoteName(bytes.dropLast(end.count))
     }
 
+    /// The name with a suffix behind it.
     public func appending(suffix: String) -> RemoteName { RemoteName(bytes + Array(suffix.utf8)) }
 
     /// The name up to its last dot; all of it where it has none, or only one in front.
@@ -44,6 +49,7 @@ public struct RemoteName: Hashable, Comparable, Sendable {
 }
 
 extension RemoteName: CustomStringConvertible, ExpressibleByStringLiteral {
+    /// A name that is known when the program is written.
     public init(stringLiteral text: String) { self.init(text) }
     /// The name for people, control characters and foreign bytes escaped.
     public var description: String { escapedName(bytes) }
@@ -51,16 +57,21 @@ extension RemoteName: CustomStringConvertible, ExpressibleByStringLiteral {
 
 /// The place of a file or folder inside a remote, from its root down; empty for the root itself.
 public struct RemotePath: Hashable, Comparable, Sendable {
+    /// The names on the way, from the root down.
     public let names: [RemoteName]
 
+    /// A path of these names.
     public init(_ names: [RemoteName]) { self.names = names }
 
+    /// The remote itself.
     public static let root = RemotePath([])
 
     /// The last name; nil for the root.
     public var last: RemoteName? { names.last }
+    /// The folder around it; of the root the root.
     public var parent: RemotePath { RemotePath(names.dropLast()) }
 
+    /// The path of an entry in this folder.
     public func appending(_ name: RemoteName) -> RemotePath { RemotePath(names + [name]) }
 
     /// The names joined by `/`, as bytes.
@@ -75,6 +86,7 @@ public struct RemotePath: Hashable, Comparable, Sendable {
     }
     /// The names joined by `/`, as text; bytes that are not UTF-8 read U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// Whether every name on the way is UTF-8.
     public var isUTF8: Bool { names.allSatisfy(\.isUTF8) }
 
     /// The path of the machine for a remote that lies at `root`.
@@ -94,6 +106,7 @@ public struct RemotePath: Hashable, Comparable, Sendable {
 }
 
 extension RemotePath: CustomStringConvertible, ExpressibleByArrayLiteral {
+    /// A path that is known when the program is written.
     public init(arrayLiteral names: RemoteName...) { self.init(names) }
     public var description: String { escapedName(bytes) }
 }

@@ -3,26 +3,33 @@ public import SystemPackage
 
 /// What is in a remote as of one listing. Names and metadata only; everything else starts from here.
 public struct RemoteSnapshot: Sendable {
+    /// All folders as they were listed.
     public var tree: RemoteTree
     /// The name of the remote's folder.
     public var applicationIdentifier: RemoteName
+    /// `ReadMe.txt`; nil where it is missing.
     public var readMe: RemoteFile?
     /// `Encryption/salt.ticdsync`; its presence is the only sign of encryption (ticoredatasync.md, 6.5).
     public var salt: RemoteFile?
+    /// `Encryption/test.ticdsync`; nil where it is missing.
     public var encryptionTest: RemoteFile?
     /// Clients of the application, sorted by identifier.
     public var clientDevices: [ClientDevice]
     /// Sorted by identifier.
     public var documents: [DocumentSnapshot]
+    /// Tombstones of deleted documents, sorted by identifier.
     public var deletedDocuments: [Tombstone]
     /// Sorted by path.
     public var strays: [Stray]
     /// What could not be listed, and why.
     public var problems: [FileProblem]
 
+    /// The folder of the remote.
     public var root: FilePath { tree.root }
+    /// Whether the remote has a salt, by which clients take it for encrypted.
     public var isEncrypted: Bool { salt != nil }
 
+    /// The document of that identifier.
     public func document(_ identifier: RemoteName) -> DocumentSnapshot? {
         documents.first { $0.identifier == identifier }
     }
@@ -63,6 +70,7 @@ public struct RemoteSnapshot: Sendable {
 
 /// A client of the application: `ClientDevices/<client>`.
 public struct ClientDevice: Hashable, Sendable {
+    /// The name of the client's folder.
     public var identifier: RemoteName
     /// `deviceInfo.plist`; nil where it is missing.
     public var deviceInfo: RemoteFile?
@@ -70,6 +78,8 @@ public struct ClientDevice: Hashable, Sendable {
 
 /// What is left of a removed client (`DeletedClients/<client>.plist`) or a deleted document.
 public struct Tombstone: Hashable, Sendable {
+    /// What was removed: a client, or a document.
     public var identifier: RemoteName
+    /// The tombstone itself.
     public var file: RemoteFile
 }

@@ -37,10 +37,12 @@ public protocol RemoteStorage: Sendable {
 
 /// What listing one folder gave.
 public struct FolderContents: Sendable {
+    /// The entries, sorted by name.
     public var listing: FolderListing
     /// Entries whose name was listed but that have no status: vanished meanwhile, or not permitted.
     public var problems: [FileProblem]
 
+    /// A listing, and what did not get into it.
     public init(listing: FolderListing = FolderListing(), problems: [FileProblem] = []) {
         self.listing = listing
         self.problems = problems
@@ -48,6 +50,7 @@ public struct FolderContents: Sendable {
 }
 
 extension RemoteStorage {
+    /// Lists the whole folder and leaves out what is not wanted.
     public func list(
         _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
     ) throws(FileProblem) -> FolderContents {
@@ -56,14 +59,17 @@ extension RemoteStorage {
         return contents
     }
 
+    /// Reads the file and copies it.
     public func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes {
         try PrivateBytes(copying: try read(file, limit: limit), path: file.filePath(under: root))
     }
 
+    /// A file that is named again at every read.
     public func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile {
         NamedFile(storage: self, file: file)
     }
 
+    /// Nil: files are read one by one.
     public func openFolder(_ folder: RemotePath) -> (any OpenedFolder)? { nil }
 
     /// All bytes of a file of ordinary size (at most 4 GiB).

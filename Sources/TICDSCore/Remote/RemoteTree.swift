@@ -10,6 +10,7 @@ public struct RemoteTree: Sendable {
     /// What could not be listed, and why.
     public let problems: [FileProblem]
 
+    /// A tree of folders that were listed, each by its path.
     public init(root: FilePath, folders: [RemotePath: FolderListing], problems: [FileProblem]) {
         self.root = root
         self.folders = folders
@@ -39,17 +40,21 @@ public struct RemoteTree: Sendable {
 
 /// A plain file of a remote.
 public struct RemoteFile: Hashable, Sendable {
+    /// Where the file lies in the remote.
     public var path: RemotePath
     /// Bytes.
     public var size: Int64
+    /// Modification time.
     public var modified: FileTime
 
+    /// A file of that size and time.
     public init(path: RemotePath, size: Int64, modified: FileTime) {
         self.path = path
         self.size = size
         self.modified = modified
     }
 
+    /// The file that an entry of a listing is.
     public init(path: RemotePath, _ entry: FolderEntry) {
         self.init(path: path, size: entry.size, modified: entry.modified)
     }
@@ -57,14 +62,18 @@ public struct RemoteFile: Hashable, Sendable {
 
 /// How many files, and their bytes together.
 public struct FileTotals: Hashable, Sendable {
+    /// How many files.
     public var count = 0
+    /// Their bytes together.
     public var bytes: Int64 = 0
 
+    /// So many files of so many bytes.
     public init(count: Int = 0, bytes: Int64 = 0) {
         self.count = count
         self.bytes = bytes
     }
 
+    /// Counts a file of `size` bytes.
     public mutating func add(_ size: Int64) {
         count += 1
         bytes = bytes.addingReportingOverflow(size).partialValue

@@ -3,6 +3,7 @@ public import SystemCalls
 
 /// A client of the application, registered or merely mentioned by a document.
 public struct DeviceReport: Sendable {
+    /// Identifier of the client.
     public var identifier: RemoteName
     /// True where `ClientDevices/<client>` exists.
     public var isRegistered: Bool
@@ -36,6 +37,7 @@ extension DeviceReport {
 
 /// Clients that look like one device.
 public struct DeviceDuplicate: Hashable, Sendable {
+    /// By what they look alike.
     public enum Reason: String, Sendable {
         /// Same description and user info.
         case sameDescription
@@ -43,7 +45,9 @@ public struct DeviceDuplicate: Hashable, Sendable {
         case sameIdentifier
     }
 
+    /// By what they look alike.
     public var reason: Reason
+    /// Their identifiers.
     public var clients: [RemoteName]
 
     /// The groups among `devices`, by identifier.

@@ -3,12 +3,18 @@ public import SystemCalls
 /// What a file or folder of a remote is for, told by its place alone (ticoredatasync.md, 1.3). Whether it belongs
 /// there is told by the strays.
 public enum FileRole: String, Sendable, CaseIterable {
+    /// Any folder.
     case folder
+    /// Small files that the framework writes once, by their names.
     case readMe, deviceInfo, documentInfo, salt, encryptionTest, integrityKey
+    /// Files that come with synchronising.
     case changeSet, commandSet, recentSync, tombstone
+    /// Files that come with uploads of whole stores.
     case wholeStore, register, sharedExternalData, temporaryFile
+    /// What the framework does not write.
     case symbolicLink, special, unknown
 
+    /// Tells the role by place and kind, without opening anything.
     public init(of path: RemotePath, kind: FileKind) {
         switch kind {
         case .folder: self = .folder

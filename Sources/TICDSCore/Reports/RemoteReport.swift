@@ -3,20 +3,26 @@ public import SystemCalls
 /// What `status`, `documents`, `clients` and `stores` print. What could not be read is left out and named in
 /// `problems`.
 public struct RemoteReport: Sendable {
+    /// The name of the remote's folder.
     public var applicationIdentifier: RemoteName
+    /// Whether clients take the remote for encrypted.
     public var isEncrypted: Bool
     /// By identifier.
     public var clients: [DeviceReport]
     /// By identifier.
     public var documents: [DocumentReport]
+    /// Documents of which a tombstone is left.
     public var deletedDocuments: [DeletedDocumentReport]
+    /// Clients that look like one device.
     public var duplicates: [DeviceDuplicate]
+    /// Entries that the framework did not put there.
     public var strays: [Stray]
     /// All plain files of the remote.
     public var files: FileTotals
     /// What could not be listed or read, and why.
     public var problems: [FileProblem]
 
+    /// Reads the few small files that a report needs, and puts the rest together from the listing.
     public init(_ snapshot: RemoteSnapshot, sources: ReportSources) {
         var reader = ReportReader(sources, root: snapshot.root)
         let infos = snapshot.clientDevices.reduce(into: [RemoteName: DeviceInfo]()) {
@@ -72,6 +78,7 @@ public struct RemoteReport: Sendable {
 
 /// A document that somebody deleted: `Information/DeletedDocuments/<document>.plist`.
 public struct DeletedDocumentReport: Sendable {
+    /// Identifier of the document.
     public var identifier: RemoteName
     /// The time of the tombstone.
     public var deleted: FileTime

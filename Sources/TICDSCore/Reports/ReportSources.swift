@@ -12,6 +12,7 @@ public struct ReportSources: Sendable {
     /// nil where registers are not to be read: then nobody lags.
     public var appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
 
+    /// Sources that read by these functions.
     public init(
         plainBytes: @escaping @Sendable (RemotePath) throws(FileProblem) -> SharedBytes,
         head: @escaping @Sendable (RemotePath, Int) throws(FileProblem) -> SharedBytes,

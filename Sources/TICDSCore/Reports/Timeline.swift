@@ -18,6 +18,7 @@ public struct Timeline: Sendable {
         /// The time to end before; nil for the latest that is plausible.
         public var until: FileTime?
 
+        /// Everything, unless told otherwise.
         public init(
             documents: Set<RemoteName>? = nil, clients: Set<RemoteName>? = nil, since: FileTime? = nil,
             until: FileTime? = nil
@@ -31,6 +32,7 @@ public struct Timeline: Sendable {
 
     /// A single event that a client left a trace of.
     public struct Mark: Hashable, Sendable {
+        /// What left the trace.
         public enum Kind: String, CaseIterable, Sendable {
             /// The time of the recent sync file.
             case lastSync
@@ -40,13 +42,17 @@ public struct Timeline: Sendable {
             case deleted
         }
 
+        /// What left the trace.
         public var kind: Kind
+        /// Identifier of the document.
         public var document: RemoteName
+        /// When it was.
         public var time: FileTime
     }
 
     /// One client, in all the documents that were selected.
     public struct Row: Sendable {
+        /// Identifier of the client.
         public var client: RemoteName
         /// What the app called the device; nil where that is not known.
         public var description: String?
@@ -54,6 +60,7 @@ public struct Timeline: Sendable {
         public var counts: [Int]
         /// Change sets before the first column and after the last.
         public var before = 0
+        /// Change sets after the last column.
         public var after = 0
         /// By time, also those that lie outside of the columns.
         public var marks: [Mark] = []

@@ -5,18 +5,23 @@ public import SystemCalls
 public struct TimelineScale: Hashable, Sendable {
     /// What a column begins with.
     public enum Unit: String, CaseIterable, Sendable {
+        /// An hour, or a day from midnight to midnight.
         case hour, day
         /// From Monday to Sunday.
         case week
+        /// A month of the calendar, or a year.
         case month, year
     }
 
     /// A column where a larger unit begins, and what that is called: `May`, `2013`.
     public struct Tick: Hashable, Sendable {
+        /// Position of the column, from 0.
         public var column: Int
+        /// What is written under it.
         public var label: String
     }
 
+    /// The unit with which columns begin.
     public let unit: Unit
     /// Units in a column: 1, or with years 1, 10, 100 and so on.
     public let step: Int

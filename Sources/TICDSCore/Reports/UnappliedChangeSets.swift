@@ -7,6 +7,7 @@ public import SystemCalls
 public struct UnappliedChangeSets: Hashable, Sendable {
     /// The client that may lack them.
     public var client: RemoteName
+    /// How many there are at most.
     public var changeSets: Int
     /// The oldest of them.
     public var oldest: FileTime

@@ -3,11 +3,13 @@ public import SystemCalls
 
 /// A whole store that a client uploaded.
 public struct WholeStoreReport: Sendable {
+    /// Identifier of the client that uploaded it.
     public var client: RemoteName
     /// `Documents/<document>/WholeStore/<client>`
     public var path: RemotePath
     /// nil where the store is missing or could not be read.
     public var kind: WholeStoreKind?
+    /// True for a folder of a client without a store in it.
     public var isMissing: Bool
     /// Bytes; of the folder form, of all its files.
     public var size: Int64
@@ -15,7 +17,9 @@ public struct WholeStoreReport: Sendable {
     public var modified: FileTime?
     /// Plain files: 1, or those of the folder form.
     public var files: Int
+    /// Bytes of the register beside it; nil where there is none.
     public var registerSize: Int64?
+    /// Modification time of the register; nil where there is none.
     public var registerModified: FileTime?
 
     init(_ store: WholeStoreSnapshot, isEncrypted: Bool, reader: inout ReportReader) {

@@ -9,6 +9,7 @@ import SystemPackage
 /// set, as in the framework, where they are still unsaved until then. With changes of one's own that are not sent yet,
 /// put `ConflictCheck` before it.
 public struct ChangeApplier<Document: SyncDocument> {
+    /// The document, as far as the changes have been applied.
     public private(set) var document: Document
     /// Changes that had an effect, or that left the document as they want it.
     public private(set) var applied = 0
@@ -19,6 +20,7 @@ public struct ChangeApplier<Document: SyncDocument> {
     private var names: [Document.Object: (entity: String, syncID: String)] = [:]
     private let onNotice: (SyncNotice) -> Void
 
+    /// Applies to `document`, and tells `onNotice` of everything that comes up.
     public init(_ document: Document, onNotice: @escaping (SyncNotice) -> Void) {
         self.document = document
         self.onNotice = onNotice

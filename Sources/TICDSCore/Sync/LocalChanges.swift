@@ -64,19 +64,25 @@ public struct LocalChanges: Sendable {
 
 /// One attribute that was changed here and elsewhere, with different values (ticoredatasync.md, 5.4).
 public struct SyncConflict: Sendable, Hashable {
+    /// Name of the object's entity.
     public var entity: String
+    /// The object's sync ID.
     public var syncID: String
     /// Name of the attribute.
     public var key: String
+    /// The value here.
     public var local: ArchivedValue
+    /// The value elsewhere.
     public var remote: ArchivedValue
     /// When each was changed, by the clock of its author, in seconds since 2001-01-01 00:00:00 UTC.
     public var localTime: Double?
+    /// When it was changed elsewhere; nil where the change does not say.
     public var remoteTime: Double?
 }
 
 /// Whose change counts in a conflict.
 public enum SyncResolution: Sendable, Hashable {
+    /// The change of the other client counts, or the one made here.
     case remote, local
     /// Neither is dropped: the remote change is applied here, and the local one is sent.
     case undecided

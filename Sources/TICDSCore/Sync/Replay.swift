@@ -12,6 +12,7 @@ public struct Replay: Sendable {
     /// Clients whose sets are left out.
     public var without: Set<RemoteName> = []
 
+    /// Replays all sets of all clients, unless told otherwise.
     public init() {}
 
     /// Applies the sets. One that cannot be read, and a change that cannot be applied, make notices; the others follow.

@@ -7,6 +7,7 @@ public import SystemCalls
 /// What cannot be done to one object is thrown as a problem of kind `.refused`, or `.unknownName` where there is no
 /// such entity or property; the document is then as before. Any other problem ends the work.
 public protocol SyncDocument {
+    /// What the document knows an object by.
     associatedtype Object: Hashable & Sendable
 
     /// Whether objects of this entity can be here.
@@ -39,5 +40,6 @@ public protocol SyncDocument {
 
 /// The attribute that identifies an object on all clients (ticoredatasync.md, 3.3).
 public enum SyncID {
+    /// Name of the attribute.
     public static let attribute = "ticdsSyncID"
 }

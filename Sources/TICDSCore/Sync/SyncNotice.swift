@@ -3,6 +3,7 @@ public import KeyedArchive
 /// Something that came up while changes were applied: a warning of the framework's (ticoredatasync.md, 5.5), or what
 /// the framework passes over in silence or crashes at.
 public struct SyncNotice: Sendable, Hashable {
+    /// What came up.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An attribute was changed of an object that is not there: warning 1.
         case objectMissingForAttribute
@@ -26,6 +27,7 @@ public struct SyncNotice: Sendable, Hashable {
         case withoutSyncID
         /// The attributes of an insertion lack the sync ID; that of the change was taken.
         case insertedWithoutSyncID
+        /// The document has no entity of that name.
         case unknownEntity
         /// Warning 8, which only the iCloud variant gives.
         case unknownProperty
@@ -41,11 +43,13 @@ public struct SyncNotice: Sendable, Hashable {
         case unreadableSet
     }
 
+    /// What came up.
     public var kind: Kind
     /// Name of the entity that the notice is about.
     public var entity: String?
     /// The destination of the relationship.
     public var relatedEntity: String?
+    /// The object's sync ID.
     public var syncID: String?
     /// Name of the property.
     public var key: String?
@@ -54,6 +58,7 @@ public struct SyncNotice: Sendable, Hashable {
     /// More, in words.
     public var reason: String?
 
+    /// A notice; what does not apply is left out.
     public init(
         _ kind: Kind, entity: String? = nil, relatedEntity: String? = nil, syncID: String? = nil,
         key: String? = nil, value: ArchivedValue = .none, reason: String? = nil

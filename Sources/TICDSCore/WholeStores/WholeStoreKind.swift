@@ -4,6 +4,7 @@ public import SystemPackage
 
 /// What a `WholeStore.ticdsync` is, told by its first bytes and never by its name (ticoredatasync.md, 1.6).
 public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
+    /// A Core Data SQLite store.
     case sqlite
     /// A Core Data binary store.
     case binary

@@ -5,7 +5,9 @@ public import SystemCalls
 public struct ClientDeletionPlanner: Sendable {
     /// What the client is removed from.
     public enum Scope: Sendable, Hashable {
+        /// One document.
         case document(RemoteName)
+        /// Every document; the client stays registered with the application.
         case allDocuments
         /// All documents and `ClientDevices`.
         case application

@@ -6,6 +6,7 @@ public import SystemCalls
 public struct DocumentCreationPlanner: Sendable {
     /// What is known of a document that is to be.
     public struct NewDocument: Sendable, Hashable {
+        /// The name of its folder.
         public var identifier: RemoteName
         /// The name that the application shows.
         public var description: String
@@ -16,6 +17,7 @@ public struct DocumentCreationPlanner: Sendable {
         /// The integrity key: the name of a file.
         public var integrityKey: RemoteName
 
+        /// A document to be; the integrity key is a new UUID unless one is given.
         public init(
             identifier: RemoteName, description: String, originalDevice: RemoteName,
             integrityKey: RemoteName = RemoteName(ArchivedUUID.random().description)
@@ -29,6 +31,7 @@ public struct DocumentCreationPlanner: Sendable {
 
     private let remote: PlannedRemote
 
+    /// Plans for this remote.
     public init(_ remote: PlannedRemote) { self.remote = remote }
 
     /// - Throws: `.refused` where the document exists, or for identifiers that clients would not see; `.encrypted` where

@@ -10,11 +10,13 @@ public struct StagedRemote: Sendable {
     /// Owner and modes of what comes anew.
     public let model: FileStatus
 
+    /// The remote in the folder `root`, which lies aside.
     public init(root: FilePath, model: FileStatus) {
         self.root = root
         self.model = model
     }
 
+    /// The way to its files.
     public var storage: LocalStorage { LocalStorage(root: root) }
 
     /// Puts other bytes in the place of a file.

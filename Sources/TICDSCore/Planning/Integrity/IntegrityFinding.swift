@@ -1,11 +1,17 @@
 /// What is wrong with the integrity key of a document.
 public struct IntegrityFinding: Hashable, Sendable {
+    /// What may be wrong.
     public enum Kind: String, Sendable, CaseIterable {
+        /// No key, more than one, one too short for clients to see, an entry that is none, contents that the
+        /// framework does not write, a folder or file that cannot be read.
         case noKey, severalKeys, shortKey, stray, content, unreadable
     }
 
+    /// What is wrong.
     public var kind: Kind
+    /// Identifier of the document.
     public var document: RemoteName
+    /// The entry that it concerns, or the folder.
     public var path: RemotePath
     /// What is wrong, and what follows from it: a sentence without a full stop.
     public var text: String

@@ -15,6 +15,7 @@ public enum IntegrityKeyContent: Hashable, Sendable {
     /// Keys above this size in bytes are not opened: the framework's have some 350.
     static let sizeLimit = 1 << 20
 
+    /// Tells what the bytes of a key are.
     public init(_ bytes: SharedBytes) {
         guard bytes.count > 0 else {
             self = .empty

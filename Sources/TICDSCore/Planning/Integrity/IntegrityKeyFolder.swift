@@ -2,11 +2,15 @@ public import SystemCalls
 
 /// One entry of a document's `IntegrityKey` folder.
 public struct IntegrityKeyEntry: Hashable, Sendable {
+    /// Where the entry lies in the remote.
     public var path: RemotePath
+    /// Its name: the key, if it is one.
     public var name: RemoteName
+    /// File, folder, link or something else.
     public var kind: FileKind
     /// Bytes of a file; of a folder 0.
     public var size: Int64
+    /// Modification time.
     public var modified: FileTime
     /// What a stray seems to be; nil for a file that may be a key.
     public var stray: Stray.Kind?
@@ -24,7 +28,9 @@ public struct IntegrityKeyEntry: Hashable, Sendable {
 
 /// The `IntegrityKey` folder of a document, in which the name of the one file is the key (ticoredatasync.md, 1.3).
 public struct IntegrityKeyFolder: Sendable {
+    /// Identifier of the document.
     public var document: RemoteName
+    /// Where the folder lies in the remote.
     public var path: RemotePath
     /// What lies where the folder belongs; nil where there is nothing.
     public var kind: FileKind?
@@ -33,6 +39,7 @@ public struct IntegrityKeyFolder: Sendable {
     /// Sorted by name.
     public var entries: [IntegrityKeyEntry]
 
+    /// Looks into the folder of a document that was listed; small files in it are read.
     public init(
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
     ) {

@@ -3,9 +3,13 @@ public import SystemPackage
 
 /// Plans to encrypt a remote, to decrypt it, or to give it another password (ticoredatasync.md, 6.4, 6.5).
 public struct EncryptionChange: Sendable {
+    /// What the remote is to become.
     public enum Goal: Sendable {
+        /// Encrypted, with a new password.
         case encrypt(EncryptionSecret)
+        /// Plain.
         case decrypt
+        /// Encrypted, with another password than now.
         case changePassword(EncryptionSecret)
     }
 

@@ -18,6 +18,7 @@ public struct EncryptionRecoder: ContentRecoder {
         self.new = new
     }
 
+    /// Hands on the bytes of `file` in the new encryption, piece by piece.
     public func recode(
         _ file: RemotePath, in storage: any RemoteStorage,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void

@@ -5,7 +5,9 @@ import SystemPackage
 /// What a new password makes of a remote: a salt, the key, and the file by which clients try a password
 /// (ticoredatasync.md, 4.1, 6.1, 6.4).
 public struct EncryptionSecret: Sendable {
+    /// The salt, as `salt.ticdsync` holds it.
     public let salt: [UInt8]
+    /// The key that follows from the password and the salt.
     public let key: SyncKey
     /// What follows the application's identifier in the plain text of the test file.
     let unique: String

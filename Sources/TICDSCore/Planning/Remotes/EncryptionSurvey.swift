@@ -6,7 +6,9 @@ import SystemPackage
 public struct EncryptionSurvey: Sendable {
     /// A file that is not as it should be, and why.
     public struct Exception: Hashable, Sendable {
+        /// The file.
         public var file: RemoteFile
+        /// What is wrong with it, in words.
         public var problem: String
     }
 

@@ -5,9 +5,11 @@ public import SystemPackage
 public struct NewRemote: Sendable {
     /// A client that is registered from the start.
     public struct Client: Hashable, Sendable {
+        /// The name of its folder in `ClientDevices`.
         public var identifier: RemoteName
         public var description: String
 
+        /// A client of that identifier, called as people call the device.
         public init(identifier: RemoteName, description: String) {
             self.identifier = identifier
             self.description = description

@@ -2,7 +2,9 @@ import SystemCalls
 
 /// A file that is encrypted in an encrypted remote (ticoredatasync.md, 1.4).
 public struct ProtectedFile: Hashable, Sendable {
+    /// The file.
     public var file: RemoteFile
+    /// What the file is for.
     public var role: FileRole
     /// False for strays, and for what lies in a place of which the framework knows nothing: nobody can say whether
     /// such a file is encrypted but by trying.

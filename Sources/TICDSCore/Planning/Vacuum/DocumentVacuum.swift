@@ -2,7 +2,9 @@ public import SystemCalls
 
 /// What a vacuum of one document comes to: what can go, what must stay, and who holds it back.
 public struct DocumentVacuum: Sendable {
+    /// Identifier of the document.
     public var document: RemoteName
+    /// The rule by which it was worked out.
     public var rule: VacuumSettings.Rule
     /// By the framework's rule the time before which sets go; else that of the oldest set that stays, nil where none
     /// stays.
@@ -11,6 +13,7 @@ public struct DocumentVacuum: Sendable {
     public var clients: [VacuumClient]
     /// Sets that stay because they are younger than the margin, whoever else holds them.
     public var young: FileTotals
+    /// What uploads left behind, whether it goes or stays.
     public var leftovers: [VacuumLeftover]
     /// What makes the horizon unsafe. A plan is refused while there is any.
     public var obstacles: [VacuumObstacle]
@@ -19,12 +22,15 @@ public struct DocumentVacuum: Sendable {
     /// Sets that go by the framework's rule although a client has not synchronised since they were uploaded.
     public var unseen: FileTotals
 
+    /// Sets of all clients that can go.
     public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }
+    /// Sets of all clients that stay.
     public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
 }
 
 /// One client of a document, as a vacuum sees it.
 public struct VacuumClient: Sendable {
+    /// Identifier of the client.
     public var identifier: RemoteName
     /// True where `SyncChanges/<client>` exists.
     public var isMember: Bool
@@ -40,6 +46,7 @@ public struct VacuumClient: Sendable {
     public var register: FileTime?
     /// Of its own sets.
     public var removable = FileTotals()
+    /// Of its own sets, those that stay.
     public var kept = FileTotals()
     /// What the client holds back.
     public var hold = VacuumHold()
@@ -51,6 +58,7 @@ public struct VacuumClient: Sendable {
 
 /// Sets that must stay for the sake of one client.
 public struct VacuumHold: Hashable, Sendable {
+    /// All of them.
     public var sets = FileTotals()
     /// Those that nothing else keeps.
     public var alone = FileTotals()
@@ -71,7 +79,9 @@ public struct VacuumHold: Hashable, Sendable {
 
 /// What an upload left behind.
 public struct VacuumLeftover: Sendable {
+    /// The file or folder.
     public var path: RemotePath
+    /// The files in it.
     public var files: FileTotals
     /// The latest time in it.
     public var modified: FileTime

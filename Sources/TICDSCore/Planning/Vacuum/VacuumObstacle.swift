@@ -2,6 +2,7 @@ import SystemCalls
 
 /// Something that makes the horizon of a document unsafe, because it hides what a client has.
 public struct VacuumObstacle: Hashable, Sendable {
+    /// What hides what a client has.
     public enum Kind: String, Sendable {
         /// A placeholder, or a file that is being downloaded.
         case notDownloaded
@@ -21,6 +22,7 @@ public struct VacuumObstacle: Hashable, Sendable {
         case unreadableRegister
     }
 
+    /// What is in the way.
     public var kind: Kind
     /// What is missing or unreadable.
     public var path: RemotePath

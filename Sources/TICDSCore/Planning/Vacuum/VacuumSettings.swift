@@ -2,6 +2,7 @@ public import SystemCalls
 
 /// What is to go, and what is to be thought of it.
 public struct VacuumSettings: Sendable {
+    /// By what is decided which sets can go.
     public enum Rule: Sendable, Hashable {
         /// Sets that every client and every whole store is known to have: see ``VacuumPlanner``.
         case applied
@@ -12,7 +13,9 @@ public struct VacuumSettings: Sendable {
     /// Thirty days, in seconds.
     public static let defaultMargin: Int64 = 30 * 86_400
 
+    /// The rule to go by.
     public var rule = Rule.applied
+    /// The time from which the margin counts back.
     public var now: FileTime
     /// Seconds that a set may take to reach everybody; none goes before. Without meaning to the framework's rule.
     public var keepWithin = defaultMargin
@@ -28,6 +31,7 @@ public struct VacuumSettings: Sendable {
     /// Whether what uploads left behind goes, too.
     public var takesLeftovers = false
 
+    /// Settings with the usual margin, which take no leftovers.
     public init(rule: Rule = .applied, now: FileTime) {
         self.rule = rule
         self.now = now

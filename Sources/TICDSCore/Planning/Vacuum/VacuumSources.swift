@@ -6,6 +6,7 @@ public struct VacuumSources: Sendable {
     /// Hands out the identifier of every change set that a register names, and throws where one line cannot be read.
     public var forEachApplied: @Sendable (RemotePath, _ body: (String) -> Void) throws(FileProblem) -> Void
 
+    /// Sources that read registers with `forEachApplied`.
     public init(
         forEachApplied: @escaping @Sendable (RemotePath, (String) -> Void) throws(FileProblem) -> Void
     ) {

@@ -17,6 +17,7 @@ public struct StoreUpload: Sendable {
     /// Whether the store may lack change sets that its register does not name.
     public var mayLack = false
 
+    /// An upload of these files.
     public init(
         entries: [TreeEntry], register: PlannedContent?, applied: Set<[UInt8]>, modelDigest: String?,
         otherDigests: [RemoteName: String] = [:]

@@ -11,11 +11,13 @@ public import SystemPackage
 /// What a replica is a replica of, and how it synchronises: `Replica.json` (schema `ticds.replica/1`). Meant to be
 /// edited by people.
 public struct ReplicaConfiguration: Sendable, Hashable, Codable {
+    /// Name and version of the form of the file.
     public static let schema = "ticds.replica/1"
 
     /// Which of the framework's implementations the other clients have. It decides which names count
     /// (ticoredatasync.md, 1.5).
     public enum Variant: String, Sendable, Hashable, Codable, CaseIterable {
+        /// For folders of the machine, for the Dropbox SDK, for iCloud (ticoredatasync.md, 1.1).
         case fileManager, dropbox, icloud
     }
 
@@ -27,18 +29,25 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
         case skip
     }
 
+    /// Name and version of the form; a file of another is refused.
     public var schema = Self.schema
     /// Path of the application folder.
     public var remote: String
+    /// Identifier of the document.
     public var document: String
     /// Identifier of this client.
     public var client: String
     /// What people call this client.
     public var description: String
+    /// Which implementation the others have.
     public var variant: Variant
+    /// How conflicts are decided.
     public var conflicts: ConflictPolicy
+    /// What is done about a set that cannot be applied.
     public var onBadSet: BadSetChoice
 
+    /// A configuration; others are taken for the File Manager variant, and a bad set stops the run, unless
+    /// told otherwise.
     public init(
         remote: String, document: String, client: String, description: String,
         variant: Variant = .fileManager, conflicts: ConflictPolicy = ConflictPolicy(),

@@ -7,6 +7,7 @@ public struct ReplicaFolder: Sendable, Hashable {
     /// Absolute.
     public let path: FilePath
 
+    /// The replica in that folder; nothing is looked at.
     public init(_ path: FilePath) { self.path = path }
 
     /// Remote, document, client and rules (``ReplicaConfiguration``).
@@ -37,6 +38,7 @@ public struct ReplicaFolder: Sendable, Hashable {
     /// Holds one file, whose name is the integrity key that the document had when the replica was made.
     public var integrityKey: FilePath { path.appending("IntegrityKey") }
 
+    /// Ends the name of the register of a transaction that is not closed.
     public static let unsavedSuffix = ".unsavedticdsync"
 
     /// The client's own recent-sync file.

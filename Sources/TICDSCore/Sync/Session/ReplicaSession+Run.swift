@@ -5,11 +5,14 @@ import SystemPackage
 
 /// The remote of a replica, opened.
 public struct ReplicaRemote: Sendable {
+    /// The way to its files.
     public var storage: any RemoteStorage
+    /// What stands between its files and their plain text.
     public var vault: RemoteVault
     /// Journal and lock of the remote.
     public var state: RemoteState
 
+    /// A remote that was opened.
     public init(storage: any RemoteStorage, vault: RemoteVault, state: RemoteState) {
         self.storage = storage
         self.vault = vault
@@ -20,6 +23,7 @@ public struct ReplicaRemote: Sendable {
 extension ReplicaSession {
     /// How this client stands with the document.
     public enum Membership: String, Sendable {
+        /// It has a folder for its sets.
         case member
         /// It has no folder for its sets, and nobody removed it: it must register first.
         case unregistered

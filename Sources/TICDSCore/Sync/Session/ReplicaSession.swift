@@ -5,7 +5,9 @@ import SystemPackage
 
 /// A replica while it is being worked on. Only one process at a time can.
 public final class ReplicaSession {
+    /// The folder of the replica.
     public let folder: ReplicaFolder
+    /// What the replica is of, and how it synchronises.
     public let configuration: ReplicaConfiguration
     /// Transactions that could not be closed when the replica was opened.
     public private(set) var transactions: [SyncTransaction]

@@ -13,23 +13,32 @@ public struct ReplicaStatus: Sendable {
     public var sending: String?
     /// When the last run ended after which everything that the others had sent was in the document.
     public var lastRun: FileTime?
+    /// Transactions that could not be closed.
     public var transactions: [SyncTransaction] = []
+    /// Sets of other clients that are in the document.
     public var setsInDocument = 0
     /// What the remote has; nil where it was not looked at, or could not be.
     public var remote: Remote?
 
+    /// How the remote stands to the replica.
     public struct Remote: Sendable {
+        /// How this client stands with the document.
         public var membership: ReplicaSession.Membership
         /// Why this client must not synchronise; nil where it may.
         public var obstacle: FileProblem?
+        /// Change sets that other clients have in the remote.
         public var setsOfOthers: Int
+        /// Those of them that are not fetched yet.
         public var setsToFetch: Int
+        /// Their bytes together.
         public var bytesToFetch: Int64
         /// The newest set of another client.
         public var newest: FileTime?
         /// The oldest set that is not in the document: since then this replica lags behind.
         public var lagsSince: FileTime?
+        /// Entries among the sets that are none.
         public var strays: Int
+        /// Folders that could not be listed, and files that are not here yet.
         public var problems: [FileProblem]
     }
 }

@@ -4,7 +4,9 @@ import SystemCalls
 
 /// A conflict or a warning of a run, as the log of a replica keeps it.
 public struct SyncEvent: Sendable, Hashable {
+    /// A conflict or a warning.
     public enum Kind: String, Sendable, Hashable {
+        /// An attribute was changed here and elsewhere; or something else came up.
         case conflict, warning
     }
 
@@ -12,23 +14,32 @@ public struct SyncEvent: Sendable, Hashable {
     public var number: Int64 = 0
     /// Seconds since 2001-01-01 00:00:00 UTC.
     public var time: Double
+    /// Which of the two it is.
     public var kind: Kind
     /// Of a warning, the name of ``SyncNotice/Kind``.
     public var name: String?
+    /// Name of the object's entity.
     public var entity: String?
+    /// Name of the related object's entity.
     public var relatedEntity: String?
+    /// The object's sync ID.
     public var syncID: String?
+    /// Name of the property.
     public var key: String?
+    /// Of a conflict, the value here.
     public var local: ArchivedValue = .none
     /// Of a warning, what the framework's warning holds.
     public var remote: ArchivedValue = .none
     /// Whose change it is about.
     public var client: String?
+    /// Identifier of the set that has the change.
     public var changeSet: String?
     /// Of a conflict: `remote`, `local` or `undecided`.
     public var resolution: String?
+    /// More, in words.
     public var reason: String?
 
+    /// An event of that time, of which nothing else is known yet.
     public init(time: Double, kind: Kind) {
         self.time = time
         self.kind = kind

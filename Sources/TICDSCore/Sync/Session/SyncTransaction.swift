@@ -6,14 +6,19 @@ import SystemCalls
 public struct SyncTransaction: Sendable, Hashable {
     /// By the framework's numbers (ticoredatasync.md, 3.2).
     public enum State: Int, Sendable, Hashable {
+        /// Before its sets are applied.
         case notYetOpen = -1
+        /// Its sets are applied; whether the document was saved is not known.
         case open = 1
+        /// Its sets are in the register.
         case closed = 0
+        /// It was tried to close it, and failed.
         case unableToClose = -2
     }
 
     /// Names its `.unsavedticdsync` file.
     public var uuid: String
+    /// How far it came.
     public var state: State
     /// Why it could not be closed.
     public var problem: String?

@@ -8,9 +8,11 @@ public import SystemPackage
 public struct ReplicaWatch {
     /// Where something happened.
     public enum Cause: String, Sendable, Hashable, CaseIterable {
+        /// Clients, their sets or the integrity key changed in the remote.
         case remote
         /// The store was written to: by an edit, or by the last synchronisation itself.
         case store
+        /// `Replica.json` was edited.
         case configuration
     }
 
@@ -23,6 +25,7 @@ public struct ReplicaWatch {
         /// How long a series of changes is waited for at most.
         public var longest: Duration = .seconds(10)
 
+        /// A minute between looks, a second of quiet, ten seconds at most.
         public init() {}
     }
 
@@ -38,6 +41,7 @@ public struct ReplicaWatch {
     /// How long a signal may go unheard.
     private static let slice: Duration = .milliseconds(500)
 
+    /// Watches for changes of the replica and its remote, from now on.
     public init(
         _ replica: ReplicaFolder, _ configuration: ReplicaConfiguration, _ watcher: any FolderWatcher,
         _ settings: Settings = Settings()
