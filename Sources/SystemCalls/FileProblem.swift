@@ -5,10 +5,15 @@ public import SystemPackage
 public struct FileProblem: Error, Sendable, Hashable {
     /// What sort of problem it is; the command line derives its exit status from it.
     public enum Kind: String, Sendable {
+        /// Nothing there; not permitted or a failing disk; not what its format says; a form that is not
+        /// supported; no password, or one that does not fit; changed while it was read.
         case missing, unreadable, damaged, unsupported, encrypted, wrongPassword, changedWhileReading
+        /// No remote; several that fit; a name that fits nothing; not written; refused for safety; too much
+        /// or too many; stopped by a signal.
         case notARemote, ambiguous, unknownName, writeFailed, refused, limit, interrupted
     }
 
+    /// What sort of problem it is.
     public var kind: Kind
     /// The file or folder it is about.
     public var path: FilePath
@@ -16,11 +21,14 @@ public struct FileProblem: Error, Sendable, Hashable {
     public var offset: Int?
     /// What is wrong, in one sentence without a full stop.
     public var problem: String
+    /// What a sound file has there.
     public var expected: String?
+    /// What this file has there.
     public var found: String?
     /// What to do next, in one sentence without a full stop.
     public var advice: String?
 
+    /// A problem with the file at `path`; `offset` in bytes from its start.
     public init(
         _ kind: Kind, path: FilePath, offset: Int? = nil, _ problem: String, expected: String? = nil,
         found: String? = nil, advice: String? = nil

@@ -8,6 +8,7 @@ public import SystemPackage
 
 /// What a name in a folder stands for. Links are never followed.
 public enum FileKind: UInt8, Sendable, Hashable {
+    /// A plain file, a folder, a link.
     case file, folder, symbolicLink
     /// A fifo, a socket or a device.
     case special
@@ -24,16 +25,21 @@ public enum FileKind: UInt8, Sendable, Hashable {
 
 /// Size, times and identity of a file or folder.
 public struct FileStatus: Sendable, Hashable {
+    /// What it is.
     public var kind: FileKind
     /// Bytes.
     public var size: Int64
+    /// Modification time.
     public var modified: FileTime
+    /// Number on its volume.
     public var inode: UInt64
+    /// Number of the volume.
     public var device: UInt64
     /// Permission bits.
     public var mode: UInt32
     /// Numbers of the user and the group that it belongs to.
     public var owner: UInt32
+    /// Number of the owning group.
     public var group: UInt32
 
     init(_ status: stat) {

@@ -18,26 +18,32 @@ public protocol FolderWatcher: AnyObject {
 
 /// What happened in watched folders.
 public struct FolderEvents: Sendable, Hashable {
+    /// Something that happened to one entry.
     public struct Event: Sendable, Hashable {
+        /// The folder that is watched.
         public var folder: FilePath
         /// The entry; nil where something happened to the folder itself.
         public var name: FilePath?
 
+        /// Something that happened in `folder`, to the entry `name`.
         public init(folder: FilePath, name: FilePath?) {
             self.folder = folder
             self.name = name
         }
     }
 
+    /// What happened, in order.
     public var events: [Event]
     /// Whether more happened than the system could keep.
     public var hasGaps: Bool
 
+    /// Events; `hasGaps` where some were lost.
     public init(_ events: [Event] = [], hasGaps: Bool = false) {
         self.events = events
         self.hasGaps = hasGaps
     }
 
+    /// Whether nothing happened and nothing was lost.
     public var isEmpty: Bool { events.isEmpty && !hasGaps }
 }
 
@@ -55,10 +61,13 @@ public enum FolderWatchers {
 
 /// Sees nothing, and only lets time pass: whoever watches has to look again and again.
 public final class BlindWatcher: FolderWatcher {
+    /// A watcher without folders.
     public init() {}
 
+    /// False: the folder has to be looked at again and again.
     public func watch(_ folder: FilePath) -> Bool { false }
 
+    /// Waits, at most so long; nothing is ever seen.
     public func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents {
         _ = poll(nil, 0, milliseconds)
         return FolderEvents()

@@ -12,6 +12,7 @@
             IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
             | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
 
+        /// A watcher without folders; `.limit` where the system grants no more of them.
         public init() throws(FileProblem) {
             descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
             guard descriptor >= 0 else {
@@ -24,6 +25,7 @@
 
         deinit { _ = close(descriptor) }
 
+        /// Watches a folder; false for those whose changes the system does not tell.
         public func watch(_ folder: FilePath) -> Bool {
             if NetworkDrive.name(of: folder) != nil { return false }
             let number = folder.withPlatformString {
@@ -34,6 +36,7 @@
             return true
         }
 
+        /// Waits until something happens, at most so long.
         public func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&request, 1, milliseconds) > 0 else { return FolderEvents() }

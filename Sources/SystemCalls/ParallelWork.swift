@@ -5,8 +5,10 @@ import Synchronization
 public final class OneAtATime: Sendable {
     private let lock = Mutex(())
 
+    /// A gate that is open.
     public init() {}
 
+    /// Runs `body` when no other thread is inside.
     public func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { lock.withLock { _ in body() } }
 }
 

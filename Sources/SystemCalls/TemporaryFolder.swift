@@ -10,6 +10,7 @@ public import SystemPackage
 /// A private folder (mode 0700) that is removed, with all it holds, when its last owner is gone, and when SIGINT,
 /// SIGTERM, SIGHUP or SIGPIPE ends the process before.
 public final class TemporaryFolder: Sendable {
+    /// The folder.
     public let path: FilePath
 
     /// The folders that are there. What ends the process keeps the lock, so that no other is made meanwhile.

@@ -5,6 +5,7 @@ public struct Volume: Hashable, Sendable {
     private let device: UInt64
     private let mount: UInt64
 
+    /// The volume of an open file or folder.
     public init(of file: borrowing OpenFile) throws(FileProblem) {
         device = try file.status().device
         mount = ticds_mount_number(file.descriptor)

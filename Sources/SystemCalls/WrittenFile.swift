@@ -14,6 +14,7 @@ public struct WrittenFile: ~Copyable {
     private var written = 0
     private var endsInHole = false
 
+    /// Where the file lies.
     public var path: FilePath { folder.pushing(name) }
 
     /// Makes the file `name` in an open folder.
@@ -33,6 +34,7 @@ public struct WrittenFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
+    /// Writes all bytes behind those that are there.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         var done = 0
         while let start = bytes.baseAddress, done < bytes.count {

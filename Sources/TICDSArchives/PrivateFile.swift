@@ -36,6 +36,7 @@ public struct PrivateFile {
         }
     }
 
+    /// Writes all bytes behind those that are there.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         do {
             _ = try descriptor.writeAll(bytes)

@@ -14,6 +14,7 @@ public struct ZipFile: Sendable {
         /// Extracted bytes that are always accepted.
         public var harmless: Int64
 
+        /// At most `total` bytes, and `ratio` times the size of the zip, once above `harmless` bytes.
         public init(total: Int64 = 64 << 30, ratio: Int64 = 200, harmless: Int64 = 256 << 20) {
             self.total = total
             self.ratio = ratio
@@ -27,6 +28,7 @@ public struct ZipFile: Sendable {
     /// Entries beyond this number are refused: the framework writes one.
     static let memberLimit = 10_000
 
+    /// Looks at the status of the file; nothing of the zip is read yet.
     public init(_ file: RangeReader) throws(FileProblem) {
         self.file = file
         status = try file.status()

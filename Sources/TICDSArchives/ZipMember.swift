@@ -6,6 +6,7 @@ public struct ZipMember: Sendable, Hashable {
     public var index: Int
     /// The name as bytes, never used as a path. Accents of names flagged as UTF-8 come composed.
     public var name: [UInt8]
+    /// File, folder, link or something else.
     public var kind: FileKind
     /// Bytes when decompressed, as the zip says; nil where it does not.
     public var size: Int64?

@@ -3,6 +3,7 @@ public import TICDSCore
 
 /// One thing that is wrong with a remote, or worth knowing: what, where, for whom, and what to do.
 public struct Finding: Sendable, Hashable {
+    /// What is wrong, and what to do about it.
     public var kind: FindingKind
     /// The file or folder it is about, inside the remote.
     public var path: RemotePath
@@ -14,10 +15,13 @@ public struct Finding: Sendable, Hashable {
     public var subject: String?
     /// Offset in bytes inside the file.
     public var offset: Int?
+    /// What a sound remote has there.
     public var expected: String?
+    /// What this remote has there.
     public var found: String?
     /// Bytes that are wasted or lost, where that can be said.
     public var bytes: Int64?
+    /// What it does to clients of this remote, and to which.
     public var affected: [Affected]
 
     /// The commands (or sentences) of the remedy, filled in for a remote that lies at `root`.

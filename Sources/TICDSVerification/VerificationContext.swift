@@ -4,7 +4,9 @@ public import TICDSCore
 
 /// What every judge works with: the remote as listed, the way to its files, and the moment of the verification.
 public struct VerificationContext: Sendable {
+    /// The way to the files.
     public let storage: LocalStorage
+    /// The remote as listed.
     public let snapshot: RemoteSnapshot
     /// Locked where the remote is encrypted and no password was given: then contents of encrypted files are not judged.
     public let vault: RemoteVault
@@ -14,6 +16,7 @@ public struct VerificationContext: Sendable {
     public let memoryLimit: Int
     private let members: [RemoteName: [RemoteName]]
 
+    /// A context; 32 MiB of a file in memory at a time, unless told otherwise.
     public init(
         storage: LocalStorage, snapshot: RemoteSnapshot, vault: RemoteVault, now: FileTime,
         memoryLimit: Int = 32 << 20
@@ -28,6 +31,7 @@ public struct VerificationContext: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// The folder of the remote.
     public var root: FilePath { snapshot.root }
 
     /// The clients that are registered with a document, or with the application where that is nil.

@@ -9,6 +9,7 @@ public struct ArchiveCheck: Sendable {
     public struct Finding: Sendable, Hashable {
         /// As it stands in the archive.
         public var name: [UInt8]
+        /// What is wrong with it, in words.
         public var problem: String
     }
 
@@ -18,13 +19,16 @@ public struct ArchiveCheck: Sendable {
     public private(set) var form = ""
     /// Files that are whole: with a manifest, those whose digest is right.
     public private(set) var whole = FileTotals()
+    /// Folders that were read.
     public private(set) var folders = 0
+    /// Members that are not what they should be.
     public private(set) var findings: [Finding] = []
     /// Entries of the manifest that are not in the archive.
     public private(set) var missing: [ArchivedEntry] = []
     /// Why the archive cannot be read to its end; nil where it can.
     public private(set) var end: FileProblem?
 
+    /// Whether everything is there and as the manifest says.
     public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil }
 
     /// Reads the archive.

@@ -5,15 +5,21 @@ public import TICDSCore
 
 /// Writes a remote, or a part of it, as one archive. The remote is only read.
 public struct ArchiveExporter: Sendable {
+    /// How to write an archive.
     public struct Settings: Sendable {
+        /// The form of the archive.
         public var form: ArchiveForm
+        /// How hard to compress, as the form counts it.
         public var level: Int
         /// Threads that read and compress, never more than processors; the archive does not depend on them.
         public var threads: Int
+        /// Which part of the remote to write.
         public var scope: ArchiveScope
         /// Name and version of the program, for the manifest.
         public var program: String
 
+        /// The form's own level, all processors, the whole remote, unless told otherwise; `program` is named
+        /// in the manifest.
         public init(
             form: ArchiveForm, level: Int? = nil, threads: Int? = nil, scope: ArchiveScope = .init(),
             program: String

@@ -8,6 +8,7 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
     case xz
     /// A pax archive, compressed by gzip.
     case gzip
+    /// A zip.
     case zip
 
     /// What the name of a file says: `.tar.xz`, `.txz`, `.tar.gz`, `.tgz`, `.zip`; all others are zstd.
@@ -29,6 +30,7 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
         }
     }
 
+    /// The level of compression that is used where none is asked for.
     public var standardLevel: Int { self == .zstd ? 3 : 6 }
 
     /// Bytes of a pax archive that are compressed by themselves, so that several threads can work; a few times what the

@@ -6,6 +6,7 @@ public import TICDSCore
 public struct IncomingArchive {
     /// Nil where the archive was made by another program.
     public let manifest: ArchiveManifest?
+    /// The remote that was unpacked, in a private folder.
     public private(set) var staged: StagedRemote
     /// The identifier of the application, as far as the archive tells.
     public let application: RemoteName?

@@ -4,6 +4,7 @@ import TICDSCore
 
 /// What an archive says that it holds. With a manifest only its first member is read.
 public struct ArchiveListing: Sendable {
+    /// One folder or file.
     public struct Member: Sendable, Hashable {
         /// Below the root of the remote; without a manifest, the name in the archive.
         public var path: [UInt8]
@@ -11,13 +12,17 @@ public struct ArchiveListing: Sendable {
         public var kind: String
         /// Bytes; nil where only reading it tells, and for folders.
         public var size: Int64?
+        /// Modification time.
         public var modified: FileTime
+        /// SHA-256 of the bytes; nil without a manifest, and for folders.
         public var digest: [UInt8]?
     }
 
+    /// The manifest; nil for an archive of another program.
     public private(set) var manifest: ArchiveManifest?
     /// "tar" or "zip".
     public private(set) var form: String
+    /// What is in the archive, in its order.
     public private(set) var members: [Member] = []
 
     /// - Throws: `.damaged` where it cannot be read so far, `.unsupported` for what is no archive.

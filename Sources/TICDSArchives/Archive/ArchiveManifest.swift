@@ -18,6 +18,7 @@ public struct ArchiveManifest: Sendable, Hashable {
     public var isEncrypted: Bool
     /// Whether they were decrypted on their way into the archive.
     public var wasDecrypted: Bool
+    /// Which part of the remote it holds.
     public var scope: ArchiveScope
     /// What should be in the archive and is not, with the reason.
     public var leftOut: [LeftOut]
@@ -26,9 +27,12 @@ public struct ArchiveManifest: Sendable, Hashable {
 
     /// An entry of the remote that did not get into the archive.
     public struct LeftOut: Sendable, Hashable {
+        /// Where the entry lies in the remote.
         public var path: RemotePath
+        /// Why it was left out, in words.
         public var problem: String
 
+        /// An entry that was left out, and why.
         public init(path: RemotePath, problem: String) {
             self.path = path
             self.problem = problem
@@ -51,12 +55,15 @@ public struct ArchivedEntry: Sendable, Hashable {
     public var role: FileRole
     /// Bytes; 0 for folders.
     public var size: Int64
+    /// Modification time.
     public var modified: FileTime
     /// SHA-256 of a file; nil for folders.
     public var digest: [UInt8]?
 
+    /// Whether it is a folder.
     public var isFolder: Bool { role == .folder }
 
+    /// An entry; `digest` is SHA-256 of a file's bytes.
     public init(path: RemotePath, role: FileRole, size: Int64, modified: FileTime, digest: [UInt8]? = nil) {
         self.path = path
         self.role = role
@@ -72,8 +79,10 @@ public struct ArchiveScope: Sendable, Hashable {
     public var documents: [RemoteName]?
     /// Nil for all.
     public var clients: [RemoteName]?
+    /// Whether only whole stores and their registers are in it.
     public var isOnlyWholeStores: Bool
 
+    /// Everything, unless told otherwise.
     public init(
         documents: [RemoteName]? = nil, clients: [RemoteName]? = nil, isOnlyWholeStores: Bool = false
     ) {

@@ -3,7 +3,9 @@ import SystemCalls
 
 /// Where an archive is read from.
 public enum ArchiveOrigin: Sendable {
+    /// A file.
     case file(FilePath)
+    /// Standard input, which is read once.
     case standardInput
 
     /// For messages.

@@ -8,10 +8,13 @@ public struct UnpackLimits: Sendable {
     public var total: Int64
     /// Bytes out, without zeros, for each byte of the archive; only looked at above `harmless` bytes.
     public var ratio: Int64
+    /// Bytes up to which the ratio does not matter: 256 MiB.
     public var harmless: Int64 = 256 << 20
     /// Files and folders.
     public var entries = 10_000_000
 
+    /// At most `total` bytes, and `ratio` times the size of the archive; a tebibyte and 200 unless told
+    /// otherwise.
     public init(total: Int64 = 1 << 40, ratio: Int64 = 200) {
         self.total = total
         self.ratio = ratio

@@ -7,9 +7,11 @@ public import TICDSCore
 extension NewReplica {
     /// What is in a replica that was made, and what people should know of it.
     public struct Contents: Sendable {
+        /// The store that it begins with.
         public var start: StartingStore
         /// Lines of the register.
         public var registeredChangeSets = 0
+        /// Objects in it.
         public var objects = 0
         /// Objects that no client can refer to: they have no sync ID.
         public var objectsWithoutSyncID = 0

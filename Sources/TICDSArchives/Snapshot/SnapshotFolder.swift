@@ -6,7 +6,9 @@ public import TICDSCore
 public struct SnapshotFolder: Sendable {
     /// A file that is called like a snapshot.
     public struct File: Sendable, Hashable {
+        /// What the name says.
         public let snapshot: SnapshotName
+        /// Bytes.
         public let size: Int64
     }
 

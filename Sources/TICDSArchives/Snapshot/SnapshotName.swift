@@ -4,9 +4,11 @@ public import TICDSCore
 
 /// The name of a dated archive of a remote: `com.example.app-20261121T030000Z.tar.zst`, the time in UTC.
 public struct SnapshotName: Sendable, Hashable, Comparable {
+    /// The name of the remote's folder.
     public let application: RemoteName
     /// In whole seconds.
     public let time: FileTime
+    /// The form of the archive.
     public let form: ArchiveForm
 
     /// - Parameter time: of the years 0 to 9999; the fraction of its second is dropped.
@@ -27,6 +29,7 @@ public struct SnapshotName: Sendable, Hashable, Comparable {
         self.init(application, time, form)
     }
 
+    /// The name of the file.
     public var name: RemoteName {
         let days = time.seconds.dividedDown(by: 86_400)
         let date = CivilDate(daysSince1970: days)

@@ -6,14 +6,18 @@ import SystemCalls
 public struct SnapshotRetention: Sendable, Hashable {
     /// Why a snapshot stays.
     public enum Reason: String, Sendable, CaseIterable {
+        /// It is the newest of all, or of its day, week or month.
         case newest, daily, weekly, monthly
     }
 
     /// How many days; nil where days are of no account. The same for weeks and months.
     public var daily: Int?
+    /// How many weeks; nil where they are of no account.
     public var weekly: Int?
+    /// How many months; nil where they are of no account.
     public var monthly: Int?
 
+    /// Keeps so many of each; everything, unless told otherwise.
     public init(daily: Int? = nil, weekly: Int? = nil, monthly: Int? = nil) {
         self.daily = daily
         self.weekly = weekly

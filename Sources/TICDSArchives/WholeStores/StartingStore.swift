@@ -9,7 +9,9 @@ public import TICDSCore
 public struct StartingStore: Sendable {
     /// A store that was looked at and not taken.
     public struct Refusal: Sendable {
+        /// Identifier of the client that uploaded the store.
         public var client: RemoteName
+        /// Why it was not taken.
         public var problem: FileProblem
 
         /// Why, in one line.
@@ -27,11 +29,13 @@ public struct StartingStore: Sendable {
         /// Only stores that have no changes of these clients in them.
         public var without: Set<RemoteName> = []
 
+        /// Any store of any client.
         public init() {}
     }
 
     /// The whole store; nil where the sets alone make the store.
     public private(set) var whole: WholeStoreSnapshot?
+    /// What the store was packed in, from the outside.
     public private(set) var layers: [WholeStoreKind] = []
     /// Identifiers of the sets that the store has in it; nil where that is not known.
     public private(set) var registered: Set<String>?
@@ -39,7 +43,9 @@ public struct StartingStore: Sendable {
     public private(set) var lines: [RegisteredChangeSet] = []
     /// Sets of clients that are to be left out, but are in the store.
     public private(set) var setsNotLeftOut = 0
+    /// Stores that were looked at and not taken.
     public private(set) var refusals: [Refusal] = []
+    /// What a reader of the store must know.
     public private(set) var notes: [StoreNote] = []
     let storage: LocalStorage
     let document: DocumentSnapshot

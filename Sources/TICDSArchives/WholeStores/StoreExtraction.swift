@@ -17,6 +17,7 @@ public struct StoreExtraction: Sendable {
 
     /// What was made.
     public struct Result: Sendable, Hashable {
+        /// What was extracted.
         public var kind: WholeStoreKind
         /// Bytes of the store.
         public var size: Int64
@@ -28,6 +29,7 @@ public struct StoreExtraction: Sendable {
         public var objects: Int?
     }
 
+    /// Extracts the store at `source`, which is no zip any more; `modified` is the time that the copy gets.
     public init(source: FilePath, externalData: FilePath?, modified: FileTime) {
         self.source = source
         self.externalData = externalData

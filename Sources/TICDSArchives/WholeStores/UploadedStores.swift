@@ -5,7 +5,9 @@ public import TICDSCore
 public struct UploadedStores: Sendable {
     /// One upload. What could not be read is in its results, the rest is there.
     public struct Upload: Sendable {
+        /// Identifier of the document.
         public var document: RemoteName
+        /// Identifier of the client that uploaded it.
         public var client: RemoteName
         /// `Documents/<document>/WholeStore/<client>/WholeStore.ticdsync`
         public var path: RemotePath
@@ -13,6 +15,7 @@ public struct UploadedStores: Sendable {
         public var size: Int64
         /// The time of the app's last write, which the framework takes for that of the upload.
         public var modified: FileTime?
+        /// What is in the store; else why it could not be read.
         public var contents: Result<WholeStoreContents, FileProblem>
         /// Nil where there is no register beside the store.
         public var register: Result<RegisterCoverage, FileProblem>?
@@ -20,6 +23,7 @@ public struct UploadedStores: Sendable {
         public var unknownEntities: [String]?
     }
 
+    /// The uploads, by client.
     public private(set) var uploads: [Upload] = []
 
     /// Opens every whole store of a document.

@@ -12,11 +12,13 @@ public struct WholeStoreContents: Sendable {
     public var memberName: RemoteName?
     /// Whether a folder of external binary data lies beside it.
     public var hasExternalData: Bool
+    /// What Core Data and the app noted about the store.
     public var metadata: StoreMetadata
     /// Entities that have objects, with their numbers.
     public var counts: [EntityCount]
     /// All entities of the store.
     public var entities: Set<String>
+    /// What a reader of the data must know.
     public var notes: [StoreNote]
 
     /// Objects of all entities.

@@ -1,5 +1,6 @@
 /// All kinds of findings, by area.
 public enum Catalogue {
+    /// The areas in the order of their digits.
     public static let areas: [FindingArea] = [
         .folders, .strays, .membership, .times, .encryption, .changeSets, .wholeStores, .meaning, .leftovers,
     ]

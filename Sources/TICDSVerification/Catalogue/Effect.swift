@@ -2,6 +2,7 @@ public import TICDSCore
 
 /// What a finding does to clients, and to which ones, as its kind in the catalogue tells it.
 public struct Effect: Sendable, Hashable {
+    /// What comes of it.
     public enum Consequence: String, Sendable, Hashable, CaseIterable {
         /// Synchronisation fails every time until the cause is gone (ticoredatasync.md, 7).
         case blocks
@@ -13,6 +14,7 @@ public struct Effect: Sendable, Hashable {
         case wipesUnsentEdits
         /// The application may crash, at every synchronisation anew.
         case crashes
+        /// New clients cannot register.
         case cannotRegister
         /// No whole store can be downloaded, or one that cannot be used.
         case cannotDownload
@@ -30,11 +32,13 @@ public struct Effect: Sendable, Hashable {
         case cannotRemove
         /// Contents lie open that were meant to be encrypted.
         case exposes
+        /// Room is taken for nothing.
         case wastesSpace
         /// Nothing follows that was not so already.
         case harmless
     }
 
+    /// Who is concerned.
     public enum Reach: String, Sendable, Hashable, CaseIterable {
         /// Every client of the document, or of the application where no document is concerned.
         case everyone
@@ -44,12 +48,16 @@ public struct Effect: Sendable, Hashable {
         case thisClient
         /// Clients that register from now on.
         case newClients
+        /// No client.
         case nobody
     }
 
+    /// What comes of it.
     public var consequence: Consequence
+    /// Who is concerned.
     public var reach: Reach
 
+    /// A consequence for those within reach.
     public init(_ consequence: Consequence, _ reach: Reach) {
         self.consequence = consequence
         self.reach = reach
@@ -58,6 +66,7 @@ public struct Effect: Sendable, Hashable {
 
 /// What a finding does to clients of this very remote.
 public struct Affected: Sendable, Hashable {
+    /// What comes of it for them.
     public let consequence: Effect.Consequence
     /// Whether clients that register from now on are affected, too.
     public let newClients: Bool

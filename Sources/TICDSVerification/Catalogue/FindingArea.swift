@@ -4,8 +4,10 @@ public struct FindingArea: Sendable {
     public let digits: String
     /// "Folders and names"
     public let title: String
+    /// The kinds of the area, by code.
     public let kinds: [FindingKind]
 
+    /// An area; the codes of its kinds begin with `digits`.
     public init(_ digits: String, _ title: String, _ kinds: [FindingKind]) {
         self.digits = digits
         self.title = title

@@ -4,6 +4,7 @@
 public struct FindingKind: Sendable {
     /// Stable for ever: "TICDS-0101". The first two digits are the area's.
     public let code: String
+    /// How bad it is.
     public let severity: Severity
     /// The first level that finds it.
     public let level: VerificationLevel
@@ -11,6 +12,7 @@ public struct FindingKind: Sendable {
     public let title: String
     /// What it is, how it comes about and what it does: sentences, paragraphs parted by empty lines.
     public let explanation: String
+    /// What it does to whom.
     public let effects: [Effect]
     /// What `ticds-verify --repair` does about it.
     public let repair: Repair
@@ -24,6 +26,7 @@ public struct FindingKind: Sendable {
     /// Sections of the specification: "ticoredatasync.md, 7.1-1".
     public let sources: String
 
+    /// An entry of the catalogue.
     public init(
         _ code: String, _ severity: Severity, _ level: VerificationLevel, _ title: String,
         explanation: String, effects: [Effect], repair: Repair, remedy: [String], sources: String

@@ -8,6 +8,7 @@ public struct FileVerifier: Sendable {
     /// What names, kinds and times say, by path: judged once, however many files are asked for.
     private let ofNames: [RemotePath: [Finding]]
 
+    /// Judges the names of the whole remote once, as some of them concern single files.
     public init(_ context: VerificationContext) {
         self.context = context
         ofNames = Dictionary(grouping: NamesJudge.findings(context), by: \.path)

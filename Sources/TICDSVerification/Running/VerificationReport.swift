@@ -2,6 +2,7 @@ public import TICDSCore
 
 /// What a verification found.
 public struct VerificationReport: Sendable {
+    /// How deep it went.
     public var level: VerificationLevel
     /// By document (what concerns the application first), then the worst first, then by code and path.
     public var findings: [Finding]
@@ -13,6 +14,7 @@ public struct VerificationReport: Sendable {
     public var left: FileTotals
     /// True where documents were left out for lack of time, at level deep.
     public var isMeaningLeft: Bool
+    /// How long it took.
     public var seconds: Double
 
     /// True where all that was asked for was done.

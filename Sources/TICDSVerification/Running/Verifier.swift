@@ -4,7 +4,9 @@ public import TICDSCore
 
 /// Verifies a remote: lists what is wrong with it, and whom that concerns. Nothing is ever written.
 public struct Verifier: Sendable {
+    /// What to verify, and how.
     public struct Settings: Sendable {
+        /// How deep to go.
         public var level = VerificationLevel.contents
         /// The one document to verify; nil for the whole remote.
         public var document: RemoteName?
@@ -19,12 +21,14 @@ public struct Verifier: Sendable {
         /// Called after every file, from any thread, one call at a time.
         public var onProgress: @Sendable (VerificationProgress) -> Void = { _ in }
 
+        /// The whole remote with the contents of files, unless told otherwise.
         public init() {}
     }
 
     private let context: VerificationContext
     private let settings: Settings
 
+    /// Verifies the remote of `context`; nothing is read yet.
     public init(_ context: VerificationContext, _ settings: Settings = Settings()) {
         self.context = context
         self.settings = settings

@@ -11,13 +11,17 @@ public struct Simulation: Sendable {
         case removed
         /// Its folder is gone without a tombstone, and other traces of it are left (ticoredatasync.md, 7.2-3).
         case orphaned
+        /// Nothing of it is there: a client that registers for the first time.
         case newcomer
     }
 
+    /// The implementation of the framework that is played.
     public var variant: Variant
+    /// Identifier of the document.
     public var document: RemoteName
     /// Nil for a new client.
     public var client: RemoteName?
+    /// What the client is to the document.
     public var standing: Standing
     /// In the framework's order. A synchronisation ends with the step that fails; the vacuum is an operation by itself,
     /// and comes last in any case.
@@ -42,6 +46,7 @@ public struct Simulation: Sendable {
 
 /// The change sets that a simulated client is taken to have applied.
 public struct KnownChangeSets: Sendable, Hashable {
+    /// Where it is known from.
     public enum Source: String, Sendable, Hashable {
         /// Nothing tells, so that nothing counts as applied.
         case nothing
@@ -51,7 +56,9 @@ public struct KnownChangeSets: Sendable, Hashable {
         case downloadedRegister
     }
 
+    /// Where it is known from.
     public var source: Source = .nothing
+    /// The register; nil where there is none.
     public var register: RemotePath?
     /// When the register was written.
     public var asOf: FileTime?
@@ -61,7 +68,9 @@ public struct KnownChangeSets: Sendable, Hashable {
 
 /// A change set that a simulated client fetches.
 public struct SimulatedChangeSet: Sendable, Hashable {
+    /// What becomes of the set.
     public enum Fate: String, Sendable, Hashable, CaseIterable {
+        /// Its changes are applied.
         case applied
         /// Opens as an empty store: registered as applied, its changes are lost (ticoredatasync.md, 7.3-1).
         case swallowedAsEmpty
@@ -75,10 +84,13 @@ public struct SimulatedChangeSet: Sendable, Hashable {
         case unknown
     }
 
+    /// Identifier of the document.
     public var document: RemoteName
     /// The folder that it lies in.
     public var author: RemoteName
+    /// Identifier of the set.
     public var identifier: RemoteName
+    /// Where the set lies in the remote.
     public var path: RemotePath
     /// The framework's creation date.
     public var modified: FileTime
@@ -87,5 +99,6 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     /// False where the set is not newer than the client's last synchronisation: then it has most likely been applied
     /// since the register was uploaded.
     public var isCertain: Bool
+    /// What becomes of it.
     public var fate: Fate
 }

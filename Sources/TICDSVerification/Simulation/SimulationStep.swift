@@ -4,10 +4,13 @@ public import TICDSCore
 public struct SimulationStep: Sendable, Hashable {
     /// The operation that the step belongs to.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
+        /// In the order of a run; the vacuum is an operation by itself.
         case applicationRegistration, documentRegistration, download, preSync, sync, postSync, vacuum
     }
 
+    /// How the step ends.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// It succeeds.
         case done
         /// The operation ends here, with the error if it sets one.
         case fails
@@ -15,15 +18,19 @@ public struct SimulationStep: Sendable, Hashable {
         case wouldCrash
         /// The step succeeds, and data are lost with it.
         case silentLoss
+        /// It is left out, since nothing calls for it.
         case skipped
         /// The remote alone does not tell.
         case unknown
     }
 
+    /// The operation that the step belongs to.
     public var stage: Stage
     /// "Read the integrity key"
     public var name: String
+    /// How the step ends.
     public var outcome: Outcome
+    /// The error that the framework gives; nil where it gives none.
     public var error: FrameworkError?
     /// "ticoredatasync.md, 4.8.1-1"
     public var section: String
@@ -32,6 +39,7 @@ public struct SimulationStep: Sendable, Hashable {
     /// What happens and why, in one or two sentences.
     public var sentence: String
 
+    /// Paths that one step names.
     public static let pathLimit = 20
 
     init(

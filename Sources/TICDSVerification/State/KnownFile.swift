@@ -4,13 +4,16 @@ public import SystemCalls
 public struct KnownFile: Sendable, Hashable {
     /// Bytes.
     public var size: Int64
+    /// Modification time.
     public var modified: FileTime
+    /// Number of the file on its volume.
     public var inode: UInt64
     /// SHA-256 of its bytes.
     public var digest: [UInt8]
     /// When it was verified.
     public var checked: FileTime
 
+    /// A file as it was when it was found sound.
     public init(size: Int64, modified: FileTime, inode: UInt64, digest: [UInt8], checked: FileTime) {
         self.size = size
         self.modified = modified

@@ -6,10 +6,13 @@ public struct KnownFiles: Sendable, Hashable {
     public let isInUse: Bool
     private(set) var files: [RemotePath: KnownFile] = [:]
 
+    /// No files yet.
     public init(isInUse: Bool = false) { self.isInUse = isInUse }
 
+    /// How many files are known.
     public var count: Int { files.count }
 
+    /// What is known of the file at that path.
     public subscript(path: RemotePath) -> KnownFile? {
         get { files[path] }
         set { files[path] = newValue }
