@@ -1,7 +1,12 @@
 extension KeyedArchiveWriter {
     /// Whether collections are written as the mutable classes of Foundation. Core Data writes the attributes of an
     /// inserted object as an NSMutableDictionary (core-data-binary-store.md, 5).
-    public enum Mutability: Sendable { case immutable, mutableOutside }
+    public enum Mutability: Sendable {
+        /// Such as NSArray.
+        case immutable
+        /// Such as NSMutableArray for the outermost collection; what is in it is immutable.
+        case mutableOutside
+    }
 
     /// An archive whose `$top` names one object, `root`.
     public static func bytes(root value: ArchivedValue) throws(PropertyListError) -> [UInt8] {

@@ -29,7 +29,10 @@ public struct StoreComparison {
     /// One object that is not the same in both.
     public struct Difference: Sendable, Hashable {
         /// How the two stores differ about the object.
-        public enum Kind: String, Sendable, Hashable { case onlyInFirst, onlyInSecond, different }
+        public enum Kind: String, Sendable, Hashable {
+            /// One store lacks the object, or both have it and differ.
+            case onlyInFirst, onlyInSecond, different
+        }
 
         /// Whether one store lacks the object, or both have it and differ.
         public var kind: Kind

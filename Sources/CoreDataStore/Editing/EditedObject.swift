@@ -1,7 +1,10 @@
 /// An object that was edited in a live store since its base.
 public struct EditedObject: Sendable, Hashable {
     /// What happened to the object since the base.
-    public enum Kind: String, Sendable, Hashable, CaseIterable { case inserted, updated, deleted }
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The object is not in the base; or in both, with other values; or in the base alone.
+        case inserted, updated, deleted
+    }
 
     /// A relationship, and the identifier of an object that it leads to.
     public struct Link: Sendable, Hashable {
