@@ -1,0 +1,51 @@
+import SystemPackage
+
+/// A block of Swift in an article of a documentation catalogue.
+public struct ArticleExample: Sendable, CustomStringConvertible {
+    /// The name of the article's file.
+    public let article: String
+    /// Line of the article where the block begins, from 1.
+    public let line: Int
+    /// The lines of the block, without its fences.
+    public let code: [String]
+
+    public var description: String { "\(article):\(line)" }
+
+    /// All blocks of the catalogue of a module, article by article.
+    public static func all(of module: String) throws -> [ArticleExample] {
+        let articles = try SourceTree.files(below: "Sources/\(module)/\(module).docc", suffix: ".md")
+        return try articles.flatMap(blocks)
+    }
+
+    private static func blocks(of article: FilePath) throws -> [ArticleExample] {
+        var blocks: [ArticleExample] = []
+        var open: (line: Int, code: [String])?
+        for (number, line) in try SourceTree.lines(of: article).enumerated() {
+            if let (start, code) = open {
+                guard line == "```" else {
+                    open = (start, code + [line])
+                    continue
+                }
+                let name = article.lastComponent?.string ?? ""
+                blocks.append(ArticleExample(article: name, line: start, code: code))
+                open = nil
+            } else if line.hasPrefix("```swift") {
+                open = (number + 2, [])
+            }
+        }
+        return blocks
+    }
+
+    /// Whether the lines stand somewhere in `source`, one after the other, all indented by the same more.
+    public func stands(in source: [String]) -> Bool {
+        guard let first = code.first, !first.isEmpty else { return false }
+        return source.indices.contains { start in
+            guard source[start].hasSuffix(first), start + code.count <= source.count else { return false }
+            let indentation = source[start].dropLast(first.count)
+            guard indentation.allSatisfy({ $0 == " " }) else { return false }
+            return zip(source[start...], code).allSatisfy { line, wanted in
+                wanted.isEmpty ? line.isEmpty : line == indentation + wanted
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import KeyedArchive
+import SystemCalls
+public import SystemPackage
+
+/// The package's own files, for tests that read them.
+public enum SourceTree {
+    /// The folder of the package.
+    public static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
+        .removingLastComponent()
+
+    /// All files below a folder of the package whose names end with `suffix`, sorted.
+    public static func files(below folder: String, suffix: String) throws -> [FilePath] {
+        try files(below: root.pushing(FilePath(folder)), suffix)
+    }
+
+    /// The lines of a text file, without their ends.
+    public static func lines(of file: FilePath) throws -> [String] {
+        String(decoding: try FileBytes.read(file).array, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    }
+
+    private static func files(below folder: FilePath, _ suffix: String) throws -> [FilePath] {
+        var found: [FilePath] = []
+        var folders: [FilePath] = []
+        try DirectoryReader.forEachEntry(of: try OpenFile.folder(folder)) { name, status in
+            guard case .success(let status) = status else { return }
+            let path = folder.pushing(FilePath(nameBytes: name))
+            if status.kind == .folder {
+                folders.append(path)
+            } else if path.string.hasSuffix(suffix) {
+                found.append(path)
+            }
+        }
+        for folder in folders { found += try files(below: folder, suffix) }
+        return found.sorted { $0.string < $1.string }
+    }
+}
