@@ -12,7 +12,7 @@ FOLDERS = bin lib/ticds share/man/man1 share/man/man5 share/man/man7 share/bash-
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
 
-.PHONY: build demo test packages install install-built uninstall deb check-deb manual completions snapshots bench lint clean
+.PHONY: build demo test packages install install-built uninstall deb check-deb manual completions docs snapshots bench lint clean
 
 build: packages
 	swift build -c release
@@ -101,6 +101,10 @@ completions: build
 	    $(RELEASE)/$$program --generate-completion-script zsh > completions/zsh/_$$program && \
 	    $(RELEASE)/$$program --generate-completion-script fish > completions/fish/$$program.fish || exit 1; \
 	done
+
+# Pages on the libraries for those who build on them: a folder for each below .build/docs, to be served by any web server.
+docs: packages
+	packaging/docs .build/docs KeyedArchive CoreDataStore TICDSCore
 
 clean:
 	rm -rf .build .build-deb $(DEMO)
