@@ -12,6 +12,7 @@ import Testing
             'ticds.documents/1': 'remote application encrypted documents deletedDocuments unread',
             'ticds.clients/1': 'remote application encrypted clients documentClients duplicates unread',
             'ticds.stores/1': 'remote application encrypted stores unread',
+            'ticds.timeline/1': 'remote application encrypted scale rows untimedNames disagreeing svg',
             'ticds.wholeStores/1': 'remote application encrypted stores',
             'ticds.storeCheck/1': 'stores',
             'ticds.changeSets/1': 'changeSets',
