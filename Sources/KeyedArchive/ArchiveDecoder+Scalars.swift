@@ -4,20 +4,22 @@ enum FoundationClass {
         attributedString
     case unknown
 
-    init(name: String) { self = Self.names[name] ?? .unknown }
+    init(name: String) { self = Self.byName[name] ?? .unknown }
 
-    private static let names: [String: FoundationClass] = [
-        "NSString": .string, "NSMutableString": .string,
-        "NSData": .data, "NSMutableData": .data,
-        "NSDate": .date, "NSNumber": .number, "NSNull": .null,
-        "NSArray": .array, "NSMutableArray": .array,
-        "NSSet": .set, "NSMutableSet": .set,
-        "NSOrderedSet": .orderedSet, "NSMutableOrderedSet": .orderedSet,
-        "NSDictionary": .dictionary, "NSMutableDictionary": .dictionary,
-        "NSKnownKeysDictionary1": .dictionary,
-        "NSDecimalNumber": .decimal, "NSDecimalNumberPlaceholder": .decimal,
-        "NSUUID": .uuid, "NSURL": .url,
-        "NSAttributedString": .attributedString, "NSMutableAttributedString": .attributedString,
+    private static let byName = Dictionary(uniqueKeysWithValues: names.map { ("\($0.text)", $0.kind) })
+
+    static let names: [(text: StaticString, kind: FoundationClass)] = [
+        ("NSString", .string), ("NSMutableString", .string),
+        ("NSData", .data), ("NSMutableData", .data),
+        ("NSDate", .date), ("NSNumber", .number), ("NSNull", .null),
+        ("NSArray", .array), ("NSMutableArray", .array),
+        ("NSSet", .set), ("NSMutableSet", .set),
+        ("NSOrderedSet", .orderedSet), ("NSMutableOrderedSet", .orderedSet),
+        ("NSDictionary", .dictionary), ("NSMutableDictionary", .dictionary),
+        ("NSKnownKeysDictionary1", .dictionary),
+        ("NSDecimalNumber", .decimal), ("NSDecimalNumberPlaceholder", .decimal),
+        ("NSUUID", .uuid), ("NSURL", .url),
+        ("NSAttributedString", .attributedString), ("NSMutableAttributedString", .attributedString),
     ]
 }
 

@@ -15,6 +15,17 @@ extension BinaryPropertyList {
         guard isSound else { throw failure(at: range.lowerBound, "an ASCII string", "bytes above 127") }
     }
 
+    /// True where the bytes of a UTF-16 string object are text: no surrogate has lost its partner.
+    func isUTF16(_ range: Range<Int>) -> Bool {
+        bytes.withUnsafeBytes { memory in
+            var units = UTF16Units(memory: memory, range: range)
+            while let unit = units.next() {
+                if units.scalar(from: unit) == nil { return false }
+            }
+            return true
+        }
+    }
+
     /// The text of a UTF-16 string object, or nil where a surrogate has lost its partner.
     func utf16(_ range: Range<Int>) -> String? {
         bytes.withUnsafeBytes { memory in

@@ -36,6 +36,16 @@ private func decoded(_ archive: KeyedArchiveReader) -> Answer {
     }
 }
 
+/// What a survey tells; nil where the archive is unfamiliar.
+private func surveyed(_ bytes: [UInt8]) -> Answer? {
+    do throws(UnfamiliarArchive) {
+        var survey = try ArchiveSurvey(SharedBytes(bytes))
+        return .kind(try survey.check(try survey.top(.root)))
+    } catch {
+        return nil
+    }
+}
+
 private let values: [ArchivedValue] = [
     .none, .null, .boolean(true), .integer(-1), .real(0.5), .date(1), .string("text"), .string("Grüße"),
     .data([1, 2, 3]), .uuid(ArchivedUUID(bytes: [UInt8](repeating: 7, count: 16)) ?? .random()), .url("x"),
@@ -65,8 +75,12 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
         for mask: UInt8 in [0x01, 0x02, 0x80, 0xFF] {
             var damaged = sound
             damaged[place] ^= mask
-            guard let archive = try? KeyedArchiveReader(SharedBytes(damaged)) else { continue }
+            guard let archive = try? KeyedArchiveReader(SharedBytes(damaged)) else {
+                #expect(surveyed(damaged) == nil, "byte \(place) with \(mask)")
+                continue
+            }
             let answer = decoded(archive)
+            if let known = surveyed(damaged) { #expect(known == answer, "byte \(place) with \(mask)") }
             if case .error = answer { errors += 1 }
             #expect(checked(archive) == answer, "byte \(place) with \(mask)")
         }
@@ -84,4 +98,21 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
         return
     }
     #expect(checked(archive) == decoded(archive))
+}
+
+/// All but classes that hold other objects, and classes that nobody knows.
+@Test func surveysKnowWhatIsUsual() throws {
+    let familiar = try graphs.map { surveyed(try KeyedArchiveWriter.bytes(root: $0)) }
+    let known = zip(graphs, familiar).filter { $1 != nil }
+    #expect(known.count == graphs.count - 5)
+    for (graph, answer) in known { #expect(answer == .kind(of: graph)) }
+}
+
+/// More levels than a survey goes down, and more bytes than it takes.
+@Test func surveysStopWhereDecodingGoesOn() throws {
+    var graph = ArchivedValue.array([])
+    for _ in 0..<40 { graph = .array([graph]) }
+    #expect(surveyed(try KeyedArchiveWriter.bytes(root: graph)) == nil)
+    graph = .string(String(repeating: "x", count: 1 << 20))
+    #expect(surveyed(try KeyedArchiveWriter.bytes(root: graph)) == nil)
 }
