@@ -19,7 +19,7 @@ struct ChangeSlots {
             throw PropertyListError(
                 offset: reader.offset(of: node.reference), expected: "NSAttributeValues", found: "none")
         }
-        guard let members = try reader.members(of: list, count: Slot.allCases.count) else {
+        guard let members = try reader.members(of: list, count: Slot.count) else {
             throw PropertyListError(
                 offset: reader.offset(of: list), expected: "the 8 slots of a sync change",
                 found: "another number")
@@ -116,8 +116,10 @@ struct ChangeSlots {
     }
 
     /// The properties of a sync change in the order of the slots.
-    private enum Slot: Int, CaseIterable {
+    enum Slot: Int, CaseIterable {
         case changeType, changedAttributes, changedRelationships, localTimeStamp
         case objectEntityName, objectSyncID, relatedObjectEntityName, relevantKey
+
+        static let count = allCases.count
     }
 }

@@ -7,14 +7,14 @@ import TICDSCore
 struct JudgedFile {
     let file: ExaminedFile
     let context: VerificationContext
-    /// Where the file lies on this machine.
-    let place: FilePath
 
     init(file: ExaminedFile, context: VerificationContext) {
         self.file = file
         self.context = context
-        place = file.path.filePath(under: context.root)
     }
+
+    /// Where the file lies on this machine.
+    var place: FilePath { file.path.filePath(under: context.root) }
 
     var role: FileRole { file.role }
 

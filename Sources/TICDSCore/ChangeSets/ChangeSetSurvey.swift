@@ -1,0 +1,49 @@
+import CoreDataStore
+public import KeyedArchive
+
+/// A binary change set of the usual form, looked at in one pass: it tells what the changes have, as `ChangeSetReader`
+/// does, but in the order of the file. See `ArchiveSurvey`.
+public struct ChangeSetSurvey: ~Copyable {
+    private var store: BinaryStoreSurvey
+
+    public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
+        store = try BinaryStoreSurvey(bytes, entity: FrameworkModels.syncChangeEntity)
+    }
+
+    /// Number of changes.
+    public var count: Int { store.count }
+
+    /// What the change at `position` has; what `ChangeSlots` refuses is unfamiliar.
+    public mutating func outline(at position: Int) throws(UnfamiliarArchive) -> ChangeOutline {
+        let node = try store.node(at: position)
+        let slots = try store.objects.members(of: node.slots)
+        guard slots.count == ChangeSlots.Slot.count,
+            let type = Int16(exactly: try store.objects.integer(slot(.changeType, of: slots))),
+            !(try store.objects.date(slot(.localTimeStamp, of: slots))).isNaN
+        else { throw UnfamiliarArchive() }
+        let related = try store.objects.check(slot(.changedRelationships, of: slots))
+        guard related.isNil || related == .string else { throw UnfamiliarArchive() }
+        return ChangeOutline(
+            type: ChangeType(number: Int(type)),
+            entity: try store.objects.text(slot(.objectEntityName, of: slots)),
+            hasSyncID: try hasText(.objectSyncID, of: slots), hasKey: try hasText(.relevantKey, of: slots),
+            hasRelatedEntity: try hasText(.relatedObjectEntityName, of: slots),
+            hasAttributes: try store.objects.check(slot(.changedAttributes, of: slots)) == .dictionary,
+            hasRelatedSyncID: related == .string, primaryKey: node.primaryKey)
+    }
+
+    private mutating func hasText(
+        _ slot: ChangeSlots.Slot, of slots: PropertyListReferences
+    ) throws(UnfamiliarArchive) -> Bool {
+        try store.objects.checkText(self.slot(slot, of: slots)) == .string
+    }
+
+    private func slot(_ slot: ChangeSlots.Slot, of slots: PropertyListReferences) -> ArchivedReference {
+        store.objects.member(slot.rawValue, of: slots)
+    }
+
+    /// Whether the metadata have `hash` as the version hash of the framework's entity.
+    public mutating func hasVersionHash(_ hash: [UInt8]) throws(UnfamiliarArchive) -> Bool {
+        try store.hasVersionHash(hash)
+    }
+}
