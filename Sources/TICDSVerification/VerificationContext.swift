@@ -2,8 +2,9 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What every judge works with: the remote as listed, the way to its files, and the moment of the verification.
-public struct VerificationContext: Sendable {
+/// What every judge works with: the remote as listed, the way to its files, and the moment of the verification. A
+/// class, since it is handed on for every file, from several threads at a time.
+public final class VerificationContext: Sendable {
     /// The way to the files.
     public let storage: LocalStorage
     /// The remote as listed.

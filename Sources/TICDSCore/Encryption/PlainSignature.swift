@@ -20,10 +20,9 @@ public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
 
     /// nil where the bytes begin like none of these.
     public init?(_ head: SharedBytes) {
-        let bytes = head.array(0..<Self.headSize)
-        if let known = Self.magics.first(where: { bytes.starts(with: $0.bytes) }) {
+        if let known = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
             self = known.signature
-        } else if Self.beginsLikeXML(bytes) {
+        } else if Self.beginsLikeXML(head.array(0..<Self.headSize)) {
             self = .xml
         } else {
             return nil

@@ -68,11 +68,14 @@ public struct RemoteVault: Sendable {
     }
 
     /// The plain bytes of a file, in the memory that it was read into.
-    public func plainBytes(_ bytes: consuming PrivateBytes, path: FilePath) throws(FileProblem) -> SharedBytes
-    {
-        let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
+    public func plainBytes(
+        _ bytes: consuming PrivateBytes, path: @autoclosure () -> FilePath
+    ) throws(FileProblem) -> SharedBytes {
         let count = bytes.memory.count
+        guard isEncrypted else { return bytes.shared(0..<count) }
+        let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
         guard needsDecryption(head) else { return bytes.shared(0..<count) }
+        let path = path()
         let key = try openingKey(path)
         do throws(FileProblem) {
             return try EncryptedFile.decrypt(bytes, with: key, path: path, form: form)

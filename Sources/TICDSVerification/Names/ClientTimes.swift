@@ -38,11 +38,11 @@ struct ClientTimes {
         var times: [SetTimes] = []
         times.reserveCapacity(client.changeSets.count)
         for position in client.changeSets.indices {
-            let set = client.changeSets[position]
-            let modified = set.modified.boundedSeconds
+            let modified = client.changeSets.modified(at: position).boundedSeconds
             let isFuture = rules.isInFuture(modified)
             if isFuture { future.add(position) }
-            let nominal = ChangeSetIdentifier.nominalTime(set.identifier)?.seconds
+            let name = client.changeSets.withIdentifier(at: position, ChangeSetIdentifier.nominalTime)
+            let nominal = name?.seconds
             let sign = min(modified, nominal ?? modified)
             if !rules.isInFuture(sign) { lastSign = max(lastSign ?? sign, sign) }
             if let nominal, !isFuture {

@@ -25,6 +25,8 @@ struct FilePass: Sendable {
     private let largeFiles = OneAtATime()
     /// Files above this size in bytes are held in memory one at a time.
     private static let largeFile = 4 << 20
+    /// Files above this size in bytes are begun first.
+    private static let slowFile = 256 << 10
 
     init(_ context: VerificationContext, _ settings: Verifier.Settings) {
         self.context = context
@@ -33,7 +35,7 @@ struct FilePass: Sendable {
 
     func run() -> Outcome {
         let (files, outcome) = sorted(context.examinedFiles(of: settings.document))
-        let bytes = files.reduce(into: Int64(0)) { $0 &+= $1.file.size }
+        let bytes = files.reduce(into: Int64(0)) { $0 &+= $1.size }
         let progress = VerificationProgress(filesInAll: files.count, bytesInAll: bytes)
         let state = Mutex(State(outcome: outcome, progress: progress))
         ParallelWork.forEach(
@@ -54,18 +56,12 @@ struct FilePass: Sendable {
 
     // MARK: One file
 
-    private struct Candidate: Sendable {
-        var file: ExaminedFile
-        var before: KnownFile?
-    }
-
     private struct Judgement {
         var findings: [Finding]
         var sound: KnownFile?
     }
 
-    private func judge(_ candidate: Candidate) -> Judgement {
-        let file = candidate.file
+    private func judge(_ file: ExaminedFile) -> Judgement {
         let seen = settings.known.isInUse ? try? context.storage.status(of: file.path) : nil
         var findings: [Finding] =
             if settings.level == .headers {
@@ -82,7 +78,7 @@ struct FilePass: Sendable {
             return Judgement(findings: findings)
         }
         let now = KnownFile(seen, digest: digest, checked: context.now)
-        if let before = candidate.before, before.isSameFile(as: now), before.digest != now.digest {
+        if let before = settings.known[file.path], before.isSameFile(as: now), before.digest != now.digest {
             findings.append(
                 context.finding(
                     .changedSilently, at: file.path, document: file.document, client: file.client,
@@ -92,8 +88,7 @@ struct FilePass: Sendable {
         return Judgement(findings: findings, sound: isSound ? now : nil)
     }
 
-    private func add(_ judged: Judgement, of candidate: Candidate, to state: inout State) {
-        let file = candidate.file
+    private func add(_ judged: Judgement, of file: ExaminedFile, to state: inout State) {
         state.outcome.findings += judged.findings
         if judged.findings.contains(where: { $0.kind.severity == .error }) {
             state.outcome.damaged.insert(file.path)
@@ -108,31 +103,40 @@ struct FilePass: Sendable {
     // MARK: What is known already
 
     /// The files to open, those that were looked at longest ago first, and an outcome with those that need not be.
-    private func sorted(_ all: [ExaminedFile]) -> ([Candidate], Outcome) {
+    private func sorted(_ all: consuming [ExaminedFile]) -> ([ExaminedFile], Outcome) {
         var outcome = Outcome()
-        guard settings.known.isInUse else { return (all.map { Candidate(file: $0) }, outcome) }
+        guard settings.known.isInUse else { return (slowFirst(all), outcome) }
         outcome.sound = KnownFiles(isInUse: true)
-        var candidates: [Candidate] = []
+        var candidates: [(file: ExaminedFile, checked: Int64)] = []
         for file in all {
             guard let before = settings.known[file.path] else {
-                candidates.append(Candidate(file: file))
+                candidates.append((file, .min))
                 continue
             }
             outcome.sound[file.path] = before
             if isTrusted(before, file) {
                 outcome.known.add(file.size)
             } else {
-                candidates.append(Candidate(file: file, before: before))
+                candidates.append((file, before.checked.seconds))
             }
         }
         // A stable order: by path among those that were never looked at.
         let order = candidates.enumerated().sorted { one, other in
-            let times = (
-                one.element.before?.checked.seconds ?? .min, other.element.before?.checked.seconds ?? .min
-            )
-            return times.0 == times.1 ? one.offset < other.offset : times.0 < times.1
+            one.element.checked == other.element.checked
+                ? one.offset < other.offset : one.element.checked < other.element.checked
         }
-        return (order.map(\.element), outcome)
+        return (order.map(\.element.file), outcome)
+    }
+
+    /// The same files, those that take long in front, so that in the end no worker waits for another.
+    private func slowFirst(_ files: consuming [ExaminedFile]) -> [ExaminedFile] {
+        var slow = 0
+        for position in files.indices where files[position].size > Self.slowFile {
+            files.swapAt(position, slow)
+            slow += 1
+        }
+        files[..<slow].sort { $0.size > $1.size }
+        return files
     }
 
     private func isTrusted(_ before: KnownFile, _ file: ExaminedFile) -> Bool {
