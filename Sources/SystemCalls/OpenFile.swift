@@ -82,13 +82,12 @@ public struct OpenFile: ~Copyable, Sendable {
 
     private func descriptor(below path: [UInt8], flags: CInt) -> CInt? {
         let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        let found = (path + [0]).withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                $0.baseAddress.map { ticds_open_below(descriptor, $0, flags) }
-            }
+        let found = withUnsafeTemporaryAllocation(of: CChar.self, capacity: path.count + 1) { name -> CInt in
+            UnsafeMutableRawBufferPointer(name).copyBytes(from: path)
+            name[path.count] = 0
+            return name.baseAddress.map { ticds_open_below(descriptor, $0, flags) } ?? -1
         }
-        guard let found, found >= 0 else { return nil }
-        return found
+        return found >= 0 ? found : nil
     }
 
     private consuming func checkedRegular() throws(FileProblem) -> OpenFile {

@@ -9,6 +9,8 @@ public final class VerificationContext: Sendable {
     public let storage: LocalStorage
     /// The remote as listed.
     public let snapshot: RemoteSnapshot
+    /// The same as of the snapshot, for those who ask for every file.
+    let isEncrypted: Bool
     /// Locked where the remote is encrypted and no password was given: then contents of encrypted files are not judged.
     public let vault: RemoteVault
     /// The time that "the future" is measured against.
@@ -24,6 +26,7 @@ public final class VerificationContext: Sendable {
     ) {
         self.storage = storage
         self.snapshot = snapshot
+        isEncrypted = snapshot.isEncrypted
         self.vault = vault
         self.now = now
         self.memoryLimit = memoryLimit

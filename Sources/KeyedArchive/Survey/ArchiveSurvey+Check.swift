@@ -106,8 +106,9 @@ extension ArchiveSurvey {
                 _ = try nameLength(table.index(at: position, of: names.run))
             }
         }
-        var known = FoundationClass.unknown
-        for (text, kind) in FoundationClass.names where table.isText(name, text) { known = kind }
+        let bytes = table[name].range
+        let memory = table.memory
+        let known = FoundationClass.names.first { memory.holds($0.text, at: bytes) }?.kind ?? .unknown
         table.note(index, describes: known)
         return known
     }

@@ -72,6 +72,18 @@ public struct ChangeSetRegister: Sendable {
         }
     }
 
+    /// Reads the lines as `forEachChangeSet` does, and tells only whether each has an identifier.
+    public func forEachLine(
+        onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (_ hasIdentifier: Bool) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        try store.forEachObject(entity: FrameworkModels.syncChangeSetEntity, onDamage: onDamage) {
+            (object) throws(FileProblem) in
+            let identifier = object.attributes.last { $0.name == RegisteredChangeSet.identifierName }
+            try body(identifier?.value.stringValue != nil)
+        }
+    }
+
     /// Hands out the lines; the first that cannot be read ends the pass.
     public func forEachChangeSet(_ body: (RegisteredChangeSet) throws(FileProblem) -> Void)
         throws(FileProblem)
@@ -81,11 +93,13 @@ public struct ChangeSetRegister: Sendable {
 }
 
 extension RegisteredChangeSet {
+    fileprivate static let identifierName = "syncChangeSetIdentifier"
+
     fileprivate init(_ object: StoredObject) {
         self.init(identifier: nil)
         for attribute in object.attributes {
             switch attribute.name {
-            case "syncChangeSetIdentifier": identifier = attribute.value.stringValue
+            case Self.identifierName: identifier = attribute.value.stringValue
             case "fileName": fileName = attribute.value.stringValue
             case "clientIdentifier": clientIdentifier = attribute.value.stringValue
             case "creationDate": creationDate = attribute.value.dateValue

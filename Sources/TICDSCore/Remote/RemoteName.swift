@@ -72,7 +72,13 @@ public struct RemotePath: Hashable, Comparable, Sendable {
     public var parent: RemotePath { RemotePath(names.dropLast()) }
 
     /// The path of an entry in this folder.
-    public func appending(_ name: RemoteName) -> RemotePath { RemotePath(names + [name]) }
+    public func appending(_ name: RemoteName) -> RemotePath {
+        var longer: [RemoteName] = []
+        longer.reserveCapacity(names.count + 1)
+        longer += names
+        longer.append(name)
+        return RemotePath(longer)
+    }
 
     /// The names joined by `/`, as bytes.
     public var bytes: [UInt8] {

@@ -34,25 +34,25 @@ public enum FileRole: String, Sendable, CaseIterable {
             return last == Layout.salt ? .salt : last == Layout.encryptionTest ? .encryptionTest : .unknown
         case (Layout.information, 3): return .tombstone
         case (Layout.documents, 3): return last == Layout.documentInfo ? .documentInfo : .unknown
-        case (Layout.documents, 4...): return ofDocumentFile(Array(names.dropFirst(2)))
+        case (Layout.documents, 4...): return ofDocumentFile(names)
         default: return .unknown
         }
     }
 
-    /// `names` begin with the folder inside the document.
+    /// The third of `names` is that of the folder inside the document.
     private static func ofDocumentFile(_ names: [RemoteName]) -> FileRole {
         typealias Layout = RemoteLayout
-        switch (names[0], names.count) {
-        case (Layout.integrityKey, 2): return .integrityKey
-        case (Layout.recentSyncs, 2): return .recentSync
-        case (Layout.deletedClients, 2): return .tombstone
-        case (Layout.syncChanges, 3): return .changeSet
-        case (Layout.syncCommands, 3): return .commandSet
+        switch (names[2], names.count) {
+        case (Layout.integrityKey, 4): return .integrityKey
+        case (Layout.recentSyncs, 4): return .recentSync
+        case (Layout.deletedClients, 4): return .tombstone
+        case (Layout.syncChanges, 5): return .changeSet
+        case (Layout.syncCommands, 5): return .commandSet
         case (Layout.temporaryFiles, _): return .temporaryFile
-        case (Layout.wholeStore, 3...):
-            if names[1] == Layout.sharedExternalData { return .sharedExternalData }
-            if names[2] == Layout.wholeStoreFile { return .wholeStore }
-            return names[2] == Layout.appliedSyncChangeSets ? .register : .unknown
+        case (Layout.wholeStore, 5...):
+            if names[3] == Layout.sharedExternalData { return .sharedExternalData }
+            if names[4] == Layout.wholeStoreFile { return .wholeStore }
+            return names[4] == Layout.appliedSyncChangeSets ? .register : .unknown
         default: return .unknown
         }
     }

@@ -26,7 +26,7 @@ struct HeaderVerdict {
         case .salt: judgeSalt()
         case .register: judgePlainFile([.sqlite], else: .registerDamaged)
         case .recentSync: judgePlainFile([.xml, .binaryPropertyList], else: .unreadListDamaged)
-        case .encryptionTest where !judged.context.snapshot.isEncrypted:
+        case .encryptionTest where !judged.context.isEncrypted:
             stop(judged.finding(.testWithoutSalt))
         case let role where role.isEncryptedByClients: judgeProtectedFile()
         default: goesOn = false
@@ -48,7 +48,7 @@ struct HeaderVerdict {
     /// A file that clients never encrypt.
     private mutating func judgePlainFile(_ expected: [PlainSignature], else kind: FindingKind) {
         if let signature, expected.contains(signature) { return }
-        guard judged.context.snapshot.isEncrypted, looksEncrypted else {
+        guard judged.context.isEncrypted, looksEncrypted else {
             return stop(wrongStart(kind, expected))
         }
         let effects = judged.role == .register ? nil : [Effect(.harmless, .nobody)]
@@ -57,7 +57,7 @@ struct HeaderVerdict {
 
     /// A file that clients encrypt in an encrypted remote.
     private mutating func judgeProtectedFile() {
-        if judged.context.snapshot.isEncrypted {
+        if judged.context.isEncrypted {
             if let signature {
                 let found = "\(signature)"
                 stop(judged.finding(.plainInEncrypted, found: found, effects: judged.plainInstead))

@@ -33,9 +33,9 @@ enum RegisterJudge {
     ) throws(FileProblem) -> [Finding] {
         var problems: [FileProblem] = []
         var nameless = 0
-        try register.forEachChangeSet(
+        try register.forEachLine(
             onDamage: { problem throws(FileProblem) in problems.append(problem) },
-            { line throws(FileProblem) in if line.identifier == nil { nameless += 1 } })
+            { hasIdentifier throws(FileProblem) in if !hasIdentifier { nameless += 1 } })
         if let first = problems.first { return judged.findings(first, .registerDamaged) }
         guard nameless > 0 else { return [] }
         let found = "\(nameless) lines without"
