@@ -65,6 +65,17 @@ void ticds_start_writing(int descriptor, long long offset, long long count) {
 #endif
 }
 
+int ticds_finish_writing(int descriptor, long long offset, long long count) {
+#ifdef __linux__
+    int flags = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    if (sync_file_range(descriptor, offset, count, flags) != 0) return errno;
+    posix_fadvise(descriptor, offset, count, POSIX_FADV_DONTNEED);
+#else
+    (void)descriptor, (void)offset, (void)count;
+#endif
+    return 0;
+}
+
 unsigned long long ticds_mount_number(int descriptor) {
 #if defined(__linux__) && defined(STATX_MNT_ID)
     struct statx status;

@@ -148,6 +148,15 @@ extension FileDescriptor {
     public func startWriting(_ range: Range<Int64>) {
         ticds_start_writing(rawValue, range.lowerBound, Int64(range.count))
     }
+
+    /// Waits until the disk has taken a part of what was written, and lets the system forget it, where it can.
+    /// - Returns: why the disk has not; that is told once only.
+    public func finishWriting(_ range: Range<Int64>) -> Errno? {
+        let number = Errno(
+            rawValue: ticds_finish_writing(rawValue, range.lowerBound, Int64(range.count)))
+        // Others only say that this is no file, or of no such file system.
+        return [.ioError, .noSpace, .diskQuotaExceeded].contains(number) ? number : nil
+    }
 }
 
 extension FileProblem {

@@ -38,6 +38,16 @@ public struct PrivateBytes: ~Copyable {
 
     deinit { free(memory.baseAddress) }
 
+    /// The first `count` bytes, which from now on never change; the memory behind them is free again.
+    public consuming func shared(first count: Int) -> SharedBytes {
+        // Making it smaller leaves it where it is, and cannot fail where it counts: the old memory is as good.
+        let start = realloc(memory.baseAddress, max(count, 1)) ?? memory.baseAddress
+        discard self
+        return SharedBytes(adopting: UnsafeRawBufferPointer(start: start, count: count)) {
+            free(UnsafeMutableRawPointer(mutating: $0.baseAddress))
+        }
+    }
+
     /// The bytes of `range`, which from now on never change.
     public consuming func shared(_ range: Range<Int>) -> SharedBytes {
         let all = SharedBytes(adopting: UnsafeRawBufferPointer(memory)) {

@@ -19,6 +19,9 @@ int ticds_sync_volume(int descriptor);
 /// Lets the disk begin to take a part of a file, without waiting for it: less is left then for the call that waits.
 void ticds_start_writing(int descriptor, long long offset, long long count);
 
+/// Waits until the disk has taken a part of a file, and drops it from memory. Returns 0 or an error number.
+int ticds_finish_writing(int descriptor, long long offset, long long count);
+
 /// The number of the mount that an open file or folder lies on; 0 where the system does not tell. A rename from one
 /// mount to another fails, even where both show the same disk.
 unsigned long long ticds_mount_number(int descriptor);

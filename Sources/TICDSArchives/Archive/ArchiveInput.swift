@@ -137,12 +137,12 @@ final class ArchiveInput: @unchecked Sendable {
 
 extension Array where Element == UInt8 {
     /// `withUnsafeBytes` for bodies that throw problems.
-    func withUnsafeBytesThrowing(
-        _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        let result = withUnsafeBytes { bytes -> Result<Void, FileProblem> in
+    func withUnsafeBytesThrowing<Answer>(
+        _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Answer
+    ) throws(FileProblem) -> Answer {
+        let result = withUnsafeBytes { bytes -> Result<Answer, FileProblem> in
             Result { () throws(FileProblem) in try body(bytes) }
         }
-        try result.get()
+        return try result.get()
     }
 }

@@ -10,11 +10,14 @@ final class ArchiveSink {
     private let path: FilePath
     private var written: Int64 = 0
     private var started: Int64 = 0
+    private var finished: Int64 = 0
     /// The error that a callback cannot throw.
     private(set) var problem: FileProblem?
 
     /// Bytes after which the disk is to begin with its work.
     private static let stretch: Int64 = 8 << 20
+    /// Bytes behind which the disk may lie back.
+    private static let window: Int64 = 32 << 20
 
     init(_ descriptor: FileDescriptor, path: FilePath) {
         self.descriptor = descriptor
@@ -53,6 +56,18 @@ final class ArchiveSink {
         if written - started >= Self.stretch {
             descriptor.startWriting(started..<written)
             started = written
+            try finish(upTo: (started - Self.window) / Self.stretch * Self.stretch)
         }
+    }
+
+    /// Waits for the disk, and lets the system use the memory again for what follows. It would be waited for in the end
+    /// anyway; and an archive that fills the memory of the machine takes it from others, and new memory takes more time
+    /// to get than the disk takes to write.
+    private func finish(upTo end: Int64) throws(FileProblem) {
+        guard end > finished else { return }
+        if let number = descriptor.finishWriting(finished..<end) {
+            throw .writing(number, call: "sync_file_range", path: path)
+        }
+        finished = end
     }
 }

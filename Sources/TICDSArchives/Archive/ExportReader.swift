@@ -98,14 +98,10 @@ struct ExportReader: Sendable {
         _ entries: ArraySlice<ArchivedEntry>, _ capacity: Int, into room: inout TarPiece?
     ) -> ReadBatch? {
         if entries.contains(where: { source.mayDecrypt($0.path) }) { return nil }
-        var piece: TarPiece
-        if let old = room.take() {
-            piece = old
-        } else {
-            guard let new = try? TarPiece(capacity: capacity, path: source.storage.root) else { return nil }
-            piece = new
+        let path = source.storage.root
+        guard var piece = try? TarPiece.empty(reusing: &room, capacity: capacity, path: path) else {
+            return nil
         }
-        piece.cut(to: 0)
         let batch = load(entries, into: &piece)
         room = consume piece
         return batch

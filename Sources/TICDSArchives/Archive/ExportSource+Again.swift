@@ -1,4 +1,3 @@
-import KeyedArchive
 import SystemCalls
 import TICDSCore
 
@@ -24,10 +23,9 @@ extension ExportSource {
 
     /// Puts some files of a batch together as a piece of a tar archive.
     func load(
-        _ batch: ReadBatch, _ part: ExportBatch, of application: RemoteName
-    ) throws(FileProblem) -> SharedBytes {
+        _ batch: ReadBatch, _ part: ExportBatch, of application: RemoteName, into piece: inout TarPiece
+    ) throws(FileProblem) {
         var folder = LatestFolder()
-        var piece = try TarPiece(capacity: part.size, path: storage.root)
         for position in part.entries {
             let entry = batch.entries[position]
             piece.begin(entry.member(of: application))
@@ -36,7 +34,6 @@ extension ExportSource {
                 try readAgain(entry, file, in: &folder, into: room)
             }
         }
-        return piece.finish()
     }
 
     private func readAgain(

@@ -1,4 +1,3 @@
-import Synchronization
 import SystemCalls
 import TICDSCore
 
@@ -9,19 +8,44 @@ import TICDSCore
 #endif
 
 /// A manifest as JSON, one entry a line: no times of now, so that the same remote gives the same bytes.
-struct ManifestText {
+struct ManifestText: Sendable {
+    private let manifest: ArchiveManifest
+    /// Parts of the text, which follow one another.
+    var partCount: Int { max(1, (manifest.entries.count + Self.share - 1) / Self.share) }
+
+    /// Entries of a part.
+    private static let share = 8_000
+    /// Bytes that one takes, as a rule at most.
+    private static let usualLength = 400
+
+    init(_ manifest: ArchiveManifest) { self.manifest = manifest }
+
+    /// The whole text.
+    var bytes: [UInt8] { (0..<partCount).reduce(into: []) { $0 += part($1) } }
+
+    func part(_ number: Int) -> [UInt8] {
+        let end = min((number + 1) * Self.share, manifest.entries.count)
+        let entries = manifest.entries[number * Self.share..<end]
+        var writer = ManifestWriter(capacity: Self.usualLength * entries.count)
+        if number == 0 { writer.append(headOf: manifest) }
+        for position in entries.indices { writer.append(entries[position], isFirst: position == 0) }
+        if number == partCount - 1 { writer.appendEnd() }
+        return writer.bytes
+    }
+}
+
+/// Puts a manifest into words, by the rules of ticds-json(5).
+private struct ManifestWriter {
     private(set) var bytes: [UInt8] = []
 
-    private static let digits = Array("0123456789abcdef".utf8)
-    /// Entries that one thread turns into text at a time.
-    private static let share = 1_000
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    init(_ manifest: ArchiveManifest) {
+    mutating func append(headOf manifest: ArchiveManifest) {
         let totals = manifest.totals
         append("{\n\"schema\":\"\(ArchiveManifest.schema)\",\n\"program\":")
         append(quoted: manifest.program)
-        append(",\n")
-        append("application", manifest.application.bytes)
+        append(",\n\"application")
+        append(nameFrom: [manifest.application], key: "application")
         append(",\n\"encrypted\":\(manifest.isEncrypted),\n\"decrypted\":\(manifest.wasDecrypted),\n")
         append("\"documents\":")
         append(manifest.scope.documents)
@@ -30,67 +54,47 @@ struct ManifestText {
         append(",\n\"onlyWholeStores\":\(manifest.scope.isOnlyWholeStores),\n")
         append("\"files\":\(totals.count),\n\"bytes\":\(totals.bytes),\n\"leftOut\":[")
         for (position, entry) in manifest.leftOut.enumerated() {
-            append(position == 0 ? "\n{" : ",\n{")
-            append("path", entry.path.bytes)
+            append(position == 0 ? "\n{\"path" : ",\n{\"path")
+            append(nameFrom: entry.path.names, key: "path")
             append(",\"problem\":")
             append(quoted: entry.problem)
             append("}")
         }
         append("],\n\"entries\":[")
-        let shares = Self.shares(of: manifest.entries)
-        bytes.reserveCapacity(shares.reduce(bytes.count + 4) { $0 + $1.count })
-        for share in shares { bytes += share }
-        append("]\n}\n")
     }
 
-    /// The entries as text, made on all cores.
-    private static func shares(of entries: [ArchivedEntry]) -> [[UInt8]] {
-        let count = (entries.count + share - 1) / share
-        let shares = Mutex<[[UInt8]]>(Array(repeating: [], count: count))
-        ParallelWork.forEach(below: count, workers: Cores.count) { number in
-            let text = ManifestText(number * share..<min((number + 1) * share, entries.count), of: entries)
-            shares.withLock { $0[number] = text.bytes }
-        }
-        return shares.withLock { $0 }
-    }
-
-    private init(_ positions: Range<Int>, of entries: [ArchivedEntry]) {
-        bytes.reserveCapacity(512 * positions.count)
-        for position in positions {
-            append(position == 0 ? "\n{" : ",\n{")
-            append(entries[position])
-            append("}")
-        }
-    }
-
-    private mutating func append(_ entry: ArchivedEntry) {
-        append("path", entry.path.bytes)
+    mutating func append(_ entry: ArchivedEntry, isFirst: Bool) {
+        append(isFirst ? "\n{\"path" : ",\n{\"path")
+        append(nameFrom: entry.path.names, key: "path")
         append(",\"kind\":\"")
         append(entry.role.rawValue)
         append("\",\"modified\":\"")
-        append(entry.modified.iso)
+        append(entry.modified)
         append("\"")
-        guard let digest = entry.digest else { return }
-        append(",\"size\":")
-        append(String(entry.size))
-        append(",\"sha256\":\"")
-        for byte in digest {
-            bytes.append(Self.digits[Int(byte >> 4)])
-            bytes.append(Self.digits[Int(byte & 15)])
+        if let digest = entry.digest {
+            append(",\"size\":")
+            append(String(entry.size))
+            append(",\"sha256\":\"")
+            append(digitsOf: digest)
+            append("\"")
         }
-        append("\"")
+        append("}")
     }
 
-    /// A path or name by the rules of ticds-json(5).
-    private mutating func append(_ key: String, _ name: [UInt8]) {
-        append("\"")
-        append(key)
-        append("\":")
-        if name.allSatisfy(Self.isPlain) {
-            append("\"")
-            bytes += name
+    mutating func appendEnd() { append("]\n}\n") }
+
+    /// The rest of a key that has been begun, and a path or name as its value.
+    private mutating func append(nameFrom names: [RemoteName], key: String) {
+        if names.allSatisfy({ $0.bytes.allSatisfy(Self.isPlain) }) {
+            append("\":\"")
+            for (position, name) in names.enumerated() {
+                if position > 0 { bytes.append(UInt8(ascii: "/")) }
+                bytes += name.bytes
+            }
             return append("\"")
         }
+        append("\":")
+        let name = RemotePath(names).bytes
         if let text = String(validating: name, as: UTF8.self) { return append(quoted: text) }
         append(quoted: escapedIllFormed(name))
         append(",\"\(key)Base64\":\"\(Data(name).base64EncodedString())\"")
@@ -105,14 +109,40 @@ struct ManifestText {
         guard let names else { return append("null") }
         append("[")
         for (position, name) in names.enumerated() {
-            append(position == 0 ? "{" : ",{")
-            append("identifier", name.bytes)
+            append(position == 0 ? "{\"identifier" : ",{\"identifier")
+            append(nameFrom: [name], key: "identifier")
             append("}")
         }
         append("]")
     }
 
-    private mutating func append(_ text: String) { bytes += text.utf8 }
+    private mutating func append(_ time: FileTime) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: CalendarText.longest) { room in
+            guard let start = room.baseAddress else { return }
+            var text = CalendarText(at: start)
+            text.append(iso: time)
+            bytes.append(contentsOf: room[..<text.count])
+        }
+    }
+
+    private mutating func append(digitsOf digest: [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * digest.count) { room in
+            for (position, byte) in digest.enumerated() {
+                room[2 * position] = Self.digit(byte >> 4)
+                room[2 * position + 1] = Self.digit(byte & 15)
+            }
+            bytes.append(contentsOf: room)
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
 
     private mutating func append(quoted text: String) {
         bytes.append(UInt8(ascii: "\""))

@@ -25,7 +25,7 @@ struct PieceCompressor: Sendable {
             throw FileProblem(.limit, path: path, "no memory for writing an archive")
         }
         // What cannot be compressed grows by a few bytes for each of its blocks.
-        let packed = PackedBytes(capacity: bytes.count + bytes.count / 128 + (64 << 10))
+        let packed = try PackedBytes(capacity: bytes.count + bytes.count / 128 + (64 << 10), path: path)
         defer {
             archive_entry_free(entry)
             archive_write_free(archive)
@@ -35,7 +35,9 @@ struct PieceCompressor: Sendable {
         }
         try check(archive_write_set_format_raw(archive))
         try choose(archive, check)
-        try check(archive_write_set_bytes_per_block(archive, 0))
+        // The last block may be short. Large ones spare the compressor most of its copies.
+        try check(archive_write_set_bytes_per_block(archive, Self.blockSize))
+        try check(archive_write_set_bytes_in_last_block(archive, 1))
         try check(packed.open(archive))
         archive_entry_set_filetype(entry, Self.plainFile)
         try check(archive_write_header(archive, entry))
@@ -43,7 +45,8 @@ struct PieceCompressor: Sendable {
             throw failure(archive)
         }
         try check(archive_write_close(archive))
-        return SharedBytes(packed.bytes)
+        guard let shared = packed.finish() else { throw failure(archive) }
+        return shared
     }
 
     private func choose(
@@ -60,6 +63,8 @@ struct PieceCompressor: Sendable {
         try check(archive_write_set_filter_option(archive, nil, "compression-level", "\(level)"))
     }
 
+    /// Bytes that libarchive hands over at a time.
+    private static let blockSize: CInt = 1 << 20
     /// AE_IFREG, which Swift does not import.
     private static let plainFile: UInt32 = 0o100000
 
@@ -72,9 +77,13 @@ struct PieceCompressor: Sendable {
 
 /// What libarchive calls back with.
 private final class PackedBytes {
-    private(set) var bytes: [UInt8] = []
+    private var room: PrivateBytes?
+    private var count = 0
 
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+    /// - Parameter path: for errors.
+    init(capacity: Int, path: FilePath) throws(FileProblem) {
+        room = try PrivateBytes(count: capacity, path: path)
+    }
 
     func open(_ archive: OpaquePointer) -> CInt {
         archive_write_open(
@@ -82,8 +91,19 @@ private final class PackedBytes {
             { _, context, bytes, count in
                 guard let context else { return la_ssize_t(ARCHIVE_FATAL) }
                 let packed = Unmanaged<PackedBytes>.fromOpaque(context).takeUnretainedValue()
-                packed.bytes.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
-                return count
+                let isThere = packed.append(UnsafeRawBufferPointer(start: bytes, count: count))
+                return isThere ? count : la_ssize_t(ARCHIVE_FATAL)
             }, nil)
     }
+
+    /// False where there is no room.
+    private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let memory = room?.memory, bytes.count <= memory.count - count else { return false }
+        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
+        count += bytes.count
+        return true
+    }
+
+    /// All bytes. To be called once.
+    func finish() -> SharedBytes? { room.take()?.shared(first: count) }
 }

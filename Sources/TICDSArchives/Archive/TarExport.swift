@@ -15,10 +15,7 @@ struct TarExport {
     func write(
         _ manifest: ArchiveManifest, _ batches: [ReadBatch], to stream: PieceStream
     ) throws(FileProblem) {
-        let text = ManifestText(manifest).bytes
-        try write(manifest.member(size: text.count), to: stream) { (take) throws(FileProblem) in
-            try text.withUnsafeBytesThrowing(take)
-        }
+        add(manifest, to: stream)
         for batch in batches {
             switch batch.content {
             case .packed(let bytes): stream.append(bytes)
@@ -33,8 +30,38 @@ struct TarExport {
         try stream.finish()
     }
 
+    /// The manifest is put into words and compressed part by part, beside the pieces that come behind it. Only its
+    /// header has to wait for all parts, since that tells their size.
+    private func add(_ manifest: ArchiveManifest, to stream: PieceStream) {
+        let text = ManifestText(manifest)
+        let parts = (0..<text.partCount).map { number in
+            stream.begin { [compressor] _ throws(FileProblem) in
+                try ManifestPart(text.part(number), compressor)
+            }
+        }
+        let size = { () throws(FileProblem) -> Int in
+            var size = 0
+            for part in parts { size += try part.value().size }
+            return size
+        }
+        stream.appendLater { [compressor] () throws(FileProblem) in
+            let member = manifest.member(size: try size())
+            let capacity = TarMember.headerLimit(nameCount: member.name.count)
+            var header = try TarPiece(capacity: capacity, path: compressor.path)
+            header.begin(member)
+            return try compressor.compress(header.bytes)
+        }
+        for part in parts { stream.appendLater { () throws(FileProblem) in try part.value().packed } }
+        stream.appendLater { [compressor] () throws(FileProblem) in
+            let size = try size()
+            var end = try TarPiece(capacity: TarMember.block, path: compressor.path)
+            end.addZeros(TarMember.padded(size) - size)
+            return try compressor.compress(end.bytes)
+        }
+    }
+
     private func compress(_ piece: SharedBytes, _ stream: PieceStream) throws(FileProblem) {
-        try stream.append { [compressor] () throws(FileProblem) in try compressor.compress(piece) }
+        try stream.append { [compressor] _ throws(FileProblem) in try compressor.compress(piece) }
     }
 
     /// Writes a batch whose files have to be read again.
@@ -51,8 +78,13 @@ struct TarExport {
                 }
                 continue
             }
-            try stream.append { [source, compressor] () throws(FileProblem) in
-                try compressor.compress(try source.load(batch, part, of: application))
+            try stream.append { [source, compressor, pieceSize] room throws(FileProblem) in
+                let capacity = max(part.size, pieceSize)
+                var piece = try TarPiece.empty(reusing: &room, capacity: capacity, path: compressor.path)
+                try source.load(batch, part, of: application, into: &piece)
+                let packed = try compressor.compress(piece.bytes)
+                room = consume piece
+                return packed
             }
         }
     }
@@ -76,5 +108,18 @@ struct TarExport {
         }
         piece?.pad()
         if let last = piece.take() { try compress(last.finish(), stream) }
+    }
+}
+
+/// A part of the text of a manifest.
+private struct ManifestPart: Sendable {
+    /// Bytes of the text.
+    var size: Int
+    /// The text, compressed by itself.
+    var packed: SharedBytes
+
+    init(_ text: [UInt8], _ compressor: PieceCompressor) throws(FileProblem) {
+        size = text.count
+        packed = try text.withUnsafeBytesThrowing(compressor.compress)
     }
 }

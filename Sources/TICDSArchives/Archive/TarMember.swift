@@ -13,6 +13,7 @@ struct TarMember {
     private static let largestNumber: Int64 = 1 << 33 - 1
     private static let longestName = 100
     private static let longestPrefix = 155
+    private static let extendedName = Array("PaxHeader".utf8)[...]
 
     /// Bytes that the header of a member takes at most whose name has so many.
     static func headerLimit(nameCount: Int) -> Int { 3 * block + padded(nameCount + 160) }
@@ -28,7 +29,7 @@ struct TarMember {
         var count = 0
         if !records.isEmpty {
             let header = Header(type: UInt8(ascii: "x"), mode: 0o644, size: Int64(records.count), modified: 0)
-            header.write(name: Array("PaxHeader".utf8)[...], prefix: [], to: memory)
+            header.write(name: Self.extendedName, prefix: [], to: memory)
             let end = Self.block + Self.padded(records.count)
             let room = UnsafeMutableRawBufferPointer(rebasing: memory[Self.block..<end])
             room.copyBytes(from: records)
@@ -80,11 +81,13 @@ struct TarMember {
         let isBroken = isNegative && modified.nanoseconds > 0
         let seconds = isBroken ? modified.seconds + 1 : modified.seconds
         var nanoseconds = isBroken ? 1_000_000_000 - modified.nanoseconds : modified.nanoseconds
-        var text = isNegative ? [UInt8(ascii: "-")] : []
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        if isNegative { text.append(UInt8(ascii: "-")) }
         text += String(seconds.magnitude).utf8
         text.append(UInt8(ascii: "."))
         let start = text.count
-        text += [UInt8](repeating: UInt8(ascii: "0"), count: 9)
+        for _ in 0..<9 { text.append(UInt8(ascii: "0")) }
         for place in (start..<start + 9).reversed() {
             text[place] += UInt8(nanoseconds % 10)
             nanoseconds /= 10
@@ -97,6 +100,7 @@ struct TarMember {
         let rest = key.utf8.count + value.count + 3
         var length = rest + 1
         while length != rest + String(length).utf8.count { length = rest + String(length).utf8.count }
+        records.reserveCapacity(records.count + length)
         records += String(length).utf8
         records.append(UInt8(ascii: " "))
         records += key.utf8

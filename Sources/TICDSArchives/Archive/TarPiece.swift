@@ -15,6 +15,17 @@ struct TarPiece: ~Copyable {
         room = try PrivateBytes(count: capacity, path: path)
     }
 
+    /// An empty piece in memory that an earlier one left, or in new memory: that costs the system time.
+    static func empty(
+        reusing old: inout TarPiece?, capacity: Int, path: FilePath
+    ) throws(FileProblem) -> TarPiece {
+        guard var piece = old.take(), piece.room.memory.count >= capacity else {
+            return try TarPiece(capacity: capacity, path: path)
+        }
+        piece.cut(to: 0)
+        return piece
+    }
+
     /// Begins a member, for which there must be room.
     mutating func begin(_ member: TarMember) {
         count += member.writeHeader(to: UnsafeMutableRawBufferPointer(rebasing: room.memory[count...]))
