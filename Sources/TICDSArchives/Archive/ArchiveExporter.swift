@@ -75,16 +75,16 @@ public struct ArchiveExporter: Sendable {
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
         let source = ExportSource(storage, snapshot, decryptingWith: vault)
         let isAvoided = { (entry: ArchivedEntry) in
-            !avoiding.isEmpty && avoiding.contains(entry.path.filePath(under: storage.root))
+            avoiding.contains(entry.path.filePath(under: storage.root))
         }
-        let entries = list.entries.filter { !isAvoided($0) }
+        let entries = avoiding.isEmpty ? list.entries : list.entries.filter { !isAvoided($0) }
         let batches = read(entries, snapshot.applicationIdentifier, source, path)
         var manifest = ArchiveManifest(
             program: settings.program, application: snapshot.applicationIdentifier,
             isEncrypted: snapshot.isEncrypted && !isDecrypting,
             wasDecrypted: snapshot.isEncrypted && isDecrypting, scope: settings.scope,
             leftOut: list.leftOut, entries: [])
-        for entry in list.entries where isAvoided(entry) {
+        for entry in list.entries where !avoiding.isEmpty && isAvoided(entry) {
             manifest.leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
         }
         manifest.entries.reserveCapacity(entries.count)

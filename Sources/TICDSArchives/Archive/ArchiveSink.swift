@@ -15,7 +15,7 @@ final class ArchiveSink {
     private(set) var problem: FileProblem?
 
     /// Bytes after which the disk is to begin with its work.
-    private static let stretch: Int64 = 8 << 20
+    private static let stretch: Int64 = 4 << 20
     /// Bytes behind which the disk may lie back.
     private static let window: Int64 = 32 << 20
 

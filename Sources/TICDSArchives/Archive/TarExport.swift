@@ -54,6 +54,7 @@ struct TarExport {
         for part in parts { stream.appendLater { () throws(FileProblem) in try part.value().packed } }
         stream.appendLater { [compressor] () throws(FileProblem) in
             let size = try size()
+            guard size % TarMember.block != 0 else { return SharedBytes([]) }
             var end = try TarPiece(capacity: TarMember.block, path: compressor.path)
             end.addZeros(TarMember.padded(size) - size)
             return try compressor.compress(end.bytes)

@@ -50,6 +50,27 @@ import Testing
             """)
     }
 
+    /// A manifest that several threads put into words is the one that goes into a zip.
+    @Test func manifestInSeveralParts() throws {
+        let ground = try ArchiveGround(["--change-sets", "1"])
+        try ground.scratch.shell(
+            "cd '\(ground.root)'; mkdir Many; cd Many; seq -f 'file%.0f' 16500 | xargs touch; echo 1 > file7")
+        let one = try ground.export("one.tar.zst", ["--threads", "1"])
+        for count in ["2", "3"] {
+            let other = try ground.export("other-\(count).tar.zst", ["--threads", count])
+            try ground.scratch.shell("cmp '\(one)' '\(other)'")
+        }
+        let zip = try ground.export("one.zip")
+        try ground.scratch.shell(
+            """
+            zstd -dc '\(one)' | tar -xOf - ticds-manifest.json > manifest
+            bsdtar -xOf '\(zip)' ticds-manifest.json | cmp - manifest
+            python3 -c 'import json; assert len(json.load(open("manifest"))["entries"]) > 16500'
+            test "$(zstd -dc '\(one)' | tar -tf - | head -n 1)" = ticds-manifest.json
+            """)
+        #expect(try ground.archive(["verify", one]).output.hasPrefix("Whole: "))
+    }
+
     /// Names and times that the plain header of tar cannot hold.
     @Test(arguments: ["tar --zstd -xf", "bsdtar -xf"]) func longNames(command: String) throws {
         let ground = try ArchiveGround(["--change-sets", "1"])
