@@ -5,7 +5,7 @@ import TICDSCore
 /// Entries that follow each other in an archive, and go into one piece of it; or one file that needs several.
 struct ExportBatch: Sendable {
     var entries: Range<Int>
-    /// Bytes that it takes in memory at most.
+    /// Bytes that it takes in the archive at most, before it is compressed.
     var size: Int
     /// Whether it is a single file that is not to lie in memory as a whole.
     var isLarge: Bool
@@ -19,7 +19,7 @@ struct ExportBatch: Sendable {
             let isLarge = entry.size > limit
             let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
             let header = TarMember.headerLimit(nameCount: nameCount)
-            let size = isLarge ? 0 : header + TarMember.padded(Int(entry.size))
+            let size = header + TarMember.padded(Int(entry.size))
             if let last = batches.last, !isLarge, !last.isLarge, last.size + size <= limit {
                 batches[batches.count - 1].entries = last.entries.lowerBound..<position + 1
                 batches[batches.count - 1].size += size
@@ -44,8 +44,8 @@ struct ReadBatch: Sendable {
     enum Content: Sendable {
         /// Compressed.
         case packed(SharedBytes)
-        /// A piece of a tar archive.
-        case loaded(SharedBytes)
+        /// Pieces of a tar archive; a large file has several.
+        case loaded([SharedBytes])
         /// Nothing: the files have to be read again.
         case gone
     }

@@ -19,24 +19,27 @@ struct ExportReader: Sendable {
     var progress: @Sendable (Int) -> Void = { _ in }
 
     /// Bytes that may stay as they are, and compressed ones.
-    private static let loadedLimit = 20 << 20
+    private static let loadedLimit = 24 << 20
     private static let packedLimit = 32 << 20
 
     /// What came of each batch.
     func read(_ entries: [ArchivedEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
         let state = Mutex(State(batches: Array(repeating: ReadBatch(), count: batches.count)))
         let firstLoaded = firstLoaded(batches)
-        let largest = batches.map(\.size).max() ?? 0
+        let largest = batches.lazy.filter { !$0.isLarge }.map(\.size).max() ?? 0
         DispatchQueue.concurrentPerform(iterations: min(threads, max(1, batches.count))) { _ in
             // Taken again for the next batch, since new memory costs the system time.
             var piece: TarPiece?
             while let number = state.withLock({ $0.takeNext() }) {
                 let batch = batches[number]
                 let entries = entries[batch.entries]
-                let isLoaded = compressor != nil && !batch.isLarge
-                var read = isLoaded ? load(entries, largest, into: &piece) : nil
+                let isLoaded = compressor != nil && (!batch.isLarge || number >= firstLoaded)
+                let room = batch.isLarge ? batch.size : largest
+                var read = isLoaded ? load(entries, room, into: &piece) : nil
                 if number >= firstLoaded {
-                    if let full = piece.take() { read?.content = .loaded(full.finish()) }
+                    if let full = piece.take() {
+                        read?.content = .loaded(cut(full.finish(), isLarge: batch.isLarge))
+                    }
                 } else if read != nil, state.withLock({ $0.reserve(batch.size) }) {
                     read?.content = pack(&piece)
                     state.withLock { $0.release(batch.size, for: read) }
@@ -46,6 +49,14 @@ struct ExportReader: Sendable {
             }
         }
         return state.withLock { $0.batches }
+    }
+
+    /// The pieces of a batch that lies in memory.
+    private func cut(_ bytes: SharedBytes, isLarge: Bool) -> [SharedBytes] {
+        guard isLarge, let size = compressor?.pieceSize else { return [bytes] }
+        return stride(from: 0, to: bytes.count, by: size).compactMap {
+            bytes.slice($0..<min($0 + size, bytes.count))
+        }
     }
 
     /// The first batch of those at the end that stay as they are.

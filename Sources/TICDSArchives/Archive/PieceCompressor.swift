@@ -11,6 +11,9 @@ struct PieceCompressor: Sendable {
     /// The archive, for errors.
     let path: FilePath
 
+    /// Bytes of a piece at most; see `ArchiveForm`.
+    var pieceSize: Int { form.pieceSize(level: level) }
+
     /// A whole stream with the bytes of `piece`.
     func compress(_ piece: SharedBytes) throws(FileProblem) -> SharedBytes {
         try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try compress(bytes) }

@@ -10,7 +10,7 @@ struct TarExport {
     /// Called with bytes of files that went in.
     let progress: (Int64) -> Void
 
-    private var pieceSize: Int { compressor.form.pieceSize(level: compressor.level) }
+    private var pieceSize: Int { compressor.pieceSize }
 
     func write(
         _ manifest: ArchiveManifest, _ batches: [ReadBatch], to stream: PieceStream
@@ -19,7 +19,7 @@ struct TarExport {
         for batch in batches {
             switch batch.content {
             case .packed(let bytes): stream.append(bytes)
-            case .loaded(let bytes): try compress(bytes, stream)
+            case .loaded(let pieces): for piece in pieces { try compress(piece, stream) }
             case .gone: try writeAgain(batch, manifest.application, stream)
             }
             progress(batch.entries.reduce(0) { $0 + $1.size })

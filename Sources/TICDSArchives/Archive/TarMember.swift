@@ -145,8 +145,8 @@ struct TarMember {
         private static func sum(_ block: UnsafeMutableRawBufferPointer) -> Int64 {
             let mask: UInt64 = 0x00FF_00FF_00FF_00FF
             var sums: UInt64 = 0
-            for offset in stride(from: 0, to: block.count, by: 8) {
-                let word = block.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            for number in 0..<TarMember.block / 8 {
+                let word = block.loadUnaligned(fromByteOffset: 8 * number, as: UInt64.self)
                 sums &+= (word & mask) &+ (word >> 8 & mask)
             }
             return (0..<4).reduce(0) { $0 + Int64(sums >> (16 * UInt64($1)) & 0xFFFF) }

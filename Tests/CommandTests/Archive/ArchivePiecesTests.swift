@@ -12,7 +12,8 @@ import Testing
         let ground = try ArchiveGround()
         try ground.scratch.shell(
             """
-            cd '\(ground.root)'; mkdir Many; head -c 66000000 /dev/urandom > all
+            cd '\(ground.root)'; mkdir Many Zoo; head -c 66000000 /dev/urandom > all
+            head -c 9000000 all > Zoo/large; head -c 8387072 all > Zoo/two-pieces
             split -b 700000 -d -a 3 all Many/part; mv all Many/part050-large; : > Many/part050-none
             """)
         let one = try ground.export("one.tar.zst", ["--threads", "1"])

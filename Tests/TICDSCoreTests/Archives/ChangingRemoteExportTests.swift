@@ -10,7 +10,7 @@ import Testing
 
 /// A client writes while the remote is archived.
 @Suite struct ChangingRemoteExportTests {
-    /// A file that needs several pieces, and small ones.
+    /// A file that needs several pieces, and more memory than may be used, and small ones.
     private struct Ground {
         let scratch: TemporaryFolder
         let root: FilePath
@@ -20,7 +20,7 @@ import Testing
             root = scratch.path.appending("com.example.app")
             try TestFiles.makeFolder(root)
             try TestFiles.write(root.appending("a-small"), [1, 2, 3])
-            try TestFiles.write(root.appending("b-large"), [UInt8](repeating: 7, count: 5 << 20))
+            try TestFiles.write(root.appending("b-large"), [UInt8](repeating: 7, count: 25 << 20))
             try TestFiles.write(root.appending("c-small"), [4, 5, 6])
         }
 
@@ -66,7 +66,7 @@ import Testing
         let path = ground.root.appending("b-large")
         let error = #expect(throws: FileProblem.self) {
             try ground.export(form, onOpening: "b-large", number: 2) {
-                try TestFiles.write(path, [UInt8](repeating: 8, count: 5 << 20))
+                try TestFiles.write(path, [UInt8](repeating: 8, count: 25 << 20))
             }
         }
         #expect(error?.kind == .changedWhileReading && error?.path == path)
