@@ -20,7 +20,7 @@ struct ExportReader: Sendable {
 
     /// Bytes that may stay as they are, and compressed ones.
     private static let loadedLimit = 24 << 20
-    private static let packedLimit = 32 << 20
+    private static let packedLimit = 28 << 20
 
     /// What came of each batch.
     func read(_ entries: [ArchivedEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
