@@ -43,93 +43,91 @@ struct ObjectSurveyor {
             guard let bits = number(at: start + 1, width: 8) else { return nil }
             return SurveyedObject(marker == 0x23 ? .real : .date, value: Int(truncatingIfNeeded: bits))
         case 0x80...0x87:
-            let number = number(at: start + 1, width: Int(marker & 0x07) + 1)
-            return number.flatMap(Int.init(exactly:)).map { SurveyedObject(.uid, value: $0) }
+            guard let number = number(at: start + 1, width: Int(marker & 0x07) + 1),
+                let uid = Int(exactly: number)
+            else { return nil }
+            return SurveyedObject(.uid, value: uid)
         default: return contents(at: start, marker)
         }
     }
 
     /// An object whose size is told by a count.
     private mutating func contents(at start: Int, _ marker: UInt8) -> SurveyedObject? {
+        let kind: SurveyedObject.Kind
+        var unit = 1
         switch marker >> 4 {
-        case 0x4: return payload(at: start, marker, .data, unit: 1)
-        case 0x5:
-            guard var text = payload(at: start, marker, .ascii, unit: 1), isASCII(text.range) else {
-                return nil
-            }
-            text.name = name(text.range)
-            return text
-        case 0x6: return payload(at: start, marker, .utf16, unit: 2)
-        case 0xA: return collection(at: start, marker, .array)
-        case 0xB: return collection(at: start, marker, .orderedSet)
-        case 0xC: return collection(at: start, marker, .set)
-        case 0xD:
-            guard let pairs = payload(at: start, marker, .dictionary, unit: 2 * referenceWidth),
-                areThere(from: pairs.value, count: 2 * Int(pairs.count))
-            else { return nil }
-            return pairs
+        case 0x4: kind = .data
+        case 0x5: kind = .ascii
+        case 0x6: (kind, unit) = (.utf16, 2)
+        case 0xA: (kind, unit) = (.array, referenceWidth)
+        case 0xB: (kind, unit) = (.orderedSet, referenceWidth)
+        case 0xC: (kind, unit) = (.set, referenceWidth)
+        case 0xD: (kind, unit) = (.dictionary, 2 &* referenceWidth)
         default: return nil
         }
-    }
-
-    private mutating func collection(
-        at start: Int, _ marker: UInt8, _ kind: SurveyedObject.Kind
-    ) -> SurveyedObject? {
-        guard let members = payload(at: start, marker, kind, unit: referenceWidth),
-            areThere(from: members.value, count: Int(members.count))
-        else { return nil }
-        return members
-    }
-
-    /// The low half of the marker gives the count, or is 15 and an integer object follows that gives it. The count of
-    /// UTF-16 text becomes one of bytes.
-    @inline(__always)
-    private mutating func payload(
-        at start: Int, _ marker: UInt8, _ kind: SurveyedObject.Kind, unit: Int
-    ) -> SurveyedObject? {
-        var first = start + 1
-        var count = UInt64(marker & 0x0F)
+        var first = start &+ 1
+        var count = Int(marker & 0x0F)
         if count == 15 {
-            guard let marker = number(at: first, width: 1), (0x10...0x13).contains(marker) else { return nil }
-            let width = 1 << Int(marker & 0x0F)
-            guard let long = number(at: first + 1, width: width) else { return nil }
+            guard let long = longCount(&first) else { return nil }
             count = long
-            first += 1 + width
         }
-        guard count <= UInt64(end) else { return nil }
-        let size = Int(count) * unit
-        room -= size
-        guard size <= end - first, room >= 0 else { return nil }
-        return SurveyedObject(kind, count: kind == .utf16 ? size : Int(count), value: first)
+        let size = count &* unit
+        room &-= size
+        guard size <= end &- first, room >= 0 else { return nil }
+        switch kind {
+        case .ascii:
+            guard isASCII(from: first, count: count) else { return nil }
+            var text = SurveyedObject(.ascii, count: count, value: first)
+            text.name = name(text.range)
+            return text
+        case .array, .orderedSet, .set:
+            return areThere(from: first, count: count)
+                ? SurveyedObject(kind, count: count, value: first) : nil
+        case .dictionary:
+            return areThere(from: first, count: 2 &* count)
+                ? SurveyedObject(.dictionary, count: count, value: first) : nil
+        default: return SurveyedObject(kind, count: size, value: first)
+        }
+    }
+
+    /// The number of an integer object at `place`, which then is behind it; none that the list has no room for.
+    private func longCount(_ place: inout Int) -> Int? {
+        guard let marker = number(at: place, width: 1), (0x10...0x13).contains(marker) else { return nil }
+        let width = 1 << Int(marker & 0x0F)
+        guard let count = number(at: place + 1, width: width), count <= UInt64(end) else { return nil }
+        place += 1 + width
+        return Int(count)
     }
 
     // MARK: Bytes
 
     @inline(__always)
     private func number(at offset: Int, width: Int) -> UInt64? {
-        offset + width <= end ? memory.bigEndian(at: offset, width: width) : nil
+        offset &+ width <= end ? memory.bigEndian(at: offset, width: width) : nil
     }
 
     /// Whether all references are those of objects.
     @inline(__always)
     private func areThere(from offset: Int, count: Int) -> Bool {
-        for position in 0..<count {
-            let index = memory.bigEndian(at: offset + position * referenceWidth, width: referenceWidth)
-            if index >= UInt64(objectCount) { return false }
+        var place = offset
+        for _ in 0..<count {
+            if memory.bigEndian(at: place, width: referenceWidth) >= UInt64(objectCount) { return false }
+            place &+= referenceWidth
         }
         return true
     }
 
     @inline(__always)
-    private func isASCII(_ range: Range<Int>) -> Bool {
-        var place = range.lowerBound
-        while range.upperBound &- place >= 8 {
-            let bits = memory.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            if bits & 0x8080_8080_8080_8080 != 0 { return false }
+    private func isASCII(from offset: Int, count: Int) -> Bool {
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        var place = offset
+        var rest = count
+        while rest >= 8 {
+            if memory.loadUnaligned(fromByteOffset: place, as: UInt64.self) & highBits != 0 { return false }
             place &+= 8
+            rest &-= 8
         }
-        guard place < range.upperBound else { return true }
-        return memory.bigEndian(at: place, width: range.upperBound &- place) & 0x8080_8080_8080_8080 == 0
+        return rest == 0 || memory.bigEndian(at: place, width: rest) & highBits == 0
     }
 
     @inline(__always)
