@@ -35,7 +35,9 @@ public struct BinaryStoreSurvey: ~Copyable {
 
     /// An object of a binary store: what `BinaryStoreNode` has of it.
     public struct Node {
+        /// Its key, which is not 0.
         public let primaryKey: Int64
+        /// `NSAttributeValues`: the values of its attributes, without names.
         public let slots: ArchivedReference
     }
 

@@ -1,5 +1,6 @@
 /// An archive that is not in the form in which Foundation writes it, or too large to be surveyed; it may still be sound.
 public struct UnfamiliarArchive: Error {
+    /// Says nothing more: the decoder tells what there is.
     public init() {}
 }
 
@@ -19,6 +20,7 @@ public struct ArchiveSurvey: ~Copyable {
     private let topFields: SurveyedObject
     var budget: ArchiveBudget
 
+    /// Looks at all of an archive of up to 1 MiB.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
         guard bytes.count <= Self.largest, let list = try? BinaryPropertyList(bytes) else {
             throw UnfamiliarArchive()

@@ -38,9 +38,13 @@ struct SurveyedObject {
 /// A text that names a field of an archive, as far as surveys look for it: those of archives, of Foundation's classes,
 /// and of binary stores (core-data-binary-store.md, 2 and 3).
 public enum SurveyedName: UInt8, Sendable {
+    /// Any other text.
     case unknown
+    /// `$archiver`, `$objects`, `$top`, `$null`.
     case archiver, objects, top, null
+    /// `$class`, `$classname`, `$classes`; `NS.keys`, `NS.objects`, `NS.time`.
     case classReference, className, classNames, keys, members, time
+    /// Of binary stores, where they begin and what an object of one has.
     case root, mapData, metadata, entityName, primaryKey, attributeValues
 
     /// The name that the bytes of `range` are.

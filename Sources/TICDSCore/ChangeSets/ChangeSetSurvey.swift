@@ -6,6 +6,7 @@ public import KeyedArchive
 public struct ChangeSetSurvey: ~Copyable {
     private var store: BinaryStoreSurvey
 
+    /// Looks at the plain bytes of a set.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
         store = try BinaryStoreSurvey(bytes, entity: FrameworkModels.syncChangeEntity)
     }
