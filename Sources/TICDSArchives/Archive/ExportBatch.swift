@@ -11,16 +11,17 @@ struct ExportBatch: Sendable {
     var isLarge: Bool
 
     /// Cuts the entries of an archive into batches. That depends on their names and sizes only, and so does the
-    /// archive.
+    /// archive. The last ones are smaller, so that in the end no thread waits long for another.
     /// - Parameter limit: bytes of a batch; a single file may take as many without its header.
     static func cut(_ entries: [ArchivedEntry], of application: RemoteName, limit: Int) -> [ExportBatch] {
+        let sizes = entries.map { size(of: $0, application) }
+        var rest = sizes.reduce(0, +)
         var batches: [ExportBatch] = []
-        for (position, entry) in entries.enumerated() {
+        for (position, (entry, size)) in zip(entries, sizes).enumerated() {
             let isLarge = entry.size > limit
-            let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
-            let header = TarMember.headerLimit(nameCount: nameCount)
-            let size = header + TarMember.padded(Int(entry.size))
-            if let last = batches.last, !isLarge, !last.isLarge, last.size + size <= limit {
+            let room = rest > 2 * limit ? limit : limit / 4
+            rest -= size
+            if let last = batches.last, !isLarge, !last.isLarge, last.size + size <= room {
                 batches[batches.count - 1].entries = last.entries.lowerBound..<position + 1
                 batches[batches.count - 1].size += size
             } else {
@@ -28,6 +29,12 @@ struct ExportBatch: Sendable {
             }
         }
         return batches
+    }
+
+    /// Bytes that an entry takes in the archive at most.
+    private static func size(of entry: ArchivedEntry, _ application: RemoteName) -> Int {
+        let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
+        return TarMember.headerLimit(nameCount: nameCount) + TarMember.padded(Int(entry.size))
     }
 }
 
