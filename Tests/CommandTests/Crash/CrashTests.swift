@@ -14,7 +14,7 @@ import Testing
     enum Operation: CaseIterable { case apply, undo, applyWithoutTrash }
 
     /// `TICDS_CRASHES=all` tries every error at every call of every operation; else one operation ends at every call,
-    /// and the others at every fourth.
+    /// and the others at every seventh.
     static let isThorough = ProcessInfo.processInfo.environment["TICDS_CRASHES"] == "all"
     static let errors: [Errno] = [.noSpace, .ioError, .permissionDenied, .interrupted, .readOnlyFileSystem]
 
@@ -29,7 +29,7 @@ import Testing
         try #require(count > 40)
         var faults: [FaultyProgram.Fault] = []
         let isEvery = Self.isThorough || (home, operation) == (.near, .apply)
-        for number in stride(from: 1, through: count, by: isEvery ? 1 : 4) {
+        for number in stride(from: 1, through: count, by: isEvery ? 1 : 7) {
             faults.append(.kill(number))
             if number % 8 == 1 || Self.isThorough { faults += [.killAfter(number), .short(number)] }
             for (position, error) in Self.errors.enumerated()
