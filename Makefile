@@ -12,6 +12,9 @@ FOLDERS = bin lib/ticds share/man/man1 share/man/man5 share/man/man7 share/bash-
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
 
+# Suites of the first of the two processes that run the tests.
+FIRST_TESTS = Tests\.[A-L]
+
 .PHONY: build demo test packages install install-built uninstall deb check-deb manual completions docs snapshots bench lint clean
 
 build: packages
@@ -35,9 +38,14 @@ demo: build
 	$(RELEASE)/ticds verify $(DEMO)
 	$(RELEASE)/ticds changes dump $(DEMO) | head -n 20
 
+# In two processes: most tests wait for one program at a time. What the second says comes when the first has ended.
 test: packages
 	swift build --build-tests
-	TICDS_SAMPLES="$(SAMPLES)" swift test --skip-build --no-parallel
+	@tests="$$(swift build --show-bin-path)/ticdsPackageTests.xctest --testing-library swift-testing --no-parallel"; \
+	export TICDS_SAMPLES="$(SAMPLES)"; log=$$(mktemp); \
+	$$tests --skip '$(FIRST_TESTS)' >"$$log" 2>&1 & rest=$$!; \
+	$$tests --filter '$(FIRST_TESTS)'; first=$$?; \
+	wait $$rest; second=$$?; cat "$$log"; rm "$$log"; exit $$((first | second))
 
 # Writes the snapshots of what the programs show anew, after a change on purpose.
 snapshots: packages

@@ -10,7 +10,7 @@ import Testing
 /// Imports and exports that end at every moment.
 @Suite struct ArchiveCrashTests {
     private static func trials(_ count: Int) -> [FaultyProgram.Fault] {
-        let step = max(1, count / 40)
+        let step = max(1, count / 20)
         return stride(from: 1, through: count, by: step).flatMap { number -> [FaultyProgram.Fault] in
             number / step % 4 == 0 ? [.kill(number), .fail(number, .noSpace)] : [.kill(number)]
         }

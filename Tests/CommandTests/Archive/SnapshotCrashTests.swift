@@ -15,7 +15,7 @@ import Testing
         #expect(try program.run(words(try folder(ground, "first"), ground), fault: .count(count)) == 0)
         let calls = Int(String(decoding: try FileBytes.read(count).array, as: UTF8.self).dropLast()) ?? 0
         try #require(calls > 6)
-        for number in stride(from: 1, through: calls, by: max(1, calls / 40)) {
+        for number in stride(from: 1, through: calls, by: max(1, calls / 20)) {
             for fault in [FaultyProgram.Fault.kill(number), .fail(number, .noSpace)] {
                 let folder = try folder(ground, "\(fault)")
                 let status = try program.run(words(folder, ground), fault: fault)

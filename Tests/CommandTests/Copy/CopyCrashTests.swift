@@ -47,7 +47,7 @@ import Testing
         let journal = FaultyProgram(name: "ticds-journal", home: ground.archive.place)
         // Mostly the end, where the copy comes to its place.
         let early = stride(from: 1, to: calls - 40, by: max(1, calls / 12))
-        for number in Array(early) + Array(stride(from: max(1, calls - 40), through: calls, by: 2)) {
+        for number in Array(early) + Array(stride(from: max(1, calls - 40), through: calls, by: 3)) {
             for fault in [FaultyProgram.Fault.kill(number), .fail(number, .noSpace)] {
                 let folder = try target("\(fault)", ground)
                 let copy = folder.appending("com.example.cookbook")

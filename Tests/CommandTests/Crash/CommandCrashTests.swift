@@ -22,7 +22,7 @@ import Testing
         let trial = try CommandTrial(command)
         let count = try trial.countCalls()
         try #require(count > 20)
-        let moments = CrashTests.isThorough ? count : 16
+        let moments = CrashTests.isThorough ? count : 10
         let problems = Mutex<[String]>([])
         let outcomes = Mutex<Set<String>>([])
         DispatchQueue.concurrentPerform(iterations: moments) { number in
