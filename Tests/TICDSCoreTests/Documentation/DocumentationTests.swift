@@ -1,14 +1,15 @@
 import TestSupport
 import Testing
 
-/// What is said about the module.
+/// What is said about the libraries.
 @Suite struct DocumentationTests {
     /// So that no example of an article tells what does not compile or is not so.
-    @Test func examplesAreThoseOfTests() throws {
+    @Test(arguments: ["KeyedArchive", "CoreDataStore", "TICDSCore"])
+    func examplesAreThoseOfTests(_ module: String) throws {
         let sources = try SourceTree.files(
-            below: "Tests/TICDSCoreTests/Documentation", suffix: "Examples.swift"
+            below: "Tests/\(module)Tests/Documentation", suffix: "Examples.swift"
         ).map { try SourceTree.lines(of: $0) }
-        let examples = try ArticleExample.all(of: "TICDSCore")
+        let examples = try ArticleExample.all(of: module)
         #expect(!examples.isEmpty)
         for example in examples {
             #expect(sources.contains { example.stands(in: $0) }, "\(example)")
