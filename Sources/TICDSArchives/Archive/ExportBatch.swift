@@ -31,10 +31,12 @@ struct ExportBatch: Sendable {
         return batches
     }
 
-    /// Bytes that an entry takes in the archive at most.
+    /// Bytes that an entry takes in the archive at most; a file of more than 1 TiB counts as one of so many, since sparse
+    /// files can claim any size.
     private static func size(of entry: ArchivedEntry, _ application: RemoteName) -> Int {
         let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
-        return TarMember.headerLimit(nameCount: nameCount) + TarMember.padded(Int(entry.size))
+        let size = TarMember.padded(Int(min(entry.size, 1 << 40)))
+        return TarMember.headerLimit(nameCount: nameCount) + size
     }
 }
 

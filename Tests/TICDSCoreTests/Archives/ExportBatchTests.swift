@@ -1,0 +1,31 @@
+import SystemCalls
+import TICDSCore
+import Testing
+
+@testable import TICDSArchives
+
+@Suite struct ExportBatchTests {
+    private static func batches(_ sizes: [Int64]) -> [ExportBatch] {
+        let entries = sizes.map { size in
+            ArchivedEntry(
+                path: ["Documents", "file"], role: .unknown, size: size,
+                modified: FileTime(seconds: 0, nanoseconds: 0))
+        }
+        return ExportBatch.cut(entries, of: "app", limit: 1 << 20)
+    }
+
+    /// Sparse files can be as large as the file system can count.
+    @Test func sizesThatCannotBeAddedUp() {
+        let batches = Self.batches([10, .max, .max, 20])
+        #expect(batches.map(\.entries) == [0..<1, 1..<2, 2..<3, 3..<4])
+        #expect(batches.map(\.isLarge) == [false, true, true, false])
+    }
+
+    @Test func theLastBatchesAreSmaller() {
+        let batches = Self.batches(Array(repeating: 60_000, count: 100))
+        #expect(batches.first.map { $0.size > 900_000 } == true)
+        #expect(batches.last.map { $0.size <= 1 << 18 } == true)
+        #expect(batches.flatMap(\.entries) == Array(0..<100))
+        #expect(batches.allSatisfy { $0.size <= 1 << 20 && !$0.isLarge })
+    }
+}
