@@ -6,53 +6,60 @@ DESTDIR ?=
 PROGRAMS = ticds ticds-inspect ticds-changes ticds-verify ticds-client ticds-document ticds-integrity \
     ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive ticds-sync
 RELEASE = .build/release
+# The programs as they are installed: one executable, and links to it.
+BIN = .build/ticds/bin
+# One build serves programs and tests: the latter look into the modules.
+FLAGS = -Xswiftc -enable-testing
+# The libraries that the programs are linked with, as Debian's packages name them.
+DEVELOPMENT = libsqlite3-dev libarchive-dev libgcrypt20-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev
 DEMO = .build-demo
 # The folders of an installed suite, below PREFIX.
-FOLDERS = bin lib/ticds share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
+FOLDERS = bin share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
 
-# Suites of the first of the two processes that run the tests.
-FIRST_TESTS = Tests\.[A-L]
-
-.PHONY: build demo test packages install install-built uninstall deb check-deb manual completions docs snapshots bench lint clean
+.PHONY: build demo test check packages install install-built uninstall deb check-deb manual completions docs snapshots bench lint clean
 
 build: packages
-	swift build -c release
+	swift build -c release $(FLAGS) --product ticds
+	packaging/link $(RELEASE) $(BIN) $(PROGRAMS)
 
-# Installs the two system libraries with apt-get where they are missing and that is possible.
+# Installs the libraries with apt-get where one is missing and that is possible.
 packages:
-	@if pkg-config --exists sqlite3 libarchive 2>/dev/null || \
-	    { [ -e /usr/include/sqlite3.h ] && [ -e /usr/include/archive.h ]; }; then exit 0; fi; \
-	if ! command -v apt-get >/dev/null; then \
-	    echo "Install the development files of SQLite and libarchive first." >&2; exit 1; fi; \
+	@if ! command -v dpkg-query >/dev/null; then exit 0; fi; \
+	if [ "$$(dpkg-query -W -f '$${db:Status-Status}\n' $(DEVELOPMENT) 2>/dev/null | grep -cx installed)" = \
+	    $(words $(DEVELOPMENT)) ]; then exit 0; fi; \
 	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && \
-	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libsqlite3-dev libarchive-dev
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(DEVELOPMENT)
 
 # Writes a demonstration remote and looks at it.
 demo: build
 	rm -rf $(DEMO)
-	$(RELEASE)/ticds demo $(DEMO)
-	$(RELEASE)/ticds inspect status $(DEMO)
-	$(RELEASE)/ticds verify $(DEMO)
-	$(RELEASE)/ticds changes dump $(DEMO) | head -n 20
+	$(BIN)/ticds demo $(DEMO)
+	$(BIN)/ticds inspect status $(DEMO)
+	$(BIN)/ticds verify $(DEMO)
+	$(BIN)/ticds changes dump $(DEMO) | head -n 20
 
-# In two processes: most tests wait for one program at a time. What the second says comes when the first has ended.
-test: packages
-	swift build --build-tests
-	@tests="$$(swift build --show-bin-path)/ticdsPackageTests.xctest --testing-library swift-testing --no-parallel"; \
-	export TICDS_SAMPLES="$(SAMPLES)"; log=$$(mktemp); \
-	$$tests --skip '$(FIRST_TESTS)' >"$$log" 2>&1 & rest=$$!; \
-	$$tests --filter '$(FIRST_TESTS)'; first=$$?; \
-	wait $$rest; second=$$?; cat "$$log"; rm "$$log"; exit $$((first | second))
+# What proves all that matters. The programs are tested as they are installed, and both they and the tests are optimised,
+# from the same object files.
+test: build
+	swift build -c release $(FLAGS) --product ticdsPackageTests
+	TICDS_SAMPLES="$(SAMPLES)" .ci/tests
+
+# What takes longer: every moment of every crash, thousands of random histories, sanitizers on the parsers, a browser, the
+# Debian package in a bare root, and the count of instructions.
+check: build
+	swift build -c release $(FLAGS) --product ticdsPackageTests
+	TICDS_SAMPLES="$(SAMPLES)" .ci/check
 
 # Writes the snapshots of what the programs show anew, after a change on purpose.
-snapshots: packages
-	swift build --build-tests
-	TICDS_SNAPSHOTS=write swift test --skip-build --filter ScreenTests
+snapshots: build
+	swift build -c release $(FLAGS) --product ticdsPackageTests
+	TICDS_SAMPLES="$(SAMPLES)" TICDS_SNAPSHOTS=write .ci/tests --filter ScreenTests
 
 bench: build
+	swift build -c release $(FLAGS) --product benchmark-tools
 	Benchmarks/run
 
 lint:
@@ -65,7 +72,7 @@ install: build
 
 install-built:
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(FOLDERS))
-	packaging/link $(RELEASE) $(DESTDIR)$(PREFIX) $(PROGRAMS)
+	cp -P $(addprefix $(BIN)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
@@ -86,7 +93,7 @@ uninstall:
 	    $(addprefix share/bash-completion/completions/,$(notdir $(wildcard completions/bash/*))) \
 	    $(addprefix share/zsh/site-functions/,$(notdir $(wildcard completions/zsh/*))) \
 	    $(addprefix share/fish/vendor_completions.d/,$(notdir $(wildcard completions/fish/*)))
-	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/ticds share/ticds share/doc/ticds)
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,share/ticds share/doc/ticds)
 
 # A Debian package below .build-deb.
 deb: build
@@ -98,21 +105,21 @@ check-deb: deb
 
 # Brings the option lists of the manual in line with the programs, and the page of the findings with the catalogue.
 manual: build
-	man/join $(RELEASE)
-	$(RELEASE)/ticds-verify explain --manual > man/ticds-findings.7
+	man/join $(BIN)
+	$(BIN)/ticds-verify explain --manual > man/ticds-findings.7
 
 # Writes the completions anew after a change of options.
 completions: build
 	mkdir -p completions/bash completions/zsh completions/fish
 	for program in $(PROGRAMS); do \
-	    $(RELEASE)/$$program --generate-completion-script bash > completions/bash/$$program && \
-	    $(RELEASE)/$$program --generate-completion-script zsh > completions/zsh/_$$program && \
-	    $(RELEASE)/$$program --generate-completion-script fish > completions/fish/$$program.fish || exit 1; \
+	    $(BIN)/$$program --generate-completion-script bash > completions/bash/$$program && \
+	    $(BIN)/$$program --generate-completion-script zsh > completions/zsh/_$$program && \
+	    $(BIN)/$$program --generate-completion-script fish > completions/fish/$$program.fish || exit 1; \
 	done
 
 # Pages on the libraries for those who build on them: a folder for each below .build/docs, to be served by any web server.
-docs: packages
-	packaging/docs .build/docs KeyedArchive CoreDataStore TICDSCore
+docs: build
+	packaging/docs $(RELEASE) .build/docs KeyedArchive CoreDataStore TICDSCore
 
 clean:
 	rm -rf .build .build-deb $(DEMO)

@@ -7,7 +7,6 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "ticds", path: ".."),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
@@ -21,7 +20,7 @@ let package = Package(
                 .product(name: "TICDSCore", package: "ticds"),
                 .product(name: "TICDSArchives", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Cryptography", package: "ticds"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: [

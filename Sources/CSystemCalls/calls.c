@@ -8,6 +8,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <malloc.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #ifdef SYS_openat2
@@ -94,5 +95,13 @@ unsigned ticds_file_system_type(const char *path) {
     return (unsigned)status.f_type;
 #else
     return (status.f_flags & MNT_LOCAL) == 0;
+#endif
+}
+
+const char *ticds_run_file(void) {
+#ifdef __linux__
+    return (const char *)getauxval(AT_EXECFN);
+#else
+    return NULL;
 #endif
 }

@@ -78,7 +78,7 @@ import Testing
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(document["schema"] as? String == "ticds.version/1")
         let libraries = try #require(document["libraries"] as? [String: String])
-        #expect(libraries.keys.sorted() == ["libarchive", "sqlite", "swift"])
+        #expect(libraries.keys.sorted() == ["libarchive", "libgcrypt", "sqlite", "swift"])
         #expect(libraries["sqlite"]?.hasPrefix("3.") == true)
     }
 }

@@ -33,7 +33,7 @@ import Testing
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let script = """
-            import glob, os, signal, subprocess, sys, time
+            import array, fcntl, glob, os, signal, subprocess, sys, termios, time
             ticds, store, folder, temporary = sys.argv[1:]
             password = folder + '/password'
             open(password, 'w').write('open sesame')
@@ -49,8 +49,11 @@ import Testing
             program = subprocess.Popen([store, 'dump', max(stores, key=os.path.getsize)], env=environment,
                 stdout=subprocess.PIPE, preexec_fn=begin)
             os.read(program.stdout.fileno(), 1)
-            time.sleep(0.3)
-            assert program.poll() is None, 'the pipe holds everything'
+            waiting = array.array('i', [0])
+            while waiting[0] < 61440:
+                assert program.poll() is None, 'the pipe holds everything'
+                fcntl.ioctl(program.stdout.fileno(), termios.FIONREAD, waiting)
+                time.sleep(0.002)
             print('before:', len(os.listdir(temporary)), 'folder')
             \(step)
             status = program.wait()

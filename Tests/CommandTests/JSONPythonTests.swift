@@ -2,12 +2,13 @@ import Foundation
 import KeyedArchive
 import SystemPackage
 import TICDSCommandLine
+import TestSupport
 import Testing
 
 /// Python reads what the writer writes, and gets the same values.
 @Suite struct JSONPythonTests {
     @Test func pythonReadsRandomValues() throws {
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomNumbers()
         let folder = FileManager.default.temporaryDirectory.appending(path: "ticds-json-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -39,14 +40,17 @@ import Testing
     }
 
     /// One line: text and its code points, a real and its bits, an integer and its digits, data and its digits.
-    private func write(_ writer: inout JSONWriter, _ generator: inout SystemRandomNumberGenerator) {
+    private func write(_ writer: inout JSONWriter, _ generator: inout RandomNumbers) {
         let scalars = (0..<Int.random(in: 0...40, using: &generator)).compactMap { _ in
-            Unicode.Scalar(UInt32.random(in: 0...(Bool.random() ? 0x2FF : 0x10FFFF), using: &generator))
+            Unicode.Scalar(
+                UInt32.random(in: 0...(Bool.random(using: &generator) ? 0x2FF : 0x10FFFF), using: &generator))
         }
         let real = finite(UInt64.random(in: .min ... .max, using: &generator))
         let integer =
-            Int128(Int64.random(in: .min ... .max, using: &generator)) << Int128(Int.random(in: -62...40))
-        let data = (0..<Int.random(in: 0...100)).map { _ in UInt8.random(in: .min ... .max, using: &generator)
+            Int128(Int64.random(in: .min ... .max, using: &generator))
+            << Int128(Int.random(in: -62...40, using: &generator))
+        let data = (0..<Int.random(in: 0...100, using: &generator)).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
         }
         let codePoints = scalars.map { ArchivedValue.integer(Int128($0.value)) }
         let digits = data.map { String(format: "%02x", $0) }.joined()

@@ -15,8 +15,11 @@ struct Program {
         var output: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// The folder with the built programs: the one that holds the test bundle.
+    /// The folder with the programs: `TICDS_PROGRAMS`, else where the test bundle lies.
     static let folder: URL = {
+        if let named = ProcessInfo.processInfo.environment["TICDS_PROGRAMS"] {
+            return URL(fileURLWithPath: named)
+        }
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         while folder.path != "/",
             !FileManager.default.isExecutableFile(atPath: folder.appending(path: "ticds").path)
@@ -25,6 +28,10 @@ struct Program {
         }
         return folder
     }()
+
+    /// Whether the programs are one executable with links to it, as they are installed.
+    static let isInstalledForm =
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path("ticds-inspect"))) != nil
 
     /// The path of a program of the suite.
     static func path(_ name: String) -> String { folder.appending(path: name).path }

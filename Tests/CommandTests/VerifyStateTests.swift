@@ -60,11 +60,14 @@ import Testing
             program = subprocess.Popen(
                 [sys.argv[1], sys.argv[2], '--jobs', '1', '--level', 'deep'], stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE)
-            time.sleep(0.4)
-            for _ in range(20):
-                if program.poll() is not None: break
+            def answers():
+                lines = open("/proc/%d/status" % program.pid).read().split("\\n")
+                caught = next(line for line in lines if line.startswith("SigCgt")).split()[1]
+                return int(caught, 16) >> signal.SIGUSR1 - 1 & 1
+            while program.poll() is None and not answers(): time.sleep(0.001)
+            while program.poll() is None:
                 program.send_signal(signal.SIGUSR1)
-                time.sleep(0.05)
+                time.sleep(0.005)
             print(program.communicate()[1].decode(), program.returncode)
             """
         let result = try Program.shell(

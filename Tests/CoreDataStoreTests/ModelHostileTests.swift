@@ -123,7 +123,7 @@ import Testing
         arguments: ["sqlite-stores/docset-7606f51/docSet.mom", "models/TICDSSyncChangeSet.elements"])
     func archiveWithChangedBytes(_ file: String) throws {
         let bytes = try FileBytes.read(Samples.path(file)).array
-        var random = SystemRandomNumberGenerator()
+        var random = RandomNumbers()
         var refused = 0
         for _ in 0..<400 {
             var copy = bytes

@@ -41,7 +41,7 @@ struct SQLiteHostileTests {
     func flippedBytes(_ sample: String) throws {
         let scratch = try ScratchFolder()
         let whole = try bytes(of: Samples.path("sqlite-stores/" + sample))
-        var random = SplitMix(state: 7)
+        var random = RandomNumbers()
         for _ in 0..<300 {
             var damaged = whole
             for _ in 0..<Int.random(in: 1...20, using: &random) {
@@ -138,18 +138,5 @@ struct SQLiteHostileTests {
         let start = ContinuousClock.now
         #expect(readAll(path).problems.first?.kind == .limit)
         #expect(ContinuousClock.now - start < .seconds(20))
-    }
-}
-
-/// A small generator of repeatable random numbers.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import KeyedArchive
+import Synchronization
 import SystemCalls
 import SystemPackage
 import Testing
@@ -110,18 +112,26 @@ import Testing
         #expect(try Stores.values(stores.old) == "new")
     }
 
-    @Test func aWriterThatLeavesInTimeIsWaitedFor() async throws {
+    @Test func aWriterThatLeavesInTimeIsWaitedFor() throws {
         let stores = try Stores()
         let writer = try HeldStore(stores.old)
         try writer.run("BEGIN IMMEDIATE;", "INSERT INTO t VALUES('theirs');")
         let (old, new, kept) = (stores.old, stores.new, stores.kept)
-        let change = Task.detached {
-            try StoreSwitch(old).replace(with: new, keepingOldAs: kept)
+        // On a thread of its own: those of tasks are all at work.
+        let change = Mutex<(any Error)?>(nil)
+        let changed = DispatchGroup()
+        DispatchQueue.global().async(group: changed) {
+            do {
+                try StoreSwitch(old).replace(with: new, keepingOldAs: kept)
+            } catch {
+                change.withLock { $0 = error }
+            }
         }
-        try await Task.sleep(for: .milliseconds(300))
+        #expect(changed.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
         try writer.run("COMMIT;")
         try writer.quit()
-        try await change.value
+        changed.wait()
+        if let error = change.withLock({ $0 }) { throw error }
         #expect(try stores.valuesOfMainFile(stores.kept) == "old,pending,theirs")
     }
 

@@ -73,18 +73,8 @@ private func read(_ bytes: [UInt8]) throws -> Told? {
     }
 }
 
-/// The same bytes at every run.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
-    }
-}
-
 /// Bytes changed to others that are in the file, or to small numbers; a part over another part; the end cut off.
-private func damaged(_ sound: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+private func damaged(_ sound: [UInt8], _ numbers: inout RandomNumbers) -> [UInt8] {
     var bytes = sound
     switch Int.random(in: 0..<10, using: &numbers) {
     case 0: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &numbers))
@@ -109,7 +99,7 @@ private func damaged(_ sound: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
 /// What the survey of a damaged set tells, a reader tells as well; whatever has a problem is unfamiliar.
 @Test func aSurveyNeverTakesDamageForSound() throws {
     let sound = try ChangeSetWriter.bytes(of: changes)
-    var numbers = Numbers(state: 20_131_105)
+    var numbers = RandomNumbers()
     var familiar = 0
     for turn in 0..<20_000 {
         let bytes = damaged(sound, &numbers)

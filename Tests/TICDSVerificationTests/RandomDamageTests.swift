@@ -9,18 +9,6 @@ import Testing
 
 /// Any single byte that is flipped in a protected file is found at level contents, and hides nothing else.
 @Suite struct RandomDamageTests {
-    /// Numbers that are the same at every run.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ state >> 29
-        }
-    }
-
-    private static let seed: UInt64 = 20_131_105
-
     /// The offsets of a file at which nothing is found after the byte there was changed by `mask`.
     private func unnoticed(
         _ file: ExaminedFile, _ context: VerificationContext, offsets: some Sequence<Int>, mask: UInt8 = 0xFF
@@ -56,7 +44,7 @@ import Testing
             $0.role.isEncryptedByClients || $0.role == .temporaryFile
         }
         #expect(Set(files.map(\.role)).count == 7)
-        var numbers = Numbers(state: Self.seed)
+        var numbers = RandomNumbers()
         var seen: Set<FileRole> = []
         for file in files {
             let all = 0..<Int(file.size)
@@ -76,7 +64,7 @@ import Testing
         let store = try file(context, remote.wholeStore())
         let size = Int(store.size)
         let directory = size - 22 - 46 - "cookbook".utf8.count
-        var numbers = Numbers(state: Self.seed)
+        var numbers = RandomNumbers()
         let inside = (0..<150).map { _ in Int.random(in: 0..<directory, using: &numbers) }
         let offsets = Array(0..<38) + inside + Array(directory..<size)
         let free = [4, 5] + [36, 37, 38, 39, 40, 41]
@@ -96,7 +84,7 @@ import Testing
         let context = try remote.context()
         let store = try file(context, remote.wholeStore())
         let directory = Int(store.size) - 22 - 46 - "cookbook".utf8.count
-        var numbers = Numbers(state: Self.seed)
+        var numbers = RandomNumbers()
         let inside = (0..<200).map { _ in Int.random(in: 0..<directory, using: &numbers) }
         let offsets = Array(0..<100) + inside + Array(directory - 100..<directory)
         #expect(try unnoticed(store, context, offsets: offsets) == [])
@@ -138,7 +126,7 @@ import Testing
         #expect(known.count == 2)
         let context = try remote.context()
         let files = context.examinedFiles(of: nil).filter { $0.role != .salt }
-        var numbers = Numbers(state: Self.seed)
+        var numbers = RandomNumbers()
         for _ in 0..<10 {
             let file = try #require(files.randomElement(using: &numbers))
             let path = file.path.filePath(under: context.root)

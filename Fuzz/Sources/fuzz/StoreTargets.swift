@@ -1,5 +1,5 @@
 import CoreDataStore
-import Crypto
+import Cryptography
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -49,7 +49,7 @@ private let keyBytes = [UInt8](repeating: 7, count: SyncKey.size)
     guard let key = SyncKey(bytes: keyBytes) else { return }
     _ = try? EncryptedFile.decrypt(bytes, with: key, path: "fuzz")
     let body = bytes.array(0..<bytes.count / 16 * 16)
-    let tag = HMAC<SHA256>.authenticationCode(for: body, using: SymmetricKey(data: keyBytes))
+    let tag = HMACSHA256.code(of: body, key: keyBytes)
     _ = try EncryptedFile.decrypt(SharedBytes(body + tag), with: key, path: "fuzz")
 }
 

@@ -29,3 +29,6 @@ unsigned long long ticds_mount_number(int descriptor);
 /// The number of the type of the file system that `path` lies on, by statfs(2); 0 where that cannot be told. On other
 /// systems than Linux 1 for a drive of the network, else 0.
 unsigned ticds_file_system_type(const char *path);
+
+/// The path of the file that this process runs, as whoever started it named it; null where the system does not tell.
+const char *ticds_run_file(void);

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 extension ManagedObjectModel {
     /// The version hash of an entity, 32 bytes, as the metadata of a store has it
@@ -44,12 +44,12 @@ extension EntityDescription {
     fileprivate func versionHash(above: [UInt8]?, properties: [[UInt8]]) -> [UInt8] {
         var hash = SHA256()
         hash.update(text: name)
-        hash.update(data: [isAbstract ? 1 : 0])
-        if let above { hash.update(data: above) }
-        for property in properties { hash.update(data: property) }
+        hash.update([isAbstract ? 1 : 0])
+        if let above { hash.update(above) }
+        for property in properties { hash.update(property) }
         hash.update(text: versionHashModifier ?? "")
         for constraint in uniquenessConstraints { hash.update(text: constraint.joined(separator: ".")) }
-        return Array(hash.finalize())
+        return hash.finalize()
     }
 }
 
@@ -57,13 +57,13 @@ extension AttributeDescription {
     fileprivate var versionHash: [UInt8] {
         var hash = SHA256()
         hash.update(
-            data: propertyHash(
+            propertyHash(
                 name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,
                 modifier: versionHashModifier))
         hash.update(number: UInt32(type.rawValue))
-        if allowsExternalStorage { hash.update(data: [1]) }
-        if preservesValueInHistory { hash.update(data: [1]) }
-        return Array(hash.finalize())
+        if allowsExternalStorage { hash.update([1]) }
+        if preservesValueInHistory { hash.update([1]) }
+        return hash.finalize()
     }
 }
 
@@ -72,7 +72,7 @@ extension RelationshipDescription {
     fileprivate func versionHash(declaredBy entity: String) -> [UInt8] {
         var hash = SHA256()
         hash.update(
-            data: propertyHash(
+            propertyHash(
                 name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,
                 modifier: versionHashModifier))
         hash.update(text: destination)
@@ -80,7 +80,7 @@ extension RelationshipDescription {
         hash.update(number: UInt32(clamping: maxCount))
         hash.update(number: UInt32(clamping: minCount))
         if isOrdered { hash.update(number: UInt16(1)) }
-        return Array(hash.finalize())
+        return hash.finalize()
     }
 }
 
@@ -92,13 +92,13 @@ private func propertyHash(
     hash.update(text: name)
     hash.update(number: UInt16(optional ? 1 : 0) | UInt16(transient ? 2 : 0) | UInt16(readOnly ? 4 : 0))
     hash.update(text: modifier ?? "")
-    return Array(hash.finalize())
+    return hash.finalize()
 }
 
 extension SHA256 {
-    fileprivate mutating func update(text: String) { update(data: Array(text.utf8)) }
+    fileprivate mutating func update(text: String) { update(Array(text.utf8)) }
 
     fileprivate mutating func update<Number: FixedWidthInteger>(number: Number) {
-        withUnsafeBytes(of: number.littleEndian) { update(bufferPointer: $0) }
+        withUnsafeBytes(of: number.littleEndian) { update($0) }
     }
 }

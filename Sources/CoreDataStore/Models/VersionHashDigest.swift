@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -13,8 +13,8 @@ public enum VersionHashDigest {
     public static func digest(of hashes: [String: [UInt8]]) -> String {
         var sum = SHA512()
         for (name, hash) in sorted(hashes) {
-            sum.update(data: Array(name.utf8))
-            sum.update(data: hash)
+            sum.update(Array(name.utf8))
+            sum.update(hash)
         }
         return Data(sum.finalize()).base64EncodedString()
     }
@@ -22,7 +22,7 @@ public enum VersionHashDigest {
     /// `NSStoreModelVersionChecksumKey`, framework 1333 and later: SHA-256 of the hashes alone, in base64.
     public static func checksum(of hashes: [String: [UInt8]]) -> String {
         var sum = SHA256()
-        for (_, hash) in sorted(hashes) { sum.update(data: hash) }
+        for (_, hash) in sorted(hashes) { sum.update(hash) }
         return Data(sum.finalize()).base64EncodedString()
     }
 

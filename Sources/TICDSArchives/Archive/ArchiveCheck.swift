@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import SystemCalls
 import SystemPackage
 public import TICDSCore
@@ -89,7 +89,7 @@ public struct ArchiveCheck: Sendable {
         var size: Int64 = 0
         do throws(FileProblem) {
             try reader.content { piece in
-                hash.update(bufferPointer: piece)
+                hash.update(piece)
                 size += Int64(piece.count)
             }
         } catch {
@@ -100,7 +100,7 @@ public struct ArchiveCheck: Sendable {
             guard size == expected.size else {
                 return find(member, "\(size) bytes, and not \(expected.size)")
             }
-            guard hash.finalize().elementsEqual(digest) else {
+            guard hash.finalize() == digest else {
                 return find(member, "other bytes than those that were archived (SHA-256)")
             }
         }

@@ -12,14 +12,19 @@ struct ExportBatch: Sendable {
 
     /// Cuts the entries of an archive into batches. That depends on their names and sizes only, and so does the
     /// archive. The last ones are smaller, so that in the end no thread waits long for another.
-    /// - Parameter limit: bytes of a batch; a single file may take as many without its header.
-    static func cut(_ entries: [ArchivedEntry], of application: RemoteName, limit: Int) -> [ExportBatch] {
+    /// - Parameters:
+    ///   - limit: bytes of a batch; a single file may take as many without its header.
+    ///   - isEnd: whether these are the last entries of the archive. A batch that is cut again stays whole without it,
+    ///     unless its files have grown.
+    static func cut(
+        _ entries: [ArchivedEntry], of application: RemoteName, limit: Int, isEnd: Bool = true
+    ) -> [ExportBatch] {
         let sizes = entries.map { size(of: $0, application) }
         var rest = sizes.reduce(0, +)
         var batches: [ExportBatch] = []
         for (position, (entry, size)) in zip(entries, sizes).enumerated() {
             let isLarge = entry.size > limit
-            let room = rest > 2 * limit ? limit : limit / 4
+            let room = !isEnd || rest > 2 * limit ? limit : limit / 4
             rest -= size
             if let last = batches.last, !isLarge, !last.isLarge, last.size + size <= room {
                 batches[batches.count - 1].entries = last.entries.lowerBound..<position + 1

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Dispatch
 import KeyedArchive
 import Synchronization
@@ -134,11 +134,11 @@ struct ExportReader: Sendable {
             do throws(FileProblem) {
                 let read = try piece.fill(Int(entry.size)) { (room) throws(FileProblem) -> Read? in
                     guard let status = try source.read(entry.path, in: &folder, to: room) else { return nil }
-                    return Read(status: status, digest: SHA256.hash(data: UnsafeRawBufferPointer(room)))
+                    return Read(status: status, digest: SHA256.hash(UnsafeRawBufferPointer(room)))
                 }
                 guard let read, read.status.modified == entry.modified else { return nil }
                 let file = ReadFile(status: read.status, isDecrypted: false)
-                batch.add(entry, file, size: entry.size, digest: Array(read.digest))
+                batch.add(entry, file, size: entry.size, digest: read.digest)
             } catch {
                 piece.cut(to: start)
                 batch.leftOut.append(.init(path: entry.path, problem: error.problem))
@@ -149,7 +149,7 @@ struct ExportReader: Sendable {
 
     private struct Read {
         var status: FileStatus
-        var digest: SHA256Digest
+        var digest: [UInt8]
     }
 
     /// Reads files of any size, and keeps nothing of them.
@@ -166,11 +166,11 @@ struct ExportReader: Sendable {
                 var hash = SHA256()
                 var size: Int64 = 0
                 let status = try source.read(entry.path, isDecrypted: isDecrypted) { piece in
-                    hash.update(bufferPointer: piece)
+                    hash.update(piece)
                     size += Int64(piece.count)
                 }
                 let file = ReadFile(status: status, isDecrypted: isDecrypted)
-                batch.add(entry, file, size: size, digest: Array(hash.finalize()))
+                batch.add(entry, file, size: size, digest: hash.finalize())
             } catch {
                 batch.leftOut.append(.init(path: entry.path, problem: error.problem))
             }

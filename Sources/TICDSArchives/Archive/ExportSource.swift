@@ -1,4 +1,3 @@
-import Crypto
 import KeyedArchive
 import SystemCalls
 import TICDSCore

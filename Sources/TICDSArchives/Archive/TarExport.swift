@@ -70,7 +70,7 @@ struct TarExport {
         _ batch: ReadBatch, _ application: RemoteName, _ stream: PieceStream
     ) throws(FileProblem) {
         // Files may have grown since they were listed.
-        for part in ExportBatch.cut(batch.entries, of: application, limit: pieceSize) {
+        for part in ExportBatch.cut(batch.entries, of: application, limit: pieceSize, isEnd: false) {
             let first = part.entries.lowerBound
             if part.isLarge, let file = batch.files[first] {
                 let entry = batch.entries[first]

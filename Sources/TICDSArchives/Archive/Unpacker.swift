@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -167,7 +167,7 @@ struct Unpacker {
                 throw .hostile(path, member.name, "more bytes than were announced")
             }
             let isZero = piece.withUnsafeBytes { bytes in
-                if hasDigest { hash.update(bufferPointer: bytes) }
+                if hasDigest { hash.update(bytes) }
                 return bytes.isAllZero
             }
             try totals.add(piece.count, isZero: isZero, bytesRead: reader.bytesRead)
@@ -176,7 +176,7 @@ struct Unpacker {
         if let expected = entry?.size ?? member.size, size != expected {
             throw .damagedArchive(path, expected: "\(expected) bytes of \(place)", found: "\(size)")
         }
-        if let digest = entry?.digest, !hash.finalize().elementsEqual(digest) {
+        if let digest = entry?.digest, hash.finalize() != digest {
             throw .damagedArchive(
                 path, expected: "the SHA-256 of the manifest for \(place)", found: "other bytes")
         }

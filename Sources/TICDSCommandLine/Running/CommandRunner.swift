@@ -34,8 +34,13 @@ public enum CommandRunner {
             print(script)
             Signals.exit(.success)
         }
+        // Scripts ask for nothing but this before they begin; it takes no parser.
+        if given == ["--version"], !root.configuration.version.isEmpty {
+            print(root.configuration.version)
+            Signals.exit(.success)
+        }
         do {
-            var command = try root.parseAsRoot(arguments)
+            var command = try root.parseAsRoot(given)
             try command.run()
             Signals.exit(.success)
         } catch {

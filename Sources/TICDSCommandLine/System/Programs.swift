@@ -4,6 +4,7 @@
     import Darwin
 #endif
 
+import SystemCalls
 public import SystemPackage
 
 /// Programs beside this one, and turning into them.
@@ -18,6 +19,26 @@ public enum Programs {
         defer { free(resolved) }
         return FilePath(platformString: resolved).removingLastComponent()
     }()
+
+    /// The name that this process was started by, of those that one program goes by: that of the file that was run, else
+    /// of one that a chain of links leads to from there, else what the caller said it is called.
+    public static func calledName(isKnown: (String) -> Bool) -> String? {
+        var file = RunFile.path
+        for _ in 0..<16 {
+            guard let path = file, let name = path.lastComponent?.string else { break }
+            if isKnown(name) { return name }
+            file = linkTarget(path)
+        }
+        let name = FilePath(CommandLine.arguments.first ?? "").lastComponent?.string
+        return name.flatMap { isKnown($0) ? $0 : nil }
+    }
+
+    private static func linkTarget(_ path: FilePath) -> FilePath? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = path.withPlatformString { readlink($0, &bytes, bytes.count - 1) }
+        guard count > 0 else { return nil }
+        return path.removingLastComponent().pushing(FilePath(platformString: bytes))
+    }
 
     /// The folders in which programs are looked for: the program's own, then those of `PATH`.
     public static var folders: [FilePath] {

@@ -1,14 +1,9 @@
+import Cryptography
 import SystemCalls
 import SystemPackage
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Decrypts the body of an authenticated file piece by piece and takes the padding off the last one.
-struct BodyReader {
+struct BodyReader: ~Copyable {
     private var cipher: FileCipher
     private let body: Range<Int>
     private let path: FilePath
@@ -31,37 +26,28 @@ struct BodyReader {
         return offset..<min(offset + EncryptedFile.chunkSize, body.upperBound)
     }
 
-    /// Decrypts the piece at `nextRange` and hands its plain text on.
-    mutating func take(
-        _ piece: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        let plain: Data
+    /// Decrypts the piece that comes next, where it is; its plain text, which may be empty at the end of the file.
+    mutating func plainText(of piece: UnsafeMutableRawBufferPointer) throws(FileProblem)
+        -> UnsafeRawBufferPointer
+    {
         do {
-            plain = try cipher.decrypt(piece)
+            try cipher.decrypt(piece)
         } catch {
             throw Self.failed(path, offset, error)
         }
         offset += piece.count
-        var padding = 0
-        if offset == body.upperBound {
-            guard let count = FileCipher.paddingCount(plain) else { throw badPadding() }
-            padding = count
-        }
-        try hand(plain, without: padding, sink)
+        let plain = UnsafeRawBufferPointer(piece)
+        guard offset == body.upperBound else { return plain }
+        guard let padding = FileCipher.paddingCount(plain) else { throw badPadding() }
+        return UnsafeRawBufferPointer(rebasing: plain.dropLast(padding))
     }
 
-    private func hand(
-        _ plain: Data, without padding: Int, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    /// The same, handed on unless it is empty.
+    mutating func take(
+        _ piece: UnsafeMutableRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        guard plain.count > padding else { return }
-        let result = plain.withUnsafeBytes { buffer -> Result<Void, FileProblem> in
-            do throws(FileProblem) {
-                return .success(try sink(UnsafeRawBufferPointer(rebasing: buffer.dropLast(padding))))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        let plain = try plainText(of: piece)
+        if !plain.isEmpty { try sink(plain) }
     }
 
     private func badPadding() -> FileProblem {
@@ -72,7 +58,7 @@ struct BodyReader {
             advice: "The HMAC fits, so whoever wrote the file wrote it so; get it from a back-up")
     }
 
-    private static func failed(_ path: FilePath, _ offset: Int, _ error: any Error) -> FileProblem {
+    private static func failed(_ path: FilePath, _ offset: Int, _ error: CryptographyError) -> FileProblem {
         FileProblem(.damaged, path: path, offset: offset, "cannot be decrypted", found: "\(error)")
     }
 }

@@ -1,19 +1,13 @@
-import Crypto
+import Cryptography
 import SystemCalls
 import SystemPackage
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Opens an encrypted file that comes in pieces, as a client would, and keeps of its plain text the digest only: the
 /// proof that what is being written can be read again.
-struct DecryptingDigest {
+struct DecryptingDigest: ~Copyable {
     private let key: SyncKey
     private let path: FilePath
-    private var hmac: HMAC<SHA256>
+    private var hmac: HMACSHA256
     private var cipher: FileCipher?
     /// What came and could be the padded last block and the HMAC.
     private var pending: [UInt8] = []
@@ -23,7 +17,7 @@ struct DecryptingDigest {
     init(key: SyncKey, path: FilePath) {
         self.key = key
         self.path = path
-        hmac = HMAC(key: key.symmetricKey)
+        hmac = HMACSHA256(key: key.bytes)
     }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
@@ -32,7 +26,7 @@ struct DecryptingDigest {
             guard pending.count >= EncryptedFile.headerSize else { return }
             let header = authenticated(EncryptedFile.headerSize)
             do {
-                cipher = try header.withUnsafeBytes { try FileCipher(header: $0, key: key) }
+                cipher = try FileCipher(header: header, key: key)
             } catch {
                 throw failed("\(error)")
             }
@@ -40,18 +34,20 @@ struct DecryptingDigest {
         let ready = pending.count - EncryptedFile.blockSize - EncryptedFile.macSize
         guard ready >= EncryptedFile.blockSize else { return }
         let whole = ready / EncryptedFile.blockSize * EncryptedFile.blockSize
-        plain.update(data: try decrypted(authenticated(whole)))
+        plain.update(try decrypted(authenticated(whole)))
     }
 
     /// The digest of the plain text, once the file has been authenticated.
-    mutating func finish() throws(FileProblem) -> SHA256Digest {
+    mutating func finish() throws(FileProblem) -> [UInt8] {
         guard pending.count == EncryptedFile.blockSize + EncryptedFile.macSize else {
             throw failed("a length that does not fit")
         }
         let last = try decrypted(authenticated(EncryptedFile.blockSize))
         guard hmac.finalize() == pending else { throw failed("another HMAC") }
-        guard let padding = FileCipher.paddingCount(last) else { throw failed("other padding") }
-        plain.update(data: last.dropLast(padding))
+        guard let padding = last.withUnsafeBytes(FileCipher.paddingCount) else {
+            throw failed("other padding")
+        }
+        plain.update(Array(last.dropLast(padding)))
         return plain.finalize()
     }
 
@@ -59,18 +55,17 @@ struct DecryptingDigest {
     private mutating func authenticated(_ count: Int) -> [UInt8] {
         let bytes = Array(pending[..<count])
         pending.removeFirst(count)
-        hmac.update(data: bytes)
+        hmac.update(bytes)
         return bytes
     }
 
-    private mutating func decrypted(_ bytes: [UInt8]) throws(FileProblem) -> Data {
-        guard var cipher else { throw failed("no header") }
-        defer { self.cipher = cipher }
+    private mutating func decrypted(_ bytes: consuming [UInt8]) throws(FileProblem) -> [UInt8] {
         do {
-            return try bytes.withUnsafeBytes { try cipher.decrypt($0) }
+            try cipher?.decrypt(&bytes)
         } catch {
             throw failed("\(error)")
         }
+        return bytes
     }
 
     private func failed(_ found: String) -> FileProblem {

@@ -1,13 +1,7 @@
-import Crypto
+import Cryptography
 public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension EncryptedFile {
     /// Decrypts a file that is in memory. Nothing is handed out before the whole file has been authenticated.
@@ -24,32 +18,23 @@ extension EncryptedFile {
     static func decrypt(
         _ bytes: consuming PrivateBytes, with key: SyncKey, path: FilePath, form: HMACForm
     ) throws(FileProblem) -> SharedBytes {
-        let memory = bytes.memory
-        var end = headerSize
-        try decrypt(UnsafeRawBufferPointer(memory), with: key, path: path, form: form) { piece in
-            // The cipher text of this piece has been read.
-            UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: piece)
-            end += piece.count
-        }
-        return bytes.shared(headerSize..<end)
+        let body = try bodyRange(ofSize: bytes.memory.count, path: path)
+        var reader = try authenticated(bytes.memory, body, with: key, path: path, form: form)
+        let plain = try reader.plainText(of: UnsafeMutableRawBufferPointer(rebasing: bytes.memory[body]))
+        return bytes.shared(headerSize..<headerSize + plain.count)
     }
 
-    /// Decrypts a file that is in memory in pieces of at most 64 KiB, once the whole of it has been authenticated.
-    private static func decrypt(
-        _ bytes: UnsafeRawBufferPointer, with key: SyncKey, path: FilePath, form: HMACForm,
-        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        let body = try bodyRange(ofSize: bytes.count, path: path)
-        var hmac = HMAC<SHA256>(key: key.symmetricKey)
-        hmac.update(data: UnsafeRawBufferPointer(rebasing: bytes[form.skipped..<body.upperBound]))
-        guard hmac.finalize() == UnsafeRawBufferPointer(rebasing: bytes[body.upperBound...]) else {
-            throw mismatch(path)
-        }
-        var reader = try BodyReader(
+    /// What decrypts a file that is in memory, once the whole of it has been authenticated.
+    private static func authenticated(
+        _ bytes: UnsafeMutableRawBufferPointer, _ body: Range<Int>, with key: SyncKey, path: FilePath,
+        form: HMACForm
+    ) throws(FileProblem) -> BodyReader {
+        let bytes = UnsafeRawBufferPointer(bytes)
+        var hmac = HMACSHA256(key: key.bytes)
+        hmac.update(UnsafeRawBufferPointer(rebasing: bytes[form.skipped..<body.upperBound]))
+        guard hmac.finalize().elementsEqual(bytes[body.upperBound...]) else { throw mismatch(path) }
+        return try BodyReader(
             header: UnsafeRawBufferPointer(rebasing: bytes[..<headerSize]), key: key, body: body, path: path)
-        while let range = reader.nextRange {
-            try reader.take(UnsafeRawBufferPointer(rebasing: bytes[range]), sink)
-        }
     }
 
     /// Decrypts a file of any size in pieces of at most 64 KiB; memory does not grow with the file beyond `budget`.
@@ -73,10 +58,13 @@ extension EncryptedFile {
             let bytes = try PrivateBytes(count: size, path: file.path)
             try opened.fill(bytes.memory, at: 0)
             guard try file.status() == before else { throw file.changed() }
-            return try decrypt(
-                UnsafeRawBufferPointer(bytes.memory), with: key, path: file.path, form: form, to: sink)
+            var reader = try authenticated(bytes.memory, body, with: key, path: file.path, form: form)
+            while let range = reader.nextRange {
+                try reader.take(UnsafeMutableRawBufferPointer(rebasing: bytes.memory[range]), sink)
+            }
+            return
         }
-        let pieces = FilePieces(file: opened, body: body, hmac: HMAC(key: key.symmetricKey), form: form)
+        let pieces = FilePieces(file: opened, body: body, hmac: HMACSHA256(key: key.bytes), form: form)
         let tag = try opened.bytes(body.upperBound..<size)
         let isSound = try pieces.authenticate() == tag
         guard try file.status() == before else { throw file.changed() }
@@ -95,7 +83,7 @@ extension EncryptedFile {
         let size = Int(before.size)
         let body = try bodyRange(ofSize: size, path: file.path)
         let opened = try file.open()
-        let pieces = FilePieces(file: opened, body: body, hmac: HMAC(key: key.symmetricKey), form: form)
+        let pieces = FilePieces(file: opened, body: body, hmac: HMACSHA256(key: key.bytes), form: form)
         let tag = try opened.bytes(body.upperBound..<size)
         do throws(FileProblem) {
             try pieces.decrypt(key: key, tag: tag, mismatch: mismatch(file.path), sink)

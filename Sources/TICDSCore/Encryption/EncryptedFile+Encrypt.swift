@@ -1,13 +1,7 @@
-import Crypto
+import Cryptography
 public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension EncryptedFile {
     /// Encrypts `plain` under a new file key and new vectors from the system's random numbers.
@@ -29,29 +23,20 @@ extension EncryptedFile {
         _ plain: SharedBytes, with key: SyncKey, vector: [UInt8], secret: [UInt8], path: FilePath
     ) throws(FileProblem) -> SharedBytes {
         do {
-            var file = vector
+            var wrapping = try FileCipher(key: key.bytes, vector: vector)
+            var wrapped = secret
+            try wrapping.encrypt(&wrapped)
+            var file = vector + wrapped
             file.reserveCapacity(size(ofPlain: plain.count))
-            var wrapping = try FileCipher(key: key.symmetricKey, vector: vector)
-            file += try secret.withUnsafeBytes { try wrapping.encrypt($0) }
+            plain.withUnsafeBytes { file.append(contentsOf: $0) }
+            let padding = blockSize - plain.count % blockSize
+            file += [UInt8](repeating: UInt8(padding), count: padding)
             var cipher = try FileCipher(secret: secret)
-            let whole = plain.count / chunkSize * chunkSize
-            try plain.withUnsafeBytes { bytes in
-                for offset in stride(from: 0, to: whole, by: chunkSize) {
-                    file += try cipher.encrypt(
-                        UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + chunkSize]))
-                }
-            }
-            file += try padded(plain.array(whole..<plain.count)).withUnsafeBytes { try cipher.encrypt($0) }
-            file += HMAC<SHA256>.authenticationCode(for: file, using: key.symmetricKey)
+            try cipher.encrypt(&file, from: headerSize)
+            file += HMACSHA256.code(of: file, key: key.bytes)
             return SharedBytes(file)
         } catch {
             throw FileProblem(.writeFailed, path: path, "cannot be encrypted", found: "\(error)")
         }
-    }
-
-    /// The last piece with 1 to 16 bytes of padding (PKCS#7).
-    private static func padded(_ rest: [UInt8]) -> [UInt8] {
-        let count = blockSize - rest.count % blockSize
-        return rest + [UInt8](repeating: UInt8(count), count: count)
     }
 }

@@ -1,17 +1,11 @@
-import Crypto
+import Cryptography
 import SystemCalls
 import SystemPackage
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Encrypts a file whose plain text comes in pieces; memory does not grow with the file.
-struct EncryptingStream {
+struct EncryptingStream: ~Copyable {
     private var cipher: FileCipher
-    private var hmac: HMAC<SHA256>
+    private var hmac: HMACSHA256
     private let header: [UInt8]
     private var hasStarted = false
     /// Plain text that waits for a whole block.
@@ -32,14 +26,16 @@ struct EncryptingStream {
 
     /// With a given vector of 16 bytes and a given file key and vector of 48 bytes, so that a test can know the answer.
     init(key: SyncKey, vector: [UInt8], secret: [UInt8], path: FilePath) throws(FileProblem) {
+        var wrapped = secret
         do {
-            var wrapping = try FileCipher(key: key.symmetricKey, vector: vector)
-            header = vector + (try secret.withUnsafeBytes { try wrapping.encrypt($0) })
+            var wrapping = try FileCipher(key: key.bytes, vector: vector)
+            try wrapping.encrypt(&wrapped)
             cipher = try FileCipher(secret: secret)
         } catch {
             throw Self.failed(path, error)
         }
-        hmac = HMAC(key: key.symmetricKey)
+        header = vector + wrapped
+        hmac = HMACSHA256(key: key.bytes)
         self.path = path
     }
 
@@ -60,7 +56,7 @@ struct EncryptingStream {
         let padding = EncryptedFile.blockSize - rest.count % EncryptedFile.blockSize
         rest += [UInt8](repeating: UInt8(padding), count: padding)
         try encrypt(rest.count, sink)
-        try hand(Array(hmac.finalize()), sink)
+        try hand(hmac.finalize(), sink)
     }
 
     private mutating func encrypt(
@@ -68,36 +64,29 @@ struct EncryptingStream {
     ) throws(FileProblem) {
         if !hasStarted {
             hasStarted = true
-            hmac.update(data: header)
+            hmac.update(header)
             try hand(header, sink)
         }
-        let sealed: Data
         do {
-            sealed = try rest.withUnsafeBytes {
-                try cipher.encrypt(UnsafeRawBufferPointer(rebasing: $0[..<count]))
-            }
+            try cipher.encrypt(&rest, to: count)
         } catch {
             throw Self.failed(path, error)
         }
+        let sealed = Array(rest[..<count])
         rest.removeFirst(count)
-        hmac.update(data: sealed)
+        hmac.update(sealed)
         try hand(sealed, sink)
     }
 
     private func hand(
-        _ bytes: some ContiguousBytes, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+        _ bytes: [UInt8], _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        let result = bytes.withUnsafeBytes { buffer -> Result<Void, FileProblem> in
-            do throws(FileProblem) {
-                return .success(try sink(buffer))
-            } catch {
-                return .failure(error)
-            }
+        try bytes.withUnsafeBufferPointer { (bytes) throws(FileProblem) in
+            try sink(UnsafeRawBufferPointer(bytes))
         }
-        try result.get()
     }
 
-    private static func failed(_ path: FilePath, _ error: any Error) -> FileProblem {
+    private static func failed(_ path: FilePath, _ error: CryptographyError) -> FileProblem {
         FileProblem(.writeFailed, path: path, "cannot be encrypted", found: "\(error)")
     }
 }

@@ -1,23 +1,17 @@
-import Crypto
+import Cryptography
 import SystemCalls
 import SystemPackage
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// An encrypted file that is too large to be kept in memory, read in pieces into one buffer.
 struct FilePieces {
     let file: any OpenedFile
     let body: Range<Int>
     /// Has not read anything yet.
-    let hmac: HMAC<SHA256>
+    let hmac: HMACSHA256
     let form: EncryptedFile.HMACForm
 
     /// The HMAC that the file should have.
-    func authenticate() throws(FileProblem) -> HMAC<SHA256>.MAC {
+    func authenticate() throws(FileProblem) -> [UInt8] {
         var hmac = hmac
         let buffer = try PrivateBytes(count: EncryptedFile.chunkSize, path: file.path)
         var offset = form.skipped
@@ -25,7 +19,7 @@ struct FilePieces {
             let count = min(EncryptedFile.chunkSize, body.upperBound - offset)
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[..<count])
             try file.fill(piece, at: offset)
-            hmac.update(data: UnsafeRawBufferPointer(piece))
+            hmac.update(UnsafeRawBufferPointer(piece))
             offset += count
         }
         return hmac.finalize()
@@ -40,18 +34,18 @@ struct FilePieces {
         var hmac = hmac
         let header = try PrivateBytes(count: EncryptedFile.headerSize, path: file.path)
         try file.fill(header.memory, at: 0)
-        hmac.update(data: UnsafeRawBufferPointer(rebasing: header.memory[form.skipped...]))
+        hmac.update(UnsafeRawBufferPointer(rebasing: header.memory[form.skipped...]))
         var reader = try BodyReader(
             header: UnsafeRawBufferPointer(header.memory), key: key, body: body, path: file.path)
         let buffer = try PrivateBytes(count: EncryptedFile.chunkSize, path: file.path)
         while let range = reader.nextRange {
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[..<range.count])
             try file.fill(piece, at: range.lowerBound)
-            hmac.update(data: UnsafeRawBufferPointer(piece))
+            hmac.update(UnsafeRawBufferPointer(piece))
             if range.upperBound == body.upperBound {
                 guard hmac.finalize() == tag else { throw mismatch }
             }
-            try reader.take(UnsafeRawBufferPointer(piece), sink)
+            try reader.take(piece, sink)
         }
     }
 }

@@ -1,16 +1,11 @@
-import Crypto
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Cryptography
 
 /// The key of an encrypted remote: 32 bytes made of the password and the remote's salt (ticoredatasync.md, 6.1).
 ///
 /// One key serves the whole remote. It wraps the random key of each file and authenticates the file.
 public struct SyncKey: Sendable, Hashable, CustomStringConvertible {
-    let symmetricKey: SymmetricKey
+    /// The 32 bytes of the key, for tests and tools; they open every file of the remote.
+    public let bytes: [UInt8]
 
     /// Length of a key in bytes.
     public static let size = 32
@@ -29,19 +24,13 @@ public struct SyncKey: Sendable, Hashable, CustomStringConvertible {
             input.append(UInt8(truncatingIfNeeded: unit))
             input.append(UInt8(truncatingIfNeeded: unit >> 8))
         }
-        var digest = SHA256.hash(data: input + salt)
-        for _ in 1..<Self.rounds {
-            var hasher = SHA256()
-            digest.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-            digest = hasher.finalize()
-        }
-        symmetricKey = SymmetricKey(data: digest)
+        bytes = SHA256.hash(input + salt, rounds: Self.rounds)
     }
 
     /// A key that was derived earlier; nil unless it has 32 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
-        symmetricKey = SymmetricKey(data: bytes)
+        self.bytes = bytes
     }
 
     /// The password without white space at its ends: Unicode separators, U+0009 to U+000D and U+0085.
@@ -63,11 +52,6 @@ public struct SyncKey: Sendable, Hashable, CustomStringConvertible {
         default: return false
         }
     }
-
-    /// The 32 bytes of the key, for tests and tools; they open every file of the remote.
-    public var bytes: [UInt8] { symmetricKey.withUnsafeBytes { Array($0) } }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
     /// Says nothing about the key, so that it gets into no log.
     public var description: String { "SyncKey" }

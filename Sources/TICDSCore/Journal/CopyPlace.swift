@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import SystemCalls
 public import SystemPackage
 
@@ -28,7 +28,7 @@ public final class CopyPlace {
             model = try FileStatus.of(parent)
         }
         try state.makeKnown()
-        let digest = hexadecimalDigits(of: SHA256.hash(data: source.bytes).prefix(6))
+        let digest = hexadecimalDigits(of: SHA256.hash(source.bytes).prefix(6))
         let folder = try StagingGround(state).staging.appending("\(UnfinishedCopy.prefix)\(digest)")
         try Folders.make(folder)
         lock = try FileLock(folder.pushing(UnfinishedCopy.lockName), wait: 0) { holder in

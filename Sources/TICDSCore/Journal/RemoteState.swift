@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
@@ -14,7 +14,7 @@ public struct RemoteState: Sendable, Hashable {
     /// - Parameter stateHome: `$XDG_STATE_HOME/ticds`. Nothing is made there yet.
     public init(root: FilePath, stateHome: FilePath) {
         self.root = root
-        let digest = hexadecimalDigits(of: SHA256.hash(data: root.bytes).prefix(6))
+        let digest = hexadecimalDigits(of: SHA256.hash(root.bytes).prefix(6))
         let name = root.lastComponent.map(\.bytes) ?? []
         folder = stateHome.pushing(FilePath(nameBytes: name.prefix(200) + Array("-\(digest)".utf8)))
     }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import SystemCalls
 import SystemPackage
 
@@ -16,7 +16,7 @@ struct StagingGround {
             trashIsNear = true
         } else {
             trashIsNear = false
-            let digest = hexadecimalDigits(of: SHA256.hash(data: state.root.bytes).prefix(6))
+            let digest = hexadecimalDigits(of: SHA256.hash(state.root.bytes).prefix(6))
             // Beside the remote; where the remote is a volume of its own, in it, hidden. No client looks there
             // (ticoredatasync.md, 1.5).
             let isWithParent = try Volume(of: OpenFile.folder(parent)) == volume

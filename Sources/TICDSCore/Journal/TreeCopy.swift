@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import SystemCalls
 import SystemPackage
 
@@ -61,7 +61,7 @@ enum FilePump {
     /// Gives every byte to `sink`; returns the SHA-256 of them all.
     static func pump(
         _ file: borrowing OpenFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) -> SHA256.Digest {
+    ) throws(FileProblem) -> [UInt8] {
         var hash = SHA256()
         let memory = try PrivateBytes(count: 256 << 10, path: file.path)
         var offset = 0
@@ -69,7 +69,7 @@ enum FilePump {
             let count = try file.read(into: memory.memory, at: offset)
             if count == 0 { return hash.finalize() }
             let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
-            hash.update(bufferPointer: piece)
+            hash.update(piece)
             try sink(piece)
             offset += count
         }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import SystemCalls
 import SystemPackage
 
@@ -78,7 +78,7 @@ private struct ListingDigest {
                 }
                 totals.add(size)
             }
-            hash.update(data: record)
+            hash.update(record)
             if kind == .folder {
                 let inner = folder.appending(listing[position].name)
                 try add(inner, below: path + [UInt8(ascii: "/")], list)

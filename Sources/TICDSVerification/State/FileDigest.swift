@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import KeyedArchive
 import SystemCalls
 import TICDSCore
@@ -14,9 +14,9 @@ enum FileDigest {
         var offset = 0
         while true {
             let piece = try file.bytes(in: offset..<offset + chunk)
-            piece.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+            piece.withUnsafeBytes { hasher.update($0) }
             offset += piece.count
-            if piece.count < chunk { return Array(hasher.finalize()) }
+            if piece.count < chunk { return hasher.finalize() }
         }
     }
 }

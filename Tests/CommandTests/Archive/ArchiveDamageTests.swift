@@ -59,7 +59,7 @@ import Testing
 
     @Test func randomDamage() throws {
         let ground = try ArchiveGround()
-        var random = SystemRandomNumberGenerator()
+        var random = RandomNumbers()
         for ending in ["tar.zst", "zip"] {
             let bytes = try FileBytes.read(FilePath(try ground.export("a.\(ending)"))).array
             for number in 0..<20 {

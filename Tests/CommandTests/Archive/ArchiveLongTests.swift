@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What takes minutes, and room in `TMPDIR`: `TICDS_LONG=1` runs it.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["TICDS_LONG"] == "1"), .serialized)
+@Suite(.enabled(if: LongTests.areWanted, "long: make check runs it"), .serialized)
 struct ArchiveLongTests {
     /// Seconds for one command, on a machine that has much else to do.
     private static let patience = 3_600.0

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func randomMoments() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = RandomNumbers()
         let trial = try CrashTrial(.near, .apply)
         let moments = (0..<(Self.isThorough ? 1_000 : 60)).map { _ in
             (
@@ -140,9 +140,7 @@ struct CrashGround {
     private let arguments: [String]
 
     init(_ home: CrashTests.Home, _ operation: CrashTests.Operation) throws {
-        let memory: FilePath = "/dev/shm"
-        let place = (try? FileStatus.of(memory)) != nil ? memory : nil
-        remote = try ChangedRemote(in: place, home: home == .near ? place : nil)
+        remote = try ChangedRemote(home: home == .near ? nil : OtherVolume.folder)
         program = FaultyProgram(name: "ticds-journal", home: remote.home.path)
         let plan = remote.home.path.appending("plan.json")
         try TestFiles.write(plan, try PlanFile.bytes(of: try remote.plan()))

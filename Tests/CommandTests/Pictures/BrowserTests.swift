@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// Pages and pictures as a browser shows them.
-@Suite(.enabled(if: Browser.available, "chromium is not installed"), .serialized)
+@Suite(
+    .enabled(if: Browser.available, "chromium is not installed"),
+    .enabled(if: LongTests.areWanted, "long: make check runs it"), .serialized)
 struct BrowserTests {
     /// `pixels(path)`: width, height and rows of red, green, blue of a PNG of 8 bits.
     private static let script = """

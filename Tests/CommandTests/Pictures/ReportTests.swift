@@ -101,7 +101,9 @@ import Testing
         let demo = try DemoRemote(changeSets: 4)
         let html = demo.scratch.path.appending("report.html").string
         let alone = demo.scratch.path.appending("ticds-inspect").string
-        try FileManager.default.copyItem(atPath: Program.path("ticds-inspect"), toPath: alone)
+        try FileManager.default.copyItem(
+            at: URL(filePath: Program.path("ticds-inspect")).resolvingSymlinksInPath(),
+            to: URL(filePath: alone))
         let words = ["report", demo.path, "--html", html]
         let result = try Program.launch(alone, words, environment: ["PATH": "/nowhere"], seconds: 60)
         #expect(result.status == 5 && result.errors.contains("ticds-verify was not found"))

@@ -21,6 +21,18 @@ import Testing
         #expect(batches.map(\.isLarge) == [false, true, true, false])
     }
 
+    /// A batch that is read again for want of memory gives the same pieces as one that stayed there.
+    @Test func aBatchThatIsCutAgainStaysWhole() {
+        let entries = (0..<20).map { _ in
+            ArchivedEntry(
+                path: ["Documents", "file"], role: .unknown, size: 50_000,
+                modified: FileTime(seconds: 0, nanoseconds: 0))
+        }
+        let whole = ExportBatch.cut(entries, of: "app", limit: 1 << 20, isEnd: false)
+        #expect(whole.map(\.entries) == [0..<20])
+        #expect(ExportBatch.cut(entries, of: "app", limit: 1 << 20).count > 1)
+    }
+
     @Test func theLastBatchesAreSmaller() {
         let batches = Self.batches(Array(repeating: 60_000, count: 100))
         #expect(batches.first.map { $0.size > 900_000 } == true)

@@ -2,11 +2,12 @@ import Foundation
 import SystemCalls
 import TICDSArchives
 import TICDSCore
+import TestSupport
 import Testing
 
 /// What stays is what a calendar of other people's making says.
 @Suite struct SnapshotRetentionTests {
-    private static func snapshots(_ count: Int, _ random: inout SplitMix) -> [SnapshotName] {
+    private static func snapshots(_ count: Int, _ random: inout RandomNumbers) -> [SnapshotName] {
         (0..<count).map { _ in
             let seconds = 1_700_000_000 + Int64(random.next() % 40_000_000)
             return SnapshotName("app", FileTime(seconds: seconds), .zstd)
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func agreesWithTheCalendar() {
-        var random = SplitMix(state: 7)
+        var random = RandomNumbers()
         for trial in 0..<200 {
             let snapshots = Set(Self.snapshots(1 + trial, &random))
             func number() -> Int? { random.next() % 4 == 0 ? nil : 1 + Int(random.next() % 20) }
@@ -55,18 +56,5 @@ import Testing
         #expect(kept == [snapshots[0]: [.newest, .daily, .weekly, .monthly], snapshots[1]: [.monthly]])
         #expect(SnapshotRetention().kept(snapshots).count == 4)
         #expect(SnapshotRetention(daily: 5).kept([]).isEmpty)
-    }
-}
-
-/// The same numbers in every run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -6,16 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ExecutorTests {
-    /// Another volume than that of temporary folders, where this machine has one.
-    static let otherVolume: FilePath? = {
-        let memory: FilePath = "/dev/shm"
-        guard let folder = try? TemporaryFolder(prefix: "ticds-volume"),
-            let here = try? FileStatus.of(folder.path).device,
-            let there = try? FileStatus.of(memory).device, here != there
-        else { return nil }
-        return memory
-    }()
-    static let homes: [FilePath?] = otherVolume.map { [nil, $0] } ?? [nil]
+    static let homes: [FilePath?] = OtherVolume.folder.map { [nil, $0] } ?? [nil]
 
     @Test(arguments: homes) func doesWhatThePlanSays(home: FilePath?) throws {
         let remote = try ChangedRemote(home: home)

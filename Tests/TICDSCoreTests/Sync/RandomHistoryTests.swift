@@ -11,13 +11,12 @@ import Testing
 /// for more of them, TICDS_SEED for others.
 @Suite struct RandomHistoryTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_HISTORIES"] ?? "") ?? 200
-    private static let seed = UInt64(ProcessInfo.processInfo.environment["TICDS_SEED"] ?? "") ?? 1
 
     @Test func replayIsWhatTheInterpreterSays() throws {
         var notices: Set<SyncNotice.Kind> = []
         var objects = 0
         for number in 0..<UInt64(Self.count) {
-            let seed = Self.seed &* 1_000_000 &+ number
+            let seed = RandomNumbers.seed &* 1_000_000 &+ number
             let outcome = try Outcome(seed)
             #expect(outcome.found == outcome.expected, "seed \(seed)")
             #expect(outcome.findings == [], "seed \(seed)")

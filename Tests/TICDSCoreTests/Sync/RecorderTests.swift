@@ -11,7 +11,6 @@ import Testing
 /// for others.
 @Suite struct RecorderTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_HISTORIES"] ?? "") ?? 40
-    private static let seed = UInt64(ProcessInfo.processInfo.environment["TICDS_SEED"] ?? "") ?? 1
 
     /// Whatever is edited, a second copy of the document ends equal by what was recorded: edits of two rounds set by set,
     /// and merged into one.
@@ -19,7 +18,7 @@ import Testing
         var notices: Set<EditNotice.Kind> = []
         var changes = 0
         for number in 0..<UInt64(Self.count) {
-            let seed = Self.seed &* 1_000_000 &+ number
+            let seed = RandomNumbers.seed &* 1_000_000 &+ number
             let run = try EditedPair(seed)
             let expected = try run.portrait(run.store)
             #expect(try run.portrait(run.copy) == expected, "seed \(seed): \(run.story)")

@@ -1,4 +1,3 @@
-import Crypto
 public import SystemCalls
 import SystemPackage
 
@@ -9,7 +8,7 @@ public struct RemoteCopier {
     private let place: CopyPlace
     private let choice: Choice
     private let progress: (Int64, Int64) -> Void
-    private var written: [(path: RemotePath, digest: SHA256.Digest)] = []
+    private var written: [(path: RemotePath, digest: [UInt8])] = []
     private var done: Int64 = 0
     private var total: Int64 = 0
 
@@ -94,7 +93,7 @@ public struct RemoteCopier {
     private mutating func write(
         _ file: borrowing OpenFile, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
         _ to: borrowing OpenFile
-    ) throws(FileProblem) -> SHA256.Digest {
+    ) throws(FileProblem) -> [UInt8] {
         let around = try place.open()
         var output = try WrittenFile(CopyPlace.part, in: around, mode: 0o600)
         var count: Int64 = 0

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import SystemCalls
 
 /// Gives files another encryption: encrypts, decrypts, or decrypts and encrypts anew. What it hands on has been proved:
@@ -56,7 +56,7 @@ public struct EncryptionRecoder: ContentRecoder {
         try expect(try readPlain(file) { (_) throws(FileProblem) in }, digest, file)
     }
 
-    private func expect(_ one: SHA256Digest, _ other: SHA256Digest, _ file: RangeReader) throws(FileProblem) {
+    private func expect(_ one: [UInt8], _ other: [UInt8], _ file: RangeReader) throws(FileProblem) {
         guard one != other else { return }
         throw FileProblem(
             .writeFailed, path: file.path, "the new file does not hold what the old one does",
@@ -68,16 +68,16 @@ public struct EncryptionRecoder: ContentRecoder {
     /// Hands on the plain text of the file as it is; its digest.
     private func readPlain(
         _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) -> SHA256Digest {
+    ) throws(FileProblem) -> [UInt8] {
         var digest = SHA256()
         if let old {
             try EncryptedFile.decryptPrivately(file, with: old, form: form) { (piece) throws(FileProblem) in
-                digest.update(data: piece)
+                digest.update(piece)
                 try sink(piece)
             }
         } else {
             try file.forEachPiece { (piece) throws(FileProblem) in
-                digest.update(data: piece)
+                digest.update(piece)
                 try sink(piece)
             }
         }

@@ -1,5 +1,5 @@
 import CoreDataStore
-import Crypto
+import Cryptography
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -43,7 +43,7 @@ struct ReplicaQueue {
     }
 
     static func digest(_ bytes: SharedBytes) -> [UInt8] {
-        bytes.withUnsafeBytes { Array(SHA256.hash(data: $0)) }
+        bytes.withUnsafeBytes { Array(SHA256.hash($0)) }
     }
 
     /// Sets that were fetched earlier, are not in the document, and are no longer in the remote.

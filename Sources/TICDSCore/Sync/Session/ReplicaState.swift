@@ -1,5 +1,4 @@
 import CoreDataStore
-import Crypto
 import KeyedArchive
 import SystemCalls
 import SystemPackage

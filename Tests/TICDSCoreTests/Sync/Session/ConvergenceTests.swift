@@ -11,13 +11,12 @@ import Testing
 /// files twice. The variable TICDS_CONVERGENCE asks for more runs, TICDS_SEED for others.
 @Suite struct ConvergenceTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_CONVERGENCE"] ?? "") ?? 8
-    private static let seed = UInt64(ProcessInfo.processInfo.environment["TICDS_SEED"] ?? "") ?? 1
 
     @Test(arguments: [CloudRun.Edits.apart, .everywhere])
     func allReplicasEndEqual(_ edits: CloudRun.Edits) throws {
         var applied = 0
         for number in 0..<UInt64(Self.count) {
-            let seed = Self.seed &* 1_000_000 &+ number
+            let seed = RandomNumbers.seed &* 1_000_000 &+ number
             var run = try CloudRun(seed: seed, edits)
             do {
                 try run.work()

@@ -1,0 +1,10 @@
+let tools = [
+    "archive-read": ArchiveRead.run, "make-changes": MakeChanges.run, "make-replay": MakeReplay.run,
+    "make-sealed": MakeSealed.run,
+]
+let arguments = Array(CommandLine.arguments.dropFirst())
+if let tool = arguments.first.flatMap({ tools[$0] }) {
+    try tool(arguments)
+} else {
+    print("usage: benchmark-tools \(tools.keys.sorted().joined(separator: "|")) ARGUMENT...")
+}

@@ -1,0 +1,38 @@
+import CGcrypt
+
+/// AES-256 in CBC mode (FIPS 197, SP 800-38A), without padding, on bytes that come in pieces of whole blocks of 16: the
+/// last block of each piece is the initialisation vector of the next.
+public struct BlockCipher: ~Copyable {
+    private let handle: gcry_cipher_hd_t
+
+    /// - Parameters:
+    ///   - key: 32 bytes.
+    ///   - vector: 16 bytes.
+    public init(key: some Collection<UInt8>, vector: some Collection<UInt8>) throws(CryptographyError) {
+        Gcrypt.start
+        let (key, vector) = (Array(key), Array(vector))
+        var new: gcry_cipher_hd_t?
+        try CryptographyError.check(
+            gcry_cipher_open(
+                &new, CInt(bitPattern: GCRY_CIPHER_AES256.rawValue),
+                CInt(bitPattern: GCRY_CIPHER_MODE_CBC.rawValue), 0))
+        guard let new else { preconditionFailure("a cipher without a handle") }
+        var code = gcry_cipher_setkey(new, key, key.count)
+        if code == 0 { code = gcry_cipher_setiv(new, vector, vector.count) }
+        if code != 0 { gcry_cipher_close(new) }
+        try CryptographyError.check(code)
+        handle = new
+    }
+
+    deinit { gcry_cipher_close(handle) }
+
+    /// Decrypts whole blocks where they are.
+    public mutating func decrypt(_ bytes: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+        try CryptographyError.check(gcry_cipher_decrypt(handle, bytes.baseAddress, bytes.count, nil, 0))
+    }
+
+    /// Encrypts whole blocks where they are.
+    public mutating func encrypt(_ bytes: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+        try CryptographyError.check(gcry_cipher_encrypt(handle, bytes.baseAddress, bytes.count, nil, 0))
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import TICDSCommandLine
+
+struct TicdsChanges: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-changes",
+        abstract: "Shows what change sets hold.",
+        discussion: """
+            A change set is one file of edits that a client uploaded. Nothing is ever written into the remote.
+
+            Examples:
+              ticds-changes list ~/Dropbox/com.example.app
+              ticds-changes dump ~/Dropbox/com.example.app --document Notebook --entity Note
+              ticds-changes dump --json 0405432101.123456-E621E1F8.syncchg | jq .type
+              ticds-changes log ~/Dropbox/com.example.app 4A11-8E1D
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ListChangeSets.self, DumpChanges.self, LogObject.self, SearchChanges.self, CountChanges.self,
+            DiffChanges.self,
+        ])
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import TICDSCommandLine
+
+struct TicdsClient: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-client",
+        abstract: "Shows, deletes and restores the clients of a remote.",
+        discussion: """
+            A client is one installation of an app on one device. Deleting one moves what it has to the trash; a \
+            tombstone tells it so when it runs again.
+
+            Examples:
+              ticds-client show ~/Dropbox/com.example.app "Anna's iPad"
+              ticds-client delete ~/Dropbox/com.example.app "Anna's iPad" --from-application --dry-run
+              ticds-client restore ~/Dropbox/com.example.app "Anna's iPad" --document Notebook
+            """,
+        version: SuiteVersion.current,
+        subcommands: [ShowClient.self, DeleteClient.self, RestoreClient.self])
+}

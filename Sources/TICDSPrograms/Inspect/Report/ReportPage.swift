@@ -1,0 +1,151 @@
+import Cryptography
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A page that tells what is in a remote and how it is. It is XHTML as well as HTML, needs nothing but itself, has no
+/// script, and forbids everything but its own two styles.
+struct ReportPage {
+    let inspection: Inspection
+    let timeline: Timeline
+    let changes: ReadChanges
+    let verification: VerificationRun
+    let made: FileTime
+
+    var html: String {
+        let name = MarkupText.escaped(inspection.report.applicationIdentifier.text)
+        let styles = [Self.style, TimelinePicture.style].map(Self.hash).joined(separator: " ")
+        let policy = "default-src 'none'; style-src \(styles); base-uri 'none'; form-action 'none'"
+        let sections = [
+            header(name), section("status", "Status", status), section("timeline", "Timeline", picture),
+            section("findings", "Findings", findings), section("sizes", "Sizes", sizes),
+            section("stores", "Whole stores", stores), section("unread", "Not read", unread),
+        ]
+        return """
+            <!DOCTYPE html>
+            <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+            <head>
+            <meta charset="utf-8"/>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <meta name="color-scheme" content="light dark"/>
+            <meta name="referrer" content="no-referrer"/>
+            <title>\(name): report of a sync folder</title>
+            <style>\(Self.style)</style>
+            </head>
+            <body>
+            <main>
+            \(sections.joined(separator: "\n"))
+            </main>
+            <footer><p>Written by ticds-inspect \(SuiteVersion.current). Times are in UTC; sizes in powers of 1,000 \
+            bytes. The page holds what the remote held when it was written, and is not renewed.</p></footer>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// The source expression that lets one style through.
+    private static func hash(_ style: String) -> String {
+        "'sha256-\(Data(SHA256.hash(Array(style.utf8))).base64EncodedString())'"
+    }
+
+    private func section(_ identifier: String, _ title: String, _ content: String) -> String {
+        "<section id=\"\(identifier)\" aria-labelledby=\"\(identifier)-title\">\n"
+            + "<h2 id=\"\(identifier)-title\">\(title)</h2>\n\(content)</section>"
+    }
+
+    private func header(_ name: String) -> String {
+        let report = inspection.report
+        let path = MarkupText.escaped(TerminalText.escaped(inspection.remote.path))
+        let sets = inspection.documents.reduce(0) { $0 + $1.changeSets.count }
+        let figures = [
+            Self.figure(inspection.documents.count, "document"),
+            Self.figure(inspection.clients.count, "client"), Self.figure(sets, "change set"),
+            (Quantities.size(Int(report.files.bytes)), "in \(Quantities.count(report.files.count, "file"))"),
+        ].map { "<li><span class=\"figure\">\($0.0)</span> <span class=\"unit\">\($0.1)</span></li>" }
+        let scope = isNarrowed ? "<p>Only the documents and clients that were asked for.</p>" : ""
+        return """
+            <header>
+            <p class="kind">Report of a TICoreDataSync remote</p>
+            <h1><bdi>\(name)</bdi></h1>
+            <p class="place"><bdi>\(path)</bdi></p>
+            <p>\(report.isEncrypted ? "Encrypted" : "Not encrypted"), as of \
+            <time datetime="\(made.iso)">\(made.minute) UTC</time></p>
+            \(verdict)
+            \(scope)
+            <ul class="figures">\(figures.joined())</ul>
+            </header>
+            """
+    }
+
+    private static func figure(_ count: Int, _ noun: String) -> (String, String) {
+        (Quantities.count(count), noun + (count == 1 ? "" : "s"))
+    }
+
+    private var isNarrowed: Bool {
+        inspection.chosenClients != nil || inspection.documents.count < inspection.report.documents.count
+    }
+
+    private var verdict: String {
+        guard let summary = verification.summary else {
+            let words = verification.failure == nil ? "Not verified" : "Could not be verified"
+            return "<p class=\"verdict unknown\"><span aria-hidden=\"true\">?</span> \(words)</p>"
+        }
+        if changes.isLocked, summary.errors + summary.warnings == 0 {
+            let words = "\(Self.words(summary)); contents not read, for want of the password"
+            return "<p class=\"verdict unknown\"><span aria-hidden=\"true\">?</span> \(words)</p>"
+        }
+        let worst = summary.errors > 0 ? "error" : summary.warnings > 0 ? "warning" : "good"
+        let sign = worst == "good" ? "\u{2713}" : "!"
+        let words = Self.words(summary)
+        return "<p class=\"verdict \(worst)\"><span aria-hidden=\"true\">\(sign)</span> \(words)</p>"
+    }
+
+    /// `1 error, 2 notes`, or that nothing is wrong.
+    static func words(_ summary: VerificationRun.Summary) -> String {
+        let counts = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.notes, "note")]
+        let parts = counts.filter { $0.0 > 0 }.map { Quantities.count($0.0, $0.1) }
+        let rest = summary.complete ? "" : ", not complete"
+        return (parts.isEmpty ? "no findings" : parts.joined(separator: ", ")) + rest
+    }
+
+    /// `2 documents, 3 clients`
+    static func size(of inspection: Inspection) -> String {
+        Quantities.count(inspection.documents.count, "document") + ", "
+            + Quantities.count(inspection.clients.count, "client")
+    }
+
+    private var picture: String {
+        let notes = TimelineNotes.lines(timeline).map { "<li>\(MarkupText.escaped($0))</li>" }
+        return """
+            <div class="scroll picture" role="region" aria-label="Timeline" tabindex="0">
+            \(TimelinePicture(timeline, of: inspection.report.applicationIdentifier).element)</div>
+            <ul class="notes">\(notes.joined())</ul>
+
+            """
+    }
+
+    private var unread: String {
+        let problems = inspection.report.problems + changes.problems
+        if problems.isEmpty { return "<p>Everything that this page needs could be read.</p>\n" }
+        let locked = problems.count { $0.kind == .encrypted }
+        var text = ""
+        if locked > 0 {
+            text =
+                "<p>\(Quantities.count(locked, "file")) encrypted, and no password given: "
+                + "what they hold is missing on this page.</p>\n"
+        }
+        var table = MarkupTable("Files that could not be read", ["File", "Problem"])
+        for problem in problems where problem.kind != .encrypted {
+            table.add([.text(problem.path.escaped), .text(problem.problem)])
+        }
+        return text + (table.isEmpty ? "" : table.markup(empty: ""))
+    }
+}

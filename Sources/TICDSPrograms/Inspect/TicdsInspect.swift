@@ -1,0 +1,22 @@
+import ArgumentParser
+import TICDSCommandLine
+
+struct TicdsInspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-inspect",
+        abstract: "Shows what is in a remote.",
+        discussion: """
+            Reads names, sizes and times, and the small files that describe clients and documents. Nothing is ever
+            written into the remote, and no password is needed; what could not be read without one is named.
+
+            Examples:
+              ticds-inspect status ~/Dropbox/com.example.app
+              ticds-inspect clients ~/Dropbox/com.example.app --document Notebook
+              ticds-inspect stores ~/Dropbox/com.example.app --json
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ShowStatus.self, ShowTree.self, ShowDocuments.self, ShowClients.self, ShowStores.self,
+            ShowTimeline.self, WriteReport.self,
+        ])
+}

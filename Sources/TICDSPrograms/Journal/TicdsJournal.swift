@@ -1,0 +1,24 @@
+import ArgumentParser
+import TICDSCommandLine
+
+struct TicdsJournal: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-journal",
+        abstract: "Tells what was changed in a remote, takes it back, and ends what was interrupted.",
+        discussion: """
+            Every command that changes a remote keeps a journal outside of it, and what it takes away in a trash.
+
+            Examples:
+              ticds-journal list
+              ticds-journal show ~/Dropbox/com.example.app 12
+              ticds-journal undo ~/Dropbox/com.example.app 12
+              ticds-journal recover ~/Dropbox/com.example.app
+              ticds-journal apply plan.json
+              ticds-journal prune --older-than 90d
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ListOperations.self, ShowOperation.self, ApplyPlan.self, UndoOperation.self,
+            RecoverOperations.self, PruneTrash.self,
+        ])
+}

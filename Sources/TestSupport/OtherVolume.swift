@@ -1,0 +1,16 @@
+import SystemCalls
+public import SystemPackage
+
+/// Two volumes of this machine: that of temporary folders, and one beside it.
+public enum OtherVolume {
+    /// A folder on another volume than that of temporary folders; nil where this machine has none that can be written.
+    public static let folder: FilePath? = {
+        guard let near = try? TemporaryFolder(prefix: "ticds-volume"),
+            let here = try? FileStatus.of(near.path).device
+        else { return nil }
+        return (["/dev/shm", "/var/tmp"] as [FilePath]).first { there in
+            guard let status = try? FileStatus.of(there), status.device != here else { return false }
+            return (try? TemporaryFolder(in: there, prefix: "ticds-volume")) != nil
+        }
+    }()
+}
