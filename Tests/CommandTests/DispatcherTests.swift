@@ -81,4 +81,29 @@ import Testing
         #expect(libraries.keys.sorted() == ["libarchive", "libgcrypt", "sqlite", "swift"])
         #expect(libraries["sqlite"]?.hasPrefix("3.") == true)
     }
+
+    /// One executable does what its name says, however that came about.
+    @Test(.enabled(if: Program.isInstalledForm, "needs the programs as make build links them"))
+    func doesWhatItsNameSays() throws {
+        let scratch = try Scratch()
+        let inspect = Program.path("ticds-inspect")
+        let executable = URL(filePath: inspect).resolvingSymlinksInPath().path
+        let lines = [
+            "ln -s '\(inspect)' other; ./other --help",
+            "ln -s '\(inspect)' one; ln -s one two; ./two --help",
+            "cp '\(executable)' ticds-inspect; ./ticds-inspect --help",
+            "(exec -a strange '\(inspect)' --help)",
+            "PATH='\(Program.folder.path)':$PATH; ticds-inspect --help",
+        ]
+        for line in lines {
+            let help = try scratch.shell("cd \"$(mktemp -d -p .)\"; \(line)")
+            #expect(help.contains("USAGE: ticds-inspect "), "\(line): \(help)")
+        }
+        // Whatever else it is called, it is ticds, and what it says bears the name that it was given.
+        let unknown = try Program.shell(
+            "cd '\(scratch.path)'; cp '\(executable)' ticds-nothing; ./ticds-nothing --help; ./ticds-nothing tac"
+        )
+        #expect(unknown.output.contains("USAGE: ticds <command>"), "\(unknown.output)")
+        #expect(unknown.status == 64 && unknown.errors.hasPrefix("ticds-nothing: "), "\(unknown.errors)")
+    }
 }
