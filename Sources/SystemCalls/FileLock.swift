@@ -31,7 +31,11 @@ public struct FileLock: ~Copyable {
         descriptor = opened
     }
 
-    deinit { _ = close(descriptor) }
+    deinit {
+        // Closing alone would leave it to a process that another thread is just starting, until that runs its program.
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
 
     /// Writes who holds the lock. For people; losing it loses nothing.
     public func write(holder text: String) {
