@@ -16,9 +16,8 @@ DEMO = .build-demo
 # The folders of an installed suite, below PREFIX.
 FOLDERS = bin share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
-SAMPLES = $(firstword $(TICDS_SAMPLES) $(wildcard $(CURDIR)/../shared/samples))
 
-.PHONY: build demo test check packages install install-built uninstall deb check-deb manual completions docs snapshots bench lint clean
+.PHONY: build demo tests test check packages install install-built uninstall deb check-deb manual completions docs snapshots bench lint clean
 
 build: packages
 	swift build -c release $(FLAGS) --product ticds
@@ -41,22 +40,22 @@ demo: build
 	$(BIN)/ticds verify $(DEMO)
 	$(BIN)/ticds changes dump $(DEMO) | head -n 20
 
+tests: build
+	swift build -c release $(FLAGS) --product ticdsPackageTests
+
 # What proves all that matters. The programs are tested as they are installed, and both they and the tests are optimised,
 # from the same object files.
-test: build
-	swift build -c release $(FLAGS) --product ticdsPackageTests
-	TICDS_SAMPLES="$(SAMPLES)" .ci/tests
+test: tests
+	.ci/tests
 
 # What takes longer: every moment of every crash, thousands of random histories, sanitizers on the parsers, a browser, the
 # Debian package in a bare root, and the count of instructions.
-check: build
-	swift build -c release $(FLAGS) --product ticdsPackageTests
-	TICDS_SAMPLES="$(SAMPLES)" .ci/check
+check: tests
+	.ci/check
 
 # Writes the snapshots of what the programs show anew, after a change on purpose.
-snapshots: build
-	swift build -c release $(FLAGS) --product ticdsPackageTests
-	TICDS_SAMPLES="$(SAMPLES)" TICDS_SNAPSHOTS=write .ci/tests --filter ScreenTests
+snapshots: tests
+	TICDS_SNAPSHOTS=write .ci/tests --filter ScreenTests
 
 bench: build
 	swift build -c release $(FLAGS) --product benchmark-tools

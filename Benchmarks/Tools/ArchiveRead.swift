@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// `benchmark-tools archive-read FILE...` decodes every object of each keyed archive and prints how many values it gave. As the suite
+/// `archive-read FILE...` decodes every object of each keyed archive and prints how many values it gave. As the suite
 /// does with a store, it holds one member of the outermost collection at a time.
 enum ArchiveRead {
     static func run(_ arguments: [String]) throws {

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// `benchmark-tools make-changes COUNT FILE` writes a change set of so many changes: out of ten, four inserts with eight attributes,
+/// `make-changes COUNT FILE` writes a change set of so many changes: out of ten, four inserts with eight attributes,
 /// three attribute changes, one to-one, one to-many and one delete.
 enum MakeChanges {
     static func run(_ arguments: [String]) throws {

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// `benchmark-tools make-replay COUNT FOLDER` writes a remote of one document with so many changes in sets of 50,000, and its model:
+/// `make-replay COUNT FOLDER` writes a remote of one document with so many changes in sets of 50,000, and its model:
 /// out of ten changes six insertions with eight attributes, one attribute, two to-ones and one to-many.
 enum MakeReplay {
     static func run(_ arguments: [String]) throws {

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// `benchmark-tools make-sealed COUNT SIZE FOLDER` writes an encrypted demonstration remote with so many more change sets, each with a
+/// `make-sealed COUNT SIZE FOLDER` writes an encrypted demonstration remote with so many more change sets, each with a
 /// photo of SIZE bytes, by the document's first client. The password is "open sesame".
 enum MakeSealed {
     static func run(_ arguments: [String]) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import SystemPackage
 import TICDSCommandLine
 
-/// The programs of the suite. They are one program with many names: what it does is told by the name it is called by.
+/// The programs of the suite. They are one program with many names, and do what the name says.
 public enum Suite {
     /// What each program is called, and what it understands.
     static let programs: [(name: String, root: any ParsableCommand.Type)] = [
