@@ -65,6 +65,7 @@ lint:
 	swift format lint --strict -r Sources Tests Package.swift
 	mandoc -Tlint -Wwarning man/*.[157]
 	.ci/no-foundation
+	.ci/no-silent-errors
 
 install: build
 	$(MAKE) --no-print-directory install-built

@@ -45,7 +45,7 @@ failed() {
     worse 2
     head_line "$1"
     report "$1 (exit status $status):"
-    report "$(jq -r 'select(.schema == "ticds.error/1") | "    " + .message' "$work/$name.err" 2>/dev/null ||
+    report "$(jq -r 'select(.schema == "ticds.error/1") | "    " + .problem' "$work/$name.err" 2>/dev/null ||
         sed 's/^/    /' "$work/$name.err")"
 }
 
@@ -62,6 +62,16 @@ verify() {
             | "    \(.severity) \(.code) \(.title)\n        \(.path)\n        try: ticds-verify explain \(.code)"' \
             "$work/verify.json" | head -n 60 >> "$work/report"
         ;;
+    4)
+        if closed=$(jq -er 'select(.schema == "ticds.verify/1") | .notOpened.count' "$work/verify.json"); then
+            worse 2
+            head_line "not verified: the password is missing"
+            report "Not verified: $closed encrypted files were not opened, because there is no password." \
+                "Set TICDS_PASSWORD_COMMAND or TICDS_PASSWORD_FILE."
+        else
+            failed "The remote could not be verified"
+        fi
+        ;;
     *) failed "The remote could not be verified" ;;
     esac
     if [ "$status" -eq 1 ]; then
@@ -75,10 +85,19 @@ verify() {
 snapshot() {
     step snapshot ticds-remote snapshot "$remote" "$backups" --json \
         --keep-daily 7 --keep-weekly 5 --keep-monthly 12
-    if [ "$status" -ne 0 ]; then
+    case $status in
+    0) ;;
+    5)
+        worse 1
+        head_line "something is wrong with the snapshots"
+        report "Something is wrong with the snapshots:"
+        report "$(sed 's/^/    /' "$work/snapshot.err")"
+        ;;
+    *)
         failed "No snapshot was written"
         return 1
-    fi
+        ;;
+    esac
     jq -r '"Snapshot: \(.archive), \(.files.count) files, \(.archiveBytes) bytes;"
         + " \(.kept | length) kept, \(.removed | length) old ones removed"' "$work/snapshot.json" >> "$work/report"
 }
@@ -93,7 +112,7 @@ vacuum() {
     3)
         worse 1
         head_line "the vacuum was refused"
-        report "The vacuum was refused: $(jq -r 'select(.schema == "ticds.error/1") | .message' "$work/vacuum.err")"
+        report "The vacuum was refused: $(jq -r 'select(.schema == "ticds.error/1") | .problem' "$work/vacuum.err")"
         ;;
     *) failed "The vacuum failed" ;;
     esac
@@ -109,12 +128,14 @@ check_snapshot() {
 }
 
 prune() {
-    step prune ticds-journal prune "$remote" --older-than 90d --yes --json
-    if [ "$status" -eq 0 ]; then
-        report "Trash emptied of $(jq '[.remotes[].operations[]?] | length' "$work/prune.json") old operations"
-    else
-        failed "The trash could not be emptied"
-    fi
+    for place in "$remote" "$backups"; do
+        step prune ticds-journal prune "$place" --older-than 90d --yes --json
+        if [ "$status" -eq 0 ]; then
+            report "Trash of $(basename "$place") emptied of $(jq '[.remotes[].operations[]?] | length' "$work/prune.json") old operations"
+        else
+            failed "The trash of $(basename "$place") could not be emptied"
+        fi
+    done
 }
 
 day=$(date +%d)

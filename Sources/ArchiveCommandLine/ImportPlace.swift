@@ -17,7 +17,8 @@ public struct ImportPlace {
     /// Where to unpack before it is known what the archive holds: on the volume that it will go to.
     public func stagingState() throws(FileProblem) -> RemoteState {
         let path = try absolute()
-        let isAround = (try? FileStatus.of(path)) != nil && (try? RemoteLocation.find(path)) != path
+        var isAround = false
+        if try FileStatus.ifPresent(path) != nil { isAround = try !isRemote(path) }
         return RemoteState(
             root: isAround ? path.appending("incoming") : path, stateHome: try Environment.stateHome)
     }
@@ -31,9 +32,9 @@ public struct ImportPlace {
         if let wanted, !wanted.isSafe || wanted.isHidden {
             throw FileProblem(.refused, path: path, "\"\(wanted)\" cannot be the name of a remote")
         }
-        let isThere = (try? FileStatus.of(path))?.kind == .folder
+        let isThere = try FileStatus.ifPresent(path)?.kind == .folder
         let name = path.lastComponent.map { RemoteName($0.bytes) }
-        if isThere, name != wanted, (try? RemoteLocation.find(path)) != path {
+        if isThere, name != wanted, try !isRemote(path) {
             guard let wanted else {
                 throw FileProblem(
                     .refused, path: path, "the archive does not tell what the app is called",
@@ -48,11 +49,21 @@ public struct ImportPlace {
             advice: "Name a folder of that name, or say --rename-application")
     }
 
+    /// Whether the folder itself is a remote.
+    private func isRemote(_ path: FilePath) throws(FileProblem) -> Bool {
+        do throws(FileProblem) {
+            return try RemoteLocation.find(path) == path
+        } catch {
+            if error.isUnread { throw error }
+            return false
+        }
+    }
+
     private func absolute() throws(FileProblem) -> FilePath {
-        if let path = named.resolved() { return path }
+        if let path = try named.resolved() { return path }
         let parent = named.removingLastComponent()
         guard let name = named.lastComponent, name.kind == .regular,
-            let folder = (parent.isEmpty ? FilePath(".") : parent).resolved()
+            let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
         else {
             throw FileProblem(
                 .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -98,10 +100,38 @@ unsigned ticds_file_system_type(const char *path) {
 #endif
 }
 
+unsigned long long ticds_volume_number(int descriptor) {
+    struct statfs status;
+    if (fstatfs(descriptor, &status) != 0) return 0;
+    unsigned long long number = 0;
+    memcpy(&number, &status.f_fsid, sizeof number < sizeof status.f_fsid ? sizeof number : sizeof status.f_fsid);
+    return number;
+}
+
 const char *ticds_run_file(void) {
 #ifdef __linux__
     return (const char *)getauxval(AT_EXECFN);
 #else
     return NULL;
 #endif
+}
+
+int ticds_open_unnamed(const char *folder) {
+    char name[4096];
+    int length, descriptor;
+#ifdef O_TMPFILE
+    descriptor = open(folder, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    // A kernel or a file system that does not know the flag takes it for that of a folder.
+    if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return descriptor;
+#endif
+    length = snprintf(name, sizeof name, "%s/ticds-XXXXXX", folder);
+    if (length < 0 || length >= (int)sizeof name) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    descriptor = mkstemp(name);
+    if (descriptor < 0) return -1;
+    unlink(name);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
 }

@@ -70,7 +70,7 @@ private struct PropertyListWalk {
     }
 
     private func exhausted(_ limit: ArchiveBudget.Exhausted, _ index: Int) -> PropertyListError {
-        let place = (try? list.offset(of: index)) ?? 0
+        let place = (try? list.offset(of: index)) ?? 0  // try?: for an error
         return list.failure(at: place, "a list within the limits of the reader", "too many \(limit.rawValue)")
     }
 }

@@ -117,6 +117,7 @@ extension KeyedArchiveReader {
 
     /// Offset from the start of the file, for errors.
     public func offset(of reference: ArchivedReference) -> Int {
+        // try?: for errors; the start of the list stands in
         guard let index = try? index(of: reference), let offset = try? list.offset(of: index) else {
             return list.baseOffset
         }

@@ -38,5 +38,27 @@ public enum DirectoryReader {
         }
     }
 
+    /// All entries but `.` and `..` with their status, in the order in which the file system gives them. One that
+    /// vanished meanwhile is left out.
+    /// - Throws: also where an entry cannot be looked at.
+    public static func entries(
+        of folder: borrowing OpenFile
+    ) throws(FileProblem) -> [(name: [UInt8], status: FileStatus)] {
+        var entries: [(name: [UInt8], status: FileStatus)] = []
+        var unread: FileProblem?
+        let path = folder.path
+        try forEachEntry(of: folder) { name, status in
+            switch status {
+            case .success(let status): entries.append((Array(name), status))
+            case .failure(let errno):
+                let problem = FileProblem(
+                    errno, call: "fstatat", path: path.pushing(FilePath(nameBytes: name)))
+                if problem.kind != .missing { unread = unread ?? problem }
+            }
+        }
+        if let unread { throw unread }
+        return entries
+    }
+
     private static let dot = CChar(UInt8(ascii: "."))
 }

@@ -18,7 +18,10 @@ public enum EndingSignals {
         while isEnding { pause() }
     }
 
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGPIPE]
+    private static let numbers = [
+        SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+        SIGVTALRM,
+    ]
 
     /// Begins to listen, once in the life of the process.
     static func listen() { _ = isListening }
@@ -67,12 +70,14 @@ public enum EndingSignals {
 
     /// Waits for a signal, removes the folders and ends the process by that signal.
     private static func wait() -> Never {
+        // This thread must not be the one that waits for the end below.
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, nil)
         var number: UInt8 = 0
         while read(readEnd, &number, 1) != 1 {}
         TemporaryFolder.removeAllAtEnd {
             signal(CInt(number), SIG_DFL)
-            var all = sigset_t()
-            sigfillset(&all)
             pthread_sigmask(SIG_UNBLOCK, &all, nil)
             raise(CInt(number))
             _exit(128 + CInt(number))
@@ -85,12 +90,13 @@ nonisolated(unsafe) private var writeEnd: CInt = -1
 /// Set by the handler.
 nonisolated(unsafe) private var isEnding = false
 
-/// The signal handler. A thread that wrote into a closed pipe has nothing more to do, so that it complains of nothing.
+/// The signal handler. A thread that wrote into a closed pipe, or gave up, has nothing more to do, so that it complains of
+/// nothing, and ends nothing before the folders are gone.
 private let passOn: @convention(c) (CInt) -> Void = { number in
     let before = errno
     isEnding = true
     var byte = UInt8(truncatingIfNeeded: number)
     _ = write(writeEnd, &byte, 1)
-    while number == SIGPIPE { pause() }
+    while number == SIGPIPE || number == SIGABRT { pause() }
     errno = before
 }

@@ -16,17 +16,23 @@ public struct FileLock: ~Copyable {
     public init(
         _ path: FilePath, wait seconds: Int64, taken: (String?) -> FileProblem
     ) throws(FileProblem) {
+        try self.init(path, until: Deadline(seconds: seconds), taken: taken)
+    }
+
+    /// Takes the lock; waits for another process until `deadline`.
+    public init(
+        _ path: FilePath, until deadline: Deadline, taken: (String?) -> FileProblem
+    ) throws(FileProblem) {
         let opened = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
-        let end = FileTime.now.seconds.addingReportingOverflow(seconds)
         while flock(opened, LOCK_EX | LOCK_NB) != 0 {
             let number = Errno(rawValue: errno)
             let mayCome = number == .wouldBlock || number == .interrupted
-            guard mayCome, end.overflow || FileTime.now.seconds < end.partialValue else {
+            guard mayCome, !deadline.isOver else {
                 defer { _ = close(opened) }
                 throw mayCome ? taken(Self.holder(opened)) : .writing(number, call: "flock", path: path)
             }
-            usleep(50_000)
+            deadline.pause()
         }
         descriptor = opened
     }

@@ -27,11 +27,15 @@ public struct FileProblem: Error, Sendable, Hashable {
     public var found: String?
     /// What to do next, in one sentence without a full stop.
     public var advice: String?
+    /// Whether another process is at work there, so that it helps to wait.
+    public var isBusy = false
+    /// The code of the finding that `ticds-verify` makes of it, such as "TICDS-0504"; nil for most problems.
+    public var finding: String?
 
     /// A problem with the file at `path`; `offset` in bytes from its start.
     public init(
         _ kind: Kind, path: FilePath, offset: Int? = nil, _ problem: String, expected: String? = nil,
-        found: String? = nil, advice: String? = nil
+        found: String? = nil, advice: String? = nil, finding: String? = nil
     ) {
         self.kind = kind
         self.path = path
@@ -40,6 +44,7 @@ public struct FileProblem: Error, Sendable, Hashable {
         self.expected = expected
         self.found = found
         self.advice = advice
+        self.finding = finding
     }
 
     /// A damaged property list or keyed archive inside `path`.

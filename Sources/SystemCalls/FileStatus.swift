@@ -23,6 +23,20 @@ public enum FileKind: UInt8, Sendable, Hashable {
     }
 }
 
+/// Whether the file system counts blocks for a file. Blocks come and go while nobody changes the file, so any two hints
+/// are equal: whoever compares two statuses asks whether the file changed.
+public struct BlockHint: Hashable, Sendable {
+    /// True where no block is counted: for files whose content lies elsewhere, but also for small files that some file
+    /// systems keep beside the name, and for all files of others.
+    public var isNone: Bool
+
+    /// A hint that says so.
+    public init(isNone: Bool = false) { self.isNone = isNone }
+
+    public static func == (one: BlockHint, other: BlockHint) -> Bool { true }
+    public func hash(into hasher: inout Hasher) {}
+}
+
 /// Size, times and identity of a file or folder.
 public struct FileStatus: Sendable, Hashable {
     /// What it is.
@@ -41,6 +55,8 @@ public struct FileStatus: Sendable, Hashable {
     public var owner: UInt32
     /// Number of the owning group.
     public var group: UInt32
+    /// What the file system counts for it.
+    public var blocks: BlockHint
 
     init(_ status: stat) {
         kind = FileKind(mode: status.st_mode)
@@ -56,15 +72,28 @@ public struct FileStatus: Sendable, Hashable {
         mode = UInt32(status.st_mode & 0o7777)
         owner = UInt32(status.st_uid)
         group = UInt32(status.st_gid)
+        blocks = BlockHint(isNone: status.st_blocks == 0)
     }
 
     /// The status of `path` itself, also where that is a symbolic link.
     public static func of(_ path: FilePath) throws(FileProblem) -> FileStatus {
+        if UnnamedFile.isPath(path) { return try OpenFile.file(path).status() }
         let result: Result<FileStatus, Errno> = path.withPlatformString { at(AT_FDCWD, $0) }
         switch result {
         case .success(let status): return status
         case .failure(let errno): throw FileProblem(errno, call: "fstatat", path: path)
         }
+    }
+
+    /// Whether entries can be made in the folder `path`, as far as the system tells before one tries.
+    public static func canWrite(in path: FilePath) -> Bool {
+        path.withPlatformString { faccessat(AT_FDCWD, $0, W_OK | X_OK, AT_EACCESS) } == 0
+    }
+
+    /// The status of `path` itself; nil where it does not exist. Every other error is thrown: what cannot be looked at
+    /// may well be there.
+    public static func ifPresent(_ path: FilePath) throws(FileProblem) -> FileStatus? {
+        try unlessMissing { () throws(FileProblem) in try of(path) }
     }
 
     /// The status of the entry `name` of the open folder `descriptor`.

@@ -9,6 +9,11 @@ public enum NetworkDrive {
         names[path.withPlatformString { ticds_file_system_type($0) }]
     }
 
+    /// Whether `path` lies on one file system laid over others.
+    public static func isOverlay(_ path: FilePath) -> Bool {
+        path.withPlatformString { ticds_file_system_type($0) } == 0x794C_7630
+    }
+
     /// By the numbers of statfs(2). Other systems than Linux tell only that it is one.
     private static let names: [UInt32: String] = [
         0x6969: "nfs", 0x517B: "smb", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x6573_5546: "fuse",

@@ -41,6 +41,7 @@ public struct OpenFile: ~Copyable, Sendable {
     public func file(below path: [UInt8]) -> OpenFile? {
         guard let found = descriptor(below: path, flags: 0) else { return nil }
         var open = OpenFile(descriptor: found, path: self.path, below: path)
+        // try?: the caller goes step by step, and finds the reason
         guard let status = try? open.status(), status.kind == .file else { return nil }
         open.statusAtOpening = status
         return open
@@ -54,7 +55,7 @@ public struct OpenFile: ~Copyable, Sendable {
 
     /// Opens the regular file `path` for reading.
     public static func file(_ path: FilePath) throws(FileProblem) -> OpenFile {
-        try open(AT_FDCWD, path, O_NOFOLLOW, path: path).checkedRegular()
+        try open(AT_FDCWD, path, UnnamedFile.isPath(path) ? 0 : O_NOFOLLOW, path: path).checkedRegular()
     }
 
     /// Opens the entry `name` of this folder, which must be a regular file, for reading.

@@ -70,6 +70,22 @@ extension OpenFile {
         }
     }
 
+    /// Whether the file system would move the folder `name` into `folder`, tried on `full`, a folder there that is not
+    /// empty, so that nothing moves.
+    public func canMove(_ name: FilePath, over full: FilePath, in folder: borrowing OpenFile)
+        throws(FileProblem) -> Bool
+    {
+        let result = name.withPlatformString { from in
+            full.withPlatformString { renameat(descriptor, from, folder.descriptor, $0) }
+        }
+        let number = Errno(rawValue: errno)
+        if result == 0 {
+            try folder.move(full, to: self, as: name)
+            throw .writing(.invalidArgument, call: "renameat", path: path.pushing(name))
+        }
+        return number != .improperLink
+    }
+
     /// Gives the file `name` a second name in another folder of the same volume. False where the file system has no
     /// second names.
     public func link(_ name: FilePath, to folder: borrowing OpenFile, as new: FilePath)
@@ -160,6 +176,15 @@ extension FileDescriptor {
 }
 
 extension FileProblem {
+    /// Whether a disk is full, broken or not to be written, or nobody may write there: what has nothing to do with
+    /// what its
+    /// file system can.
+    public var isOfDisk: Bool {
+        [Errno.noSpace, .diskQuotaExceeded, .ioError, .readOnlyFileSystem, .interrupted].contains {
+            found?.hasSuffix(": \($0)") == true
+        }
+    }
+
     /// A system call that failed to change something.
     public static func writing(_ number: Errno, call: String, path: FilePath) -> FileProblem {
         let advice: String? =

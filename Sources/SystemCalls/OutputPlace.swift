@@ -52,7 +52,7 @@ public struct OutputPlace: Sendable {
             do throws(FileProblem) {
                 try inside.move(name, to: open, as: name)
             } catch {
-                try? inside.move("replaced", to: open, as: name)
+                try? inside.move("replaced", to: open, as: name)  // try?: the first error counts
                 throw error
             }
         } else {

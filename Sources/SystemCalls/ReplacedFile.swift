@@ -14,7 +14,7 @@ public enum ReplacedFile {
         guard let name = path.lastComponent else {
             throw FileProblem(.writeFailed, path: path, "not the name of a file")
         }
-        if let status = try? FileStatus.of(path), status.kind != .file {
+        if let status = try FileStatus.ifPresent(path), status.kind != .file {
             throw .notRegular(status.kind, path: path)
         }
         let parent = path.removingLastComponent()

@@ -8,9 +8,25 @@ public import SystemPackage
 
 extension FilePath {
     /// The absolute path without links, `.` and `..`; nil where it leads nowhere.
-    public func resolved() -> FilePath? {
-        guard let text = withPlatformString({ realpath($0, nil) }) else { return nil }
+    /// - Throws: where that cannot be told: the path would stand for another place.
+    public func resolved() throws(FileProblem) -> FilePath? {
+        guard let text = withPlatformString({ realpath($0, nil) }) else {
+            let number = Errno(rawValue: errno)
+            if number == .tooManySymbolicLinkLevels { return nil }
+            let problem = FileProblem(number, call: "realpath", path: self)
+            if problem.kind == .missing { return nil }
+            throw problem
+        }
         defer { free(text) }
         return FilePath(platformString: text)
+    }
+
+    /// The absolute path without links, as far as the folders on the way are there.
+    public func resolvedAsFarAsThere() throws(FileProblem) -> FilePath {
+        if let resolved = try resolved() { return resolved }
+        let absolute = try isAbsolute ? self : (FilePath(".").resolved() ?? "/").pushing(self)
+        let clean = absolute.lexicallyNormalized()
+        guard let name = clean.lastComponent, clean != "/" else { return clean }
+        return try clean.removingLastComponent().resolvedAsFarAsThere().appending(name)
     }
 }

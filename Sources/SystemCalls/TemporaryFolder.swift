@@ -7,11 +7,14 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A private folder (mode 0700) that is removed, with all it holds, when its last owner is gone, and when SIGINT,
-/// SIGTERM, SIGHUP or SIGPIPE ends the process before.
+/// A private folder (mode 0700) that is removed, with all it holds, when its last owner is gone, and when a signal that
+/// can be caught ends the process before. What a process left that was killed goes when the next one makes such a folder
+/// in the same place: the folder is locked as long as its process lives.
 public final class TemporaryFolder: Sendable {
     /// The folder.
     public let path: FilePath
+    /// Nil where the file system has no locks.
+    private let lock: AdvisoryLock?
 
     /// The folders that are there. What ends the process keeps the lock, so that no other is made meanwhile.
     private static let present = Mutex<Set<FilePath>>([])
@@ -19,21 +22,34 @@ public final class TemporaryFolder: Sendable {
     /// Makes the folder in `parent`, by default `TMPDIR` or `/tmp`.
     public init(in parent: FilePath? = nil, prefix: String = "ticds") throws(FileProblem) {
         EndingSignals.listen()
-        let parent = parent ?? getenv("TMPDIR").map { FilePath(platformString: $0) } ?? "/tmp"
-        let template = parent.appending("\(prefix)-XXXXXX")
-        let made = Self.present.withLock { present -> Result<FilePath, Errno> in
-            var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
-            guard mkdtemp(&name) != nil else { return .failure(Errno(rawValue: errno)) }
-            let path = FilePath(platformString: name)
-            present.insert(path)
-            return .success(path)
-        }
-        switch made {
-        case .success(let path): self.path = path
-        case .failure(let number):
-            throw FileProblem(
-                .writeFailed, path: template, "cannot make a temporary folder", found: "\(number)",
-                advice: "Set TMPDIR to a folder that can be written")
+        let parent = parent ?? Self.standardParent
+        Self.removeDead(in: parent, prefix: prefix)
+        while true {
+            let path = parent.appending("\(prefix).\(Self.randomDigits())")
+            let number = Self.present.withLock { present -> Errno? in
+                guard path.withPlatformString({ mkdir($0, 0o700) }) == 0 else {
+                    return Errno(rawValue: errno)
+                }
+                present.insert(path)
+                return nil
+            }
+            if let number {
+                throw FileProblem(
+                    .writeFailed, path: path, "cannot make a temporary folder", found: "\(number)",
+                    advice: "Set TMPDIR to a folder that can be written")
+            }
+            switch try? AdvisoryLock.take(path) {  // try?: another folder is tried
+            case .held(let lock)? where lock.isIn(place: path):
+                self.path = path
+                self.lock = lock
+                return
+            case .unsupported?:
+                self.path = path
+                lock = nil
+                return
+            // Another process has taken it for one that was left behind, before it was locked.
+            default: Self.present.withLock { _ = $0.remove(path) }
+            }
         }
     }
 
@@ -41,6 +57,9 @@ public final class TemporaryFolder: Sendable {
         Self.remove(path)
         Self.present.withLock { _ = $0.remove(path) }
     }
+
+    /// `TMPDIR`, else `/tmp`.
+    static var standardParent: FilePath { getenv("TMPDIR").map { FilePath(platformString: $0) } ?? "/tmp" }
 
     /// Removes all folders and ends the process.
     public static func removeAllAtEnd(_ end: () -> Never) -> Never {
@@ -53,13 +72,53 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Removes what processes left in `parent` that were ended without notice. Only for a `prefix` of one's own, and while
+    private static let digits = 16
+
+    private static func randomDigits() -> String {
+        let text = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+
+    /// Whether a name is that of such a folder: of one with this prefix, or of any that programs of the suite make.
+    private static func isName(_ name: UnsafeRawBufferPointer, prefix: String) -> Bool {
+        let start = name.dropLast(digits + 1)
+        guard name.count > digits + 1, name[start.count] == UInt8(ascii: "."),
+            name.suffix(digits).allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+        else { return false }
+        return start.elementsEqual(prefix.utf8)
+            || ["ticds", ".ticds"].contains { start.starts(with: $0.utf8) }
+    }
+
+    /// Removes folders of ours whose processes are no more.
+    private static func removeDead(in parent: FilePath, prefix: String) {
+        guard let open = try? OpenFile.folder(parent) else { return }  // try?: they stay
+        var found: [FilePath] = []
+        // try?: they stay
+        try? DirectoryReader.forEachEntry(of: open, where: { isName($0, prefix: prefix) }) { name, status in
+            guard case .success(let status) = status, status.kind == .folder, status.owner == geteuid() else {
+                return
+            }
+            found.append(parent.pushing(FilePath(nameBytes: name)))
+        }
+        for path in found {
+            // try?: it stays
+            guard case .held(let lock)? = try? AdvisoryLock.take(path), lock.isIn(place: path) else {
+                continue
+            }
+            remove(path)
+        }
+    }
+
+    /// Removes what processes left in `parent` that were ended without notice. Only for a `prefix` of one's own, and
+    /// while
     /// a lock keeps others from making such folders.
     public static func removeLeft(in parent: borrowing OpenFile, prefix: String) throws(FileProblem) {
         var names: [[UInt8]] = []
         let start = Array("\(prefix)-".utf8)
         try DirectoryReader.forEachEntry(of: parent) { name, status in
-            guard name.count == start.count + 6, name.starts(with: start), case .success(let status) = status,
+            // Earlier versions called them otherwise.
+            let isFormer = name.count == start.count + 6 && name.starts(with: start)
+            guard isFormer || isName(name, prefix: prefix), case .success(let status) = status,
                 status.kind == .folder
             else { return }
             names.append(Array(name))
@@ -70,8 +129,8 @@ public final class TemporaryFolder: Sendable {
     /// Removes a tree without following links; what cannot be removed stays.
     private static func remove(_ folder: FilePath) {
         var folders: [FilePath] = []
-        if let open = try? OpenFile.folder(folder) {
-            try? DirectoryReader.forEachEntry(of: open) { name, status in
+        if let open = try? OpenFile.folder(folder) {  // try?: what cannot be removed stays
+            try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
                 let path = folder.pushing(FilePath(nameBytes: name))
                 if case .success(let status) = status, status.kind == .folder {
                     folders.append(path)

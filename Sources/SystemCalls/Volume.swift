@@ -11,3 +11,23 @@ public struct Volume: Hashable, Sendable {
         mount = ticds_mount_number(file.descriptor)
     }
 }
+
+/// What a folder is, whatever it is called: it keeps that when it moves within its volume.
+public struct FolderIdentity: Hashable, Sendable, Codable {
+    private let device: UInt64
+    private let volume: UInt64
+    private let inode: UInt64
+
+    /// The identity of an open folder.
+    public init(of folder: borrowing OpenFile) throws(FileProblem) {
+        let status = try folder.status()
+        device = status.device
+        volume = ticds_volume_number(folder.descriptor)
+        inode = status.inode
+    }
+
+    /// Whether both are the same folder. The number of a device may be another after a restart, or on another machine.
+    public func isSame(as other: FolderIdentity) -> Bool {
+        inode == other.inode && (device == other.device || volume != 0 && volume == other.volume)
+    }
+}

@@ -106,7 +106,11 @@ private func adoptOwner(
     _ descriptor: CInt, owner: UInt32, group: UInt32, mode: UInt32, path: FilePath
 ) throws(FileProblem) {
     if geteuid() == 0 { _ = fchown(descriptor, owner, group) }
-    guard fchmod(descriptor, mode_t(mode)) == 0 else {
-        throw .writing(Errno(rawValue: errno), call: "fchmod", path: path)
-    }
+    if fchmod(descriptor, mode_t(mode)) == 0 { return }
+    let number = Errno(rawValue: errno)
+    // Some volumes give all files the same mode. That will do where it lets everybody in who shall come in.
+    var status = stat()
+    guard [.notPermitted, .notSupported, .noFunction].contains(number), fstat(descriptor, &status) == 0,
+        mode_t(mode) & ~status.st_mode & 0o777 == 0
+    else { throw .writing(number, call: "fchmod", path: path) }
 }

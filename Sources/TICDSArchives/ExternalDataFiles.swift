@@ -22,13 +22,17 @@ struct ExternalDataFiles {
         of store: RemotePath, in whole: RemotePath, _ storage: any RemoteStorage, _ vault: RemoteVault
     ) throws(FileProblem) {
         var manifest: Set<String>?
-        if let beside = WholeStoreFolder.externalData(of: store), Self.isFolder(beside, storage) {
+        if let beside = WholeStoreFolder.externalData(of: store), try Self.isFolder(beside, storage) {
             folder = beside
             own = try Self.files(in: beside, storage)
             let list = beside.appending(ExternalDataManifest.name)
             if own.contains(list) {
                 own.removeAll { $0 == list }
-                manifest = try? ExternalDataManifest.names(list, in: storage, vault: vault)
+                do throws(FileProblem) {
+                    manifest = try ExternalDataManifest.names(list, in: storage, vault: vault)
+                } catch {
+                    if error.isUnread { throw error }
+                }
             }
         }
         // Document, WholeStore, client and store: a folder elsewhere shares nothing.
@@ -36,7 +40,7 @@ struct ExternalDataFiles {
             whole.names.count >= 4 && whole.parent.parent.last == RemoteLayout.wholeStore
         let common = whole.parent.parent.appending(RemoteLayout.sharedExternalData)
         let names = Set(own.compactMap { $0.last?.text })
-        if isUploaded, Self.isFolder(common, storage) {
+        if isUploaded, try Self.isFolder(common, storage) {
             shared = try Self.files(in: common, storage).filter { file in
                 guard let name = file.last, !name.isHidden, !names.contains(name.text) else { return false }
                 return manifest?.contains(name.text) ?? true
@@ -60,13 +64,15 @@ struct ExternalDataFiles {
         ]
     }
 
-    private static func isFolder(_ path: RemotePath, _ storage: any RemoteStorage) -> Bool {
-        (try? storage.status(of: path))?.kind == .folder
+    private static func isFolder(
+        _ path: RemotePath, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> Bool {
+        try storage.statusIfPresent(of: path)?.kind == .folder
     }
 
     private static func files(
         in folder: RemotePath, _ storage: any RemoteStorage
     ) throws(FileProblem) -> [RemotePath] {
-        try storage.list(folder).listing.filter { $0.kind == .file }.map { folder.appending($0.name) }
+        try storage.list(folder).whole().filter { $0.kind == .file }.map { folder.appending($0.name) }
     }
 }

@@ -1,21 +1,23 @@
 public import SystemCalls
 public import SystemPackage
 
-/// A file that did not exist before, open for writing, readable by its owner only. Used in private folders.
+/// A file that did not exist before, or has no name, open for writing, readable by its owner only. Used in private folders.
 public struct PrivateFile {
     private let descriptor: FileDescriptor
     private let path: FilePath
 
     /// Makes the file, lets `body` write it, and closes it; only then are all errors known. On an error the file
     /// stays, incomplete.
+    /// - Parameter permissions: for those whom the mode mask of the process admits; by default the owner alone.
     public static func write(
-        _ path: FilePath, _ body: (PrivateFile) throws(FileProblem) -> Void
+        _ path: FilePath, permissions: FilePermissions = .ownerReadWrite,
+        _ body: (PrivateFile) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        let file = try PrivateFile(path)
+        let file = try PrivateFile(path, permissions)
         do throws(FileProblem) {
             try body(file)
         } catch {
-            try? file.descriptor.close()
+            try? file.descriptor.close()  // try?: the first error counts
             throw error
         }
         do {
@@ -25,12 +27,16 @@ public struct PrivateFile {
         }
     }
 
-    private init(_ path: FilePath) throws(FileProblem) {
+    private init(_ path: FilePath, _ permissions: FilePermissions) throws(FileProblem) {
         self.path = path
         do {
-            descriptor = try FileDescriptor.open(
-                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite)
+            if UnnamedFile.isPath(path) {
+                descriptor = try FileDescriptor.open(path, .writeOnly, options: [.truncate, .closeOnExec])
+            } else {
+                descriptor = try FileDescriptor.open(
+                    path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                    permissions: permissions)
+            }
         } catch {
             throw Self.failure(path, "cannot be created", error)
         }

@@ -3,8 +3,8 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// A whole store made readable: decrypted and extracted where it has to be, into a private folder that lives as
-/// long as this value. The remote is never written.
+/// A whole store made readable: decrypted and extracted where it has to be, into a file without a name (or, with external
+/// data, into a private folder) that lives as long as this value. The remote is never written.
 public struct WholeStoreFile: Sendable {
     /// A file of this machine that a persistent store can be opened from.
     public let path: FilePath
@@ -21,9 +21,10 @@ public struct WholeStoreFile: Sendable {
     /// What a reader must know of the form of the store.
     public let notes: [StoreNote]
     private let folder: TemporaryFolder?
+    private let unnamed: UnnamedFile?
 
     /// True where the store lies in a private copy and not in the remote.
-    public var isCopy: Bool { folder != nil }
+    public var isCopy: Bool { folder != nil || unnamed != nil }
 
     init(_ opener: WholeStoreOpener, path: FilePath, kind: WholeStoreKind) {
         self.path = path
@@ -34,6 +35,7 @@ public struct WholeStoreFile: Sendable {
         modified = opener.modified
         notes = opener.notes
         folder = opener.folder
+        unnamed = opener.unnamed
     }
 
     /// Opens the `WholeStore.ticdsync` at `path` of a remote.

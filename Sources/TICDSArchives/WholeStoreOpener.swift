@@ -15,6 +15,10 @@ struct WholeStoreOpener {
     private(set) var notes: [StoreNote] = []
     private(set) var modified = FileTime(seconds: 0)
     private(set) var folder: TemporaryFolder?
+    /// Holds the store where it was decrypted or unzipped.
+    private(set) var unnamed: UnnamedFile?
+    /// Whether the copy needs a name, by which its external data are found.
+    private var isNamed = false
     /// Whether the store is copied even where it could be read in its place.
     private var isCopied = false
 
@@ -28,6 +32,11 @@ struct WholeStoreOpener {
         let kind = try kind(of: path)
         layers.append(kind)
         let reader = RangeReader(storage, path)
+        if kind == .encrypted || kind == .unknown,
+            let absence = try AbsentContent.of(try storage.open(path))
+        {
+            throw absence.problem(reader.path)
+        }
         switch kind {
         case .sqlite, .binary, .xml:
             // The private folder that this may make is part of the result.
@@ -44,7 +53,10 @@ struct WholeStoreOpener {
         let status = try storage.status(of: path)
         if status.kind == .file { modified = status.modified }
         var head = SharedBytes([])
-        if status.kind == .file { head = try storage.head(path, count: PlainSignature.headSize) }
+        if status.kind == .file {
+            head = try storage.head(path, count: PlainSignature.headSize)
+            try vault.check(head, size: status.size, path: path.filePath(under: storage.root))
+        }
         return WholeStoreKind(head: head, kind: status.kind, isEncrypted: vault.isEncrypted)
     }
 
@@ -58,7 +70,7 @@ struct WholeStoreOpener {
         for suffix in ["-wal", "-journal"] {
             guard let log = path.last?.appending(suffix: suffix) else { continue }
             let place = path.parent.appending(log)
-            guard (try? storage.status(of: place))?.kind == .file else { continue }
+            guard try storage.statusIfPresent(of: place)?.kind == .file else { continue }
             try copy(
                 RangeReader(storage, place), to: FilePath(pathBytes: target.bytes + Array(suffix.utf8)))
         }
@@ -76,7 +88,10 @@ struct WholeStoreOpener {
     }
 
     private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
-        let target = try privateFolder().appending("Decrypted")
+        let target = try newFile("Decrypted")
+        // The zip is needed until the store is out of it.
+        let decrypted = unnamed
+        defer { withExtendedLifetime(decrypted) {} }
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
         }
@@ -94,7 +109,7 @@ struct WholeStoreOpener {
         do throws(FileProblem) {
             let zip = try ZipFile(reader)
             let member = try zip.storeMember()
-            let target = try privateFolder().appending("Store")
+            let target = try newFile("Store")
             try zip.extract(member, to: target, limits: limits)
             memberName = member.name
             let kind = try WholeStoreKind(ofPlain: target)
@@ -106,6 +121,14 @@ struct WholeStoreOpener {
             if let owner, problem.path == reader.path { problem.path = owner }
             throw problem
         }
+    }
+
+    /// The place for a copy that is decrypted or unzipped.
+    private mutating func newFile(_ name: FilePath.Component) throws(FileProblem) -> FilePath {
+        if isNamed { return try privateFolder().appending(name) }
+        let file = try UnnamedFile()
+        unnamed = file
+        return file.path
     }
 
     private mutating func privateFolder() throws(FileProblem) -> FilePath {
@@ -158,6 +181,7 @@ extension WholeStoreOpener {
         notes += external.notes
         // A store looks for its external data nowhere but beside itself.
         isCopied = !external.shared.isEmpty
+        isNamed = !external.own.isEmpty || isCopied
         let opened = try open(storePath)
         if opened.isCopy { try copy(external.own + external.shared, beside: opened.path) }
         return opened
@@ -174,7 +198,9 @@ extension WholeStoreOpener {
             let reader = RangeReader(storage, file)
             let target = folder.pushing(FilePath(nameBytes: file.last?.bytes ?? []))
             let size = Int(try reader.status().size)
-            guard vault.needsDecryption(try reader.read(0..<min(size, PlainSignature.headSize))) else {
+            let head = try reader.read(0..<min(size, PlainSignature.headSize))
+            if vault.isEncrypted { try vault.check(head, size: Int64(size), path: reader.path) }
+            guard vault.needsDecryption(head) else {
                 try copy(reader, to: target)
                 continue
             }
@@ -186,7 +212,7 @@ extension WholeStoreOpener {
 
     /// The visible files of a folder that are no companions of a SQLite store.
     private func names(in path: RemotePath) throws(FileProblem) -> [RemoteName] {
-        let files = try storage.list(path).listing.filter { $0.kind == .file }
+        let files = try storage.list(path).whole().filter { $0.kind == .file }
         return files.map(\.name).filter(WholeStoreFolder.mayBeStore)
     }
 }

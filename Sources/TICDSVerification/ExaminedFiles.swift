@@ -26,9 +26,17 @@ extension VerificationContext {
         return role == .unknown ? nil : ExaminedFile(RemoteFile(path: path, entry), role)
     }
 
-    /// Strays that are not what their place says. An empty file is, and so is one whose name has a twin.
+    /// Strays that are not what their place says, and files without content, of which that is told already. An empty
+    /// file is what its place says, and so are one that nobody reads and one whose name has a twin.
     private var closedStrays: Set<RemotePath> {
-        Set(snapshot.strays.filter { $0.kind != .emptyFile && $0.kind != .nameTwin }.map(\.path))
+        let closed = snapshot.strays.lazy.filter { stray in
+            switch stray.kind {
+            case .emptyFile, .nameTwin: false
+            case .notDownloaded: stray.absence != nil
+            default: true
+            }
+        }
+        return Set(closed.map(\.path))
     }
 }
 

@@ -17,12 +17,15 @@ public final class VerificationContext: Sendable {
     public let now: FileTime
     /// Bytes of a file that may be held in memory at a time.
     public let memoryLimit: Int
+    let unread = UnreadFiles()
+    /// Whether this machine remembers that the remote was encrypted.
+    public let wasEncrypted: Bool
     private let members: [RemoteName: [RemoteName]]
 
     /// A context; 32 MiB of a file in memory at a time, unless told otherwise.
     public init(
         storage: LocalStorage, snapshot: RemoteSnapshot, vault: RemoteVault, now: FileTime,
-        memoryLimit: Int = 32 << 20
+        memoryLimit: Int = 32 << 20, wasEncrypted: Bool = false
     ) {
         self.storage = storage
         self.snapshot = snapshot
@@ -30,6 +33,7 @@ public final class VerificationContext: Sendable {
         self.vault = vault
         self.now = now
         self.memoryLimit = memoryLimit
+        self.wasEncrypted = wasEncrypted
         members = Dictionary(
             snapshot.documents.map { ($0.identifier, $0.clients.map(\.identifier)) },
             uniquingKeysWith: { first, _ in first })
@@ -42,6 +46,11 @@ public final class VerificationContext: Sendable {
     public func clients(of document: RemoteName?) -> [RemoteName] {
         guard let document else { return snapshot.clientDevices.map(\.identifier) }
         return members[document] ?? []
+    }
+
+    /// True where nothing in the remote says any more that it is encrypted, and it was before.
+    var hasLostEncryption: Bool {
+        wasEncrypted && snapshot.tree[EncryptionSigns.salt] == nil && snapshot.encryptionTest == nil
     }
 
     /// A finding, with the clients that it affects.

@@ -43,7 +43,7 @@ public struct ChangedRemote: Sendable {
     }
 
     public var root: FilePath { builder.root }
-    public var canonicalRoot: FilePath { root.resolved() ?? root }
+    public var canonicalRoot: FilePath { (try? root.resolved()) ?? root }
     public var state: RemoteState {
         RemoteState(root: canonicalRoot, stateHome: home.path.appending("ticds"))
     }

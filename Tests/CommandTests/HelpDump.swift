@@ -7,6 +7,8 @@ struct HelpDump: Decodable {
     }
 
     struct Argument: Decodable {
+        var kind: String
+        var isRepeating: Bool
         var names: [Name]?
         var allValues: [String]?
         var defaultValue: String?

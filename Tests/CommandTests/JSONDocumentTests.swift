@@ -139,7 +139,7 @@ import Testing
         let script = """
             first = open(sys.argv[1], 'rb').read().decode('utf-8').split('\\n')[0]
             error = strict(first)
-            assert list(error) == 'schema program kind path offset problem expected found advice exitStatus'.split(), error
+            assert list(error) == 'schema program kind path offset problem expected found advice finding exitStatus'.split(), error
             assert error['schema'] == 'ticds.error/1' and error['program'] == sys.argv[2]
             assert error['kind'] == sys.argv[3] and error['exitStatus'] == int(sys.argv[4]), error
             assert error['problem']

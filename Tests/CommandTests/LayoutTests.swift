@@ -95,7 +95,7 @@ import Testing
             "TestPasswordArchive", "hello",
         ])
     func hostileZips(name: String) throws {
-        let zip = try #require(Samples.path("zip/hostile/\(name).zip").resolved()?.string)
+        let zip = try #require(try Samples.path("zip/hostile/\(name).zip").resolved()?.string)
         let result = try Program.run("ticds-store", ["dump", zip], seconds: 180)
         #expect(result.status == 2, "\(result.status)")
         #expect(result.bytes.isEmpty)

@@ -54,7 +54,7 @@ import Testing
     private func expectSnapshots(in scratch: Scratch) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/backups")
             .filter { $0.hasSuffix(".tar.zst") }.sorted()
-        let days = names.map { $0.dropFirst("com.example.cookbook-202603".count).prefix(2) }
+        let days = names.map { $0.dropFirst("com.example.cookbook-0123456789abcdef-202603".count).prefix(2) }
         #expect(days == ["08", "15", "22", "25", "26", "27", "28", "29", "30", "31"])
     }
 
@@ -66,6 +66,16 @@ import Testing
                 "HOME": demo.scratch.path.string, "XDG_STATE_HOME": "\(demo.scratch.path)/state",
                 "REPORT_TO": "owner@example.org", "TZ": "UTC", "NO_FAKE_STAT": "1",
             ])
+    }
+
+    /// What nobody could open is not well.
+    @Test(.enabled(if: isPossible, "needs faketime and jq")) func withoutThePassword() throws {
+        let demo = try DemoRemote(.encrypted)
+        try demo.scratch.shell("mkdir backups")
+        let night = try run(2, demo)
+        #expect(night.status == 2, "\(night.errors)")
+        #expect(!night.output.contains("all is well"), "\(night.output)")
+        #expect(night.output.contains("encrypted files were not opened"), "\(night.output)")
     }
 
     @Test func saysHowItIsUsed() throws {

@@ -73,12 +73,15 @@ struct SchemaValidationTests {
                 for key in document:
                     if key == 'schema': continue
                     lacking = {one: value for one, value in document.items() if one != key}
-                    assert judge(lacking) or name == 'ticds.change/1' and key in optional, (name, key)
+                    isOptional = name == 'ticds.change/1' and key in optional
+                    isOptional = isOptional or (name, key) == ('ticds.replica/1', 'encrypted')
+                    assert judge(lacking) or isOptional, (name, key)
                     wrong = dict(document, **{key: 5.5 if isinstance(document[key], dict) else {'odd': 1}})
                     assert judge(wrong) or key in values, (name, key)
             """
         let printed = try PrintedDocuments.all.map { Array($0.utf8) }
-        #expect(try PythonJudge.complaint(Self.script + check, on: printed, [Self.folder]) == "")
+        let complaint = try PythonJudge.complaint(Self.script + check, on: printed, [Self.folder])
+        #expect(complaint == "")
     }
 }
 

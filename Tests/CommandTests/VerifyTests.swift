@@ -88,13 +88,57 @@ import Testing
     @Test func encryptedRemotes() throws {
         let demo = try DemoRemote(.encrypted)
         let locked = try Program.run("ticds-verify", [demo.path])
-        #expect(locked.status == 0)
+        #expect(locked.status == 4)
         #expect(locked.output.contains("TICDS-0509"), "\(locked.output)")
+        let first = locked.output.prefix { $0 != "\n" }
+        #expect(first.contains("files not opened, for want of the password"), "\(first)")
+        #expect(!locked.output.contains("harmless"))
+        let meant = try Program.run("ticds-verify", [demo.path, "--without-password"])
+        #expect(meant.status == 0 && meant.output.contains("files not opened"), "\(meant.output)")
+        for level in ["names", "headers"] {
+            let shallow = try Program.run("ticds-verify", [demo.path, "--level", level])
+            #expect(shallow.status == 0 && !shallow.output.contains("not opened"), "\(shallow.output)")
+        }
+        let json = try Program.run("ticds-verify", [demo.path, "--json", "--level", "deep"])
+        #expect(json.status == 4 && json.output.contains("\"complete\":false"), "\(json.output)")
+        #expect(
+            json.output.contains(#""notOpened":{"count":"#)
+                && !json.output.contains(#""notOpened":{"count":0"#))
+        let both = ["--without-password"] + demo.passwordOptions
+        #expect(try Program.run("ticds-verify", [demo.path] + both).status == 64)
+        let page = demo.scratch.path.appending("report.html").string
+        let report = try Program.run("ticds-inspect", ["report", demo.path, "--html", page])
+        #expect(report.status == 4 && report.output.contains("files not opened"), "\(report.output)")
         let open = try Program.run("ticds-verify", [demo.path] + demo.passwordOptions)
         #expect(open.status == 0, "\(open.output)")
         #expect(!open.output.contains("TICDS-05"))
         let wrong = try demo.scratch.write("wrong", Array("wrong".utf8))
         #expect(try Program.run("ticds-verify", [demo.path, "--password-file", wrong]).status == 4)
+    }
+
+    /// What was not judged is not well: neither a property list of 33 MiB nor a zip that grows without end.
+    @Test func whatIsTooLargeToBeJudgedIsAWarning() throws {
+        let demo = try DemoRemote()
+        try demo.scratch.shell(
+            """
+            cd '\(demo.path)/ClientDevices'; file=$(ls -d */deviceInfo.plist | head -n 1)
+            truncate -s 33M "$file"
+            """)
+        let list = try Program.run("ticds-verify", [demo.path])
+        #expect(list.status == 1 && list.output.contains("warning TICDS-0719"), "\(list.output)")
+        #expect(!list.output.contains("harmless"), "\(list.output)")
+        let bomb = try DemoRemote()
+        try bomb.scratch.shell(
+            """
+            python3 - '\(try #require(try bomb.wholeStores.first))' <<'END'
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as zip:
+                with zip.open('cookbook', 'w') as entry:
+                    for _ in range(300): entry.write(bytes(1 << 20))
+            END
+            """)
+        let zip = try Program.run("ticds-verify", [bomb.path])
+        #expect(zip.status == 1 && zip.output.contains("warning TICDS-0719"), "\(zip.output)")
     }
 
     @Test func whatIsNoRemoteCannotBeChecked() throws {

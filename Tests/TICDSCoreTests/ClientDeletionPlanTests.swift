@@ -31,7 +31,7 @@ import Testing
         #expect(plan.command == "ticds-client delete")
         #expect(plan.summary == "Delete client The second (second) from document Notes (notes)")
         #expect(plan.texts(.reason).contains { $0.contains("TemporaryFiles of Notes (notes) stay") })
-        #expect(plan.texts(.consequence).count == 2)
+        #expect(plan.texts(.consequence).count == 3)
     }
 
     @Test func anOldTombstoneIsReplaced() throws {
@@ -183,7 +183,8 @@ import Testing
         let remote = try RemoteBuilder.two().write(
             "Documents/notes/SyncChanges/second/.set9.syncchg.icloud", "placeholder")
         let plan = try ClientDeletionPlanner(remote.planned()).plan("second", from: .document("notes"))
-        #expect(plan.texts(.warning).contains { $0.contains("SyncChanges/second holds 1 file that") })
+        #expect(
+            plan.texts(.warning).contains { $0.contains("SyncChanges/second holds 1 file whose content") })
     }
 
     /// A link goes as a link; what it leads to is none of the plan's business.

@@ -83,6 +83,8 @@ import Testing
             tombstones.first?.content == .copy(of: RemotePath(text: info), seen: try remote.state(info)))
         #expect(
             tombstones.first?.modified == FileTime(seconds: 1_300_000_000, nanoseconds: 123_456_789))
+        // It knows the key of the document that was deleted.
+        #expect(plan.texts(.consequence).contains { $0.contains("the original device too, starts anew") })
         #expect(plan.texts(.warning).contains { $0.hasPrefix("without has no deviceInfo.plist") })
     }
 

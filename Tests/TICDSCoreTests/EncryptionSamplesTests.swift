@@ -58,7 +58,7 @@ import Testing
         let remote = try DescribedRemote("enc-multi")
         let test = remote.root.appending("Encryption").appending("test.ticdsync")
         #expect(removeFile(test))
-        #expect(try !remote.vault().isChecked)
+        #expect(try remote.vault().isChecked)
         let info = try #require(remote.files.keys.first { $0.hasSuffix("deviceInfo.plist") })
         let right = try PasswordCheck.open(remote.storage, others: [DescribedRemote.path(info)]) {
             () throws(FileProblem) in "correct horse"
@@ -77,7 +77,8 @@ import Testing
         #expect(try PasswordCheck.salt(of: remote.storage)?.count == 16)
         #expect(removeFile(salt))
         #expect(try PasswordCheck.salt(of: remote.storage) == nil)
-        #expect(try remote.vault().state == .plain)
+        let contradiction = #expect(throws: FileProblem.self) { try remote.vault() }
+        #expect(contradiction?.finding == "TICDS-0502")
         try write([], to: salt)
         #expect(throws: FileProblem.self) { try PasswordCheck.salt(of: remote.storage) }
         #expect(removeFile(salt))

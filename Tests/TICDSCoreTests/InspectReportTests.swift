@@ -23,7 +23,7 @@ import Testing
         return try builder.changeSet("own", of: "CLIENT-B", in: Self.document, time: 9000)
             .recentSync(of: "CLIENT-B", in: Self.document, time: 5000)
             .wholeStore(of: "CLIENT-B", in: Self.document, time: 4000, content: "SQLite format 3\u{0}rest")
-            .write("Documents/Notebook/WholeStore/CLIENT-B/AppliedSyncChangeSets.ticdsync", "x", time: 4500)
+            .write("Documents/Notebook/WholeStore/CLIENT-B/AppliedSyncChangeSets.ticdsync", "xx", time: 4500)
             .write("Documents/Notebook/TemporaryFiles/WholeStore/CLIENT-Z/WholeStore.ticdsync", "12345")
     }
 

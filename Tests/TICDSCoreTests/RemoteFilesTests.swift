@@ -1,6 +1,8 @@
+import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TICDSCore
 import TestSupport
 import Testing
 
@@ -86,6 +88,21 @@ import Testing
             try TestFiles.link(path.pushing("a/out"), to: "/")
         }
         #expect(throws: FileProblem.self) { try FileStatus.of(path) }
+    }
+
+    /// A decrypted copy has no name in any folder, is its owner's alone, and can be read like any file.
+    @Test func aFileWithoutAName() throws {
+        let file = try UnnamedFile()
+        try file.write(SharedBytes([1, 2, 3]))
+        #expect(try FileBytes.read(file.path).array == [1, 2, 3])
+        let status = try FileStatus.of(file.path)
+        #expect(status.kind == .file && status.size == 3 && status.mode == 0o600)
+        #expect(UnnamedFile.isPath(file.path))
+        var linked = stat()
+        #expect(stat(file.path.string, &linked) == 0 && linked.st_nlink == 0)
+        #expect(try RangeReader(file.path).read(1..<3).array == [2, 3])
+        try file.write(SharedBytes([4]))
+        #expect(try FileBytes.read(file.path).array == [4])
     }
 
     @Test func problemsReadAsOneLine() {

@@ -15,7 +15,7 @@ import Testing
         home = try TemporaryFolder(prefix: "ticds-state")
     }
 
-    private var root: FilePath { remote.root.resolved() ?? remote.root }
+    private var root: FilePath { (try? remote.root.resolved()) ?? remote.root }
     private var state: RemoteState { RemoteState(root: root, stateHome: home.path) }
 
     private func planned() throws -> PlannedRemote {

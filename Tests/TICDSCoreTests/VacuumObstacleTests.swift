@@ -77,6 +77,35 @@ import Testing
         #expect(try refusal(remote) { $0.allowed = ["SyncChanges/berta"] } != nil)
     }
 
+    @Test(arguments: ["nextcloud", "owncloud", "firm_virtual", "sciebo"])
+    func placeholderOfANextcloud(suffix: String) throws {
+        let remote = try remote()
+        let name = "berta.recentsync.\(suffix)"
+        try remote.remove("RecentSyncs/berta.recentsync")
+        try remote.builder.write("Documents/notes/RecentSyncs/" + name, "x")
+        try expectRefusal(remote, .notDownloaded, naming: name, client: "berta")
+    }
+
+    @Test(arguments: [
+        "RecentSyncs/berta.recentsync", "SyncChanges/berta/0400000000.000000-X.syncchg",
+        "WholeStore/berta/WholeStore.ticdsync",
+    ])
+    func filesOfOneByteOrOfZeros(place: String) throws {
+        let remote = try remote()
+        let name = try #require(FilePath(place).lastComponent?.string)
+        let time = VacuumRemote.time(daysAgo: 200)
+        try remote.builder.write("Documents/notes/" + place, "x", time: time)
+        try expectRefusal(remote, .notDownloaded, naming: name, client: "berta")
+        let path = remote.builder.root.pushing(FilePath("Documents/notes/" + place))
+        let file = try FileDescriptor.open(path, .readWrite)
+        try file.closeAfter {
+            try file.resize(to: 0)
+            try file.resize(to: 5_000)
+        }
+        try TestFiles.setTime(path, FileTime(seconds: time))
+        try expectRefusal(remote, .notDownloaded, naming: name, client: "berta")
+    }
+
     @Test func partialDownloadOfAStore() throws {
         let remote = try remote()
         try remote.builder.write("\(remote.place("anna"))/WholeStore.ticdsync.part", "half")

@@ -38,6 +38,16 @@ import Testing
         #expect(try remote.headers().map(\.kind) == (kind == .plain ? [.notAChangeSet] : []))
     }
 
+    /// Zeros with blocks, which only their bytes betray.
+    @Test(arguments: kinds, [8, 112, 5_008]) func nothingButZeros(kind: CleanRemote.Kind, size: Int) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.write(try remote.changeSet(), [UInt8](repeating: 0, count: size), encrypted: false)
+        #expect(try only(remote).kind == .contentNotHere)
+        #expect(try remote.headers().map(\.kind) == [.contentNotHere])
+        try remote.write(try remote.changeSet(), [UInt8](repeating: 0, count: size) + [1], encrypted: false)
+        #expect(try only(remote).kind != .contentNotHere)
+    }
+
     @Test(arguments: kinds) func sqlite(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let folder = try TemporaryFolder()

@@ -30,7 +30,7 @@ import Testing
                 EncryptionSurvey(snapshot, remote.storage, key: $0, form: .since2011June)
             } ?? EncryptionSurvey(ofPlain: snapshot, remote.storage)
         let plan = try EncryptionChange(of: snapshot, goal, survey: survey, names: ClientNames()).plan(
-            root: try #require(remote.root.resolved()), command: "test")
+            root: try #require(try remote.root.resolved()), command: "test")
         try carryOut(plan, EncryptionRecoder(old: remote.vault.key, new: new))
     }
 
@@ -66,14 +66,14 @@ import Testing
             of: try #require(snapshot.document("pantry")), in: snapshot, remote.storage, key: "NEW-KEY",
             names: ClientNames())
         try carryOut(
-            try reset.plan(root: try #require(remote.root.resolved()), command: "test", creator: nil))
+            try reset.plan(root: try #require(try remote.root.resolved()), command: "test", creator: nil))
         #expect(try findings(remote.storage, remote.vault) == before)
     }
 
     @Test(arguments: [nil, "password"] as [String?])
     func aNewRemote(_ password: String?) throws {
         let folder = try TemporaryFolder(prefix: "ticds-new")
-        let root = try #require(folder.path.resolved()).appending("com.example.notes")
+        let root = try #require(try folder.path.resolved()).appending("com.example.notes")
         let secret = try password.map { try EncryptionSecret(password: $0) }
         let clients = ["client-A", "client-B"].map {
             NewRemote.Client(identifier: RemoteName($0), description: "A \($0)")

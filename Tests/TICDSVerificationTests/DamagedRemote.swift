@@ -42,10 +42,21 @@ final class DamagedRemote: Sendable {
     }
 
     /// Writes a file with the folders above it.
-    func write(_ inside: String, _ text: String = "x", time: Int64 = 1_380_000_000) throws {
+    func write(_ inside: String, _ text: String = "xx", time: Int64 = 1_380_000_000) throws {
         try TestFiles.makeFolders(path(inside).removingLastComponent())
         try TestFiles.write(path(inside), Array(text.utf8))
         try TestFiles.setTime(path(inside), FileTime(seconds: time))
+    }
+
+    /// Leaves the size and the time of a file, and takes its content and its blocks.
+    func hole(_ inside: String, _ size: Int64) throws {
+        let time = try FileStatus.of(path(inside)).modified
+        let file = try FileDescriptor.open(path(inside), .readWrite)
+        try file.closeAfter {
+            try file.resize(to: 0)
+            try file.resize(to: size)
+        }
+        try setTime(inside, time)
     }
 
     func makeFolder(_ inside: String) throws { try TestFiles.makeFolders(path(inside)) }

@@ -118,6 +118,22 @@ import Testing
         #expect(findings.map(\.kind) == [.deletedAndInserted] && findings.first?.path.text == path)
     }
 
+    /// The sync ID that an object got late is recorded under that same one.
+    @Test func aSyncIDThatIsRewritten() throws {
+        let remote = try CleanRemote(.plain)
+        let tag = try remote.object("Tag")
+        func rewrite(_ value: ArchivedValue) -> SyncChange {
+            var change = SyncChange.edit("Tag", tag, key: SyncID.attribute)
+            change.changedAttributes = value
+            return change
+        }
+        try remote.add([rewrite(.string(tag))], of: 1)
+        let path = try remote.add([rewrite(.string("ANOTHER")), rewrite(.null)], of: 1, at: later + 1)
+        let findings = try remote.deepFindings()
+        #expect(findings.map(\.kind) == [.syncIDRewritten] && findings.first?.path.text == path)
+        #expect(findings.first?.found?.contains("ANOTHER") == true)
+    }
+
     @Test func aChangeBeforeTheInsert() throws {
         let remote = try CleanRemote(.plain)
         let path = try remote.add([.edit("Tag", "LATE")], of: 1)

@@ -110,7 +110,7 @@ struct SamplePair {
         home = try TemporaryFolder(prefix: "ticds-state")
     }
 
-    var root: FilePath { before.resolved() ?? before }
+    var root: FilePath { (try? before.resolved()) ?? before }
 
     func vault(_ root: FilePath) throws -> RemoteVault {
         try PasswordCheck.open(LocalStorage(root: root)) { "correct horse" }

@@ -53,7 +53,7 @@ import Testing
                     + Array(".syncchg".utf8)))
         let stray = folder.appending(RemoteName([0xFF, 0x2E, 0x74, 0x6D, 0x70]))
         for path in [set, stray] {
-            try TestFiles.write(path.filePath(under: remote.root), [1])
+            try TestFiles.write(path.filePath(under: remote.root), [1, 2])
             try TestFiles.setTime(path.filePath(under: remote.root), FileTime(seconds: 1_378_307_200))
         }
         let findings = try remote.findings()

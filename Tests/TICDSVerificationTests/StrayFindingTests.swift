@@ -150,6 +150,29 @@ import Testing
             try $0.remove("\(pantry)/RecentSyncs/\($0.clients[1]).recentsync")
             try $0.write("\(pantry)/RecentSyncs/.\($0.clients[1]).recentsync.icloud")
         },
+        Damage("0220", "Documents/pantry/SyncChanges/<1>/a.syncchg.nextcloud", [(.blocks, [0, 2], true)]) {
+            try $0.write("\(pantry)/SyncChanges/\($0.clients[1])/a.syncchg.nextcloud", "x")
+        },
+        Damage("0220", "Documents/pantry/SyncChanges/<1>/a.syncchg.firm", [(.blocks, [0, 2], true)]) {
+            try $0.write("\(pantry)/SyncChanges/\($0.clients[1])/a.syncchg.firm", "x")
+        },
+        Damage("0220", "Documents/pantry/documentInfo.plist.owncloud", [(.harmless, [], false)]) {
+            try $0.remove("\(pantry)/documentInfo.plist")
+            try $0.write("\(pantry)/documentInfo.plist.owncloud", "x")
+        },
+        Damage("0224", "ClientDevices/<1>/deviceInfo.plist", [(.breaksLists, [0, 1, 2], true)]) {
+            try $0.write("ClientDevices/\($0.clients[1])/deviceInfo.plist", "x")
+        },
+        Damage("0224", "Documents/pantry/documentInfo.plist", [(.breaksLists, [0, 1, 2], true)]) {
+            try $0.hole("\(pantry)/documentInfo.plist", 400)
+        },
+        Damage(
+            "0224", "Encryption/salt.ticdsync", encrypted: true,
+            [(.cannotRegister, [0, 1, 2], true), (.blocks, [0, 1, 2], true)]
+        ) { try $0.hole("Encryption/salt.ticdsync", 16) },
+        Damage("0224", "Documents/pantry/WholeStore/<0>/WholeStore.ticdsync", [(.cannotDownload, [], true)]) {
+            try $0.hole("\(pantry)/WholeStore/\($0.clients[0])/WholeStore.ticdsync", 1 << 40)
+        },
         Damage("0221", "Documents/pantry/SyncChanges/<1>/a.syncchg.part", [(.blocks, [0, 2], true)]) {
             try $0.write("\(pantry)/SyncChanges/\($0.clients[1])/a.syncchg.part")
         },
@@ -184,6 +207,17 @@ import Testing
     ]
 
     @Test(arguments: cloudFiles) func isFoundInACloudFolder(_ damage: Damage) throws { try damage.check() }
+
+    /// They count by names and times.
+    @Test func contentThatNobodyReadsMayBeElsewhere() throws {
+        let remote = try DamagedRemote()
+        for name in try remote.storage.list(["Documents", "pantry", "IntegrityKey"]).listing.map(\.name.text)
+        {
+            try remote.hole("\(Self.pantry)/IntegrityKey/\(name)", 300)
+        }
+        try remote.hole("\(Self.pantry)/RecentSyncs/\(remote.clients[1]).recentsync", 300)
+        #expect(try remote.findings() == [])
+    }
 
     @Test(arguments: [false, true]) func anEmptySetIsLostOrBlocks(encrypted: Bool) throws {
         let remote = try DamagedRemote(encrypted: encrypted)

@@ -88,6 +88,23 @@ import Testing
         let report = Verifier(locked).verify().report
         #expect(report.findings.map(\.kind.code) == ["TICDS-0509"])
         #expect(report.findings.first?.found?.hasSuffix("encrypted files") == true)
+        #expect(report.lacksPassword && !report.isComplete && !report.lacksTime)
+        let all = report.examined.count + report.notOpened.count
+        #expect(report.findings.first?.found == "\(report.notOpened.count) encrypted files")
+        #expect(all == locked.fileCount && report.examined.count > 0)
+    }
+
+    /// Names and first bytes need no password, and with it nothing is left out.
+    @Test func whatNeedsNoPasswordLacksNone() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 6)
+        var settings = Verifier.Settings()
+        for level in [VerificationLevel.names, .headers] {
+            settings.level = level
+            let report = Verifier(try remote.context(vault: RemoteVault(.locked)), settings).verify().report
+            #expect(!report.lacksPassword && report.isComplete && report.notOpened.count == 0)
+        }
+        let open = Verifier(try remote.context()).verify().report
+        #expect(!open.lacksPassword && open.isComplete && open.notOpened.count == 0)
     }
 
     /// Cuts a change set of the first client.

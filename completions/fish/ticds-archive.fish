@@ -29,7 +29,7 @@ function __ticds-archive_parse_tokens -S
         case 'verify'
             __ticds-archive_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'import'
-            __ticds-archive_parse_subcommand 2 'on-existing=' 'rename-document=+' 'rename-client=+' 'rename-application=' 'encrypt' 'new-password-file=' 'new-password-command=' 'max-size=' 'max-ratio=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-archive_parse_subcommand 2 'on-existing=' 'rename-document=+' 'rename-client=+' 'rename-application=' 'encrypt' 'new-password-file=' 'new-password-command=' 'max-size=' 'max-ratio=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-archive_parse_subcommand -r 1 'version'
         end
@@ -166,6 +166,7 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'

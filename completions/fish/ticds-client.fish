@@ -25,9 +25,9 @@ function __ticds-client_parse_tokens -S
         case 'show'
             __ticds-client_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'delete'
-            __ticds-client_parse_subcommand -r 1 'document=' 'all-documents' 'from-application' 'without-device-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-client_parse_subcommand -r 1 'document=' 'all-documents' 'from-application' 'without-device-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'restore'
-            __ticds-client_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-client_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-client_parse_subcommand -r 1 'version'
         end
@@ -119,6 +119,7 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
@@ -144,6 +145,7 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'

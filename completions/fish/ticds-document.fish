@@ -23,11 +23,11 @@ function __ticds-document_parse_tokens -S
         __ticds-document_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'create'
-            __ticds-document_parse_subcommand -r 1 'description=' 'client=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-document_parse_subcommand -r 1 'description=' 'client=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'delete'
-            __ticds-document_parse_subcommand -r 1 'without-document-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-document_parse_subcommand -r 1 'without-document-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'restore'
-            __ticds-document_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-document_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-document_parse_subcommand -r 1 'version'
         end
@@ -99,6 +99,7 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
@@ -124,6 +125,7 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'
@@ -148,6 +150,7 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'

@@ -27,7 +27,7 @@ function __ticds-integrity_parse_tokens -S
         case 'check'
             __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'reset'
-            __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'key=' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'key=' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-integrity_parse_subcommand -r 1 'version'
         end
@@ -137,6 +137,7 @@ complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'

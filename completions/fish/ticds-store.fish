@@ -35,7 +35,7 @@ function __ticds-store_parse_tokens -S
         case 'compare'
             __ticds-store_parse_subcommand 2 'by=' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'install'
-            __ticds-store_parse_subcommand -r 1 'document=' 'client=' 'variant=' 'register=' 'contains=' 'allow-behind' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-store_parse_subcommand -r 1 'document=' 'client=' 'variant=' 'register=' 'contains=' 'allow-behind' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'replay'
             __ticds-store_parse_subcommand 1 'document=' 'to=' 'force' 'model=' 'until=' 'without-client=+' 'from=' 'from-sets' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
@@ -250,6 +250,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.'

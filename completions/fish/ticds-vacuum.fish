@@ -20,7 +20,7 @@ function __ticds-vacuum_parse_tokens -S
     set -l unparsed_tokens (__ticds-vacuum_tokens -pc)
     switch $unparsed_tokens[1]
     case 'ticds-vacuum'
-        __ticds-vacuum_parse_subcommand 1 'document=+' 'client=+' 'keep-within=' 'ignore-client=+' 'allow-missing=+' 'newest-store' 'framework-rule' 'leftovers' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+        __ticds-vacuum_parse_subcommand 1 'document=+' 'client=+' 'keep-within=' 'ignore-client=+' 'newest-store' 'framework-rule' 'leftovers' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __ticds-vacuum_parse_subcommand -r 1 'version'
@@ -82,7 +82,6 @@ complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'client' -d 'Remove sets of this client only. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --client (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" keep-within' -l 'keep-within' -d 'Keep sets for so long, and believe that they reach everybody in that time (default: 30d).' -rfka ''
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'ignore-client' -d 'A client that is gone: it holds nothing back. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --ignore-client (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'allow-missing' -d 'Go on without a file that is missing or not downloaded: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" newest-store' -l 'newest-store' -d 'Count only the newest whole store, which new clients take of themselves.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" framework-rule' -l 'framework-rule' -d 'Remove what the framework\'s own vacuum would, for all clients or those of --client.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" leftovers' -l 'leftovers' -d 'Remove what uploads left behind in TemporaryFiles, too.'
@@ -90,6 +89,7 @@ complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" y yes' -l 'yes' -s 'y' -d 'Do it without asking.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" max-delete' -l 'max-delete' -d 'Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.' -rfka ''
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" no-trash' -l 'no-trash' -d 'Delete for good instead of moving to the trash. It can then not be undone.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" password-file' -l 'password-file' -d 'Read the password from a file.' -rF

@@ -30,5 +30,13 @@ unsigned long long ticds_mount_number(int descriptor);
 /// systems than Linux 1 for a drive of the network, else 0.
 unsigned ticds_file_system_type(const char *path);
 
+/// The number that a file system gives itself, by fstatfs(2), for the volume of an open file; on disks it stays the same
+/// when they are mounted again. 0 where there is none.
+unsigned long long ticds_volume_number(int descriptor);
+
 /// The path of the file that this process runs, as whoever started it named it; null where the system does not tell.
 const char *ticds_run_file(void);
+
+/// Opens a new file without a name in `folder`, for reading and writing, readable by its owner only. Where the file system
+/// has no such files, the file had a name for a moment.
+int ticds_open_unnamed(const char *folder);

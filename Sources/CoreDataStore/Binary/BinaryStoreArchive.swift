@@ -73,6 +73,7 @@ public struct BinaryStoreArchive: Sendable {
 
     /// The metadata, decoded anew each time.
     public var metadata: StoreMetadata {
+        // try?: damage was found at the opening
         guard let (reader, dictionary) = metadataSource, let all = try? reader.value(of: dictionary) else {
             return StoreMetadata(.dictionary([]))
         }
@@ -81,11 +82,13 @@ public struct BinaryStoreArchive: Sendable {
 
     /// The version hash of an entity in the metadata, without decoding the rest of them.
     public func versionHash(of entity: String) -> [UInt8]? {
+        // try?: damage was found at the opening
         guard let (reader, dictionary) = metadataSource, let pairs = try? reader.pairs(of: dictionary) else {
             return nil
         }
+        // try?: the same
         for pair in pairs where (try? reader.value(of: pair.key)) == .string(StoreMetadata.versionHashesKey) {
-            return StoreMetadata.versionHashes(try? reader.value(of: pair.value))[entity]
+            return StoreMetadata.versionHashes(try? reader.value(of: pair.value))[entity]  // try?: the same
         }
         return nil
     }

@@ -16,6 +16,7 @@ public struct BinaryStoreSurvey: ~Copyable {
 
     /// Looks at a store that has objects of one entity only.
     public init(_ bytes: SharedBytes, entity: String) throws(UnfamiliarArchive) {
+        // try?: the thorough reader tells what is wrong
         guard let header = try? BinaryStoreHeader(bytes, path: FilePath()),
             let metadataBytes = bytes.slice(header.metadata), let map = bytes.slice(header.map)
         else { throw UnfamiliarArchive() }

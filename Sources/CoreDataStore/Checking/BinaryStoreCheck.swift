@@ -9,8 +9,8 @@ struct BinaryStoreCheck {
     init(_ store: BinaryStore) { self.store = store }
 
     mutating func run() throws(FileProblem) {
-        // What cannot be read is found by the pass over the objects.
         for position in 0..<store.archive.count {
+            // try?: what cannot be read is found by the pass over the objects
             guard let node = try? store.archive.node(at: position) else { continue }
             if entities.updateValue(node.entity, forKey: node.primaryKey) != nil || node.primaryKey < 1 {
                 fold.add(

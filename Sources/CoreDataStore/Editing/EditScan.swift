@@ -17,6 +17,10 @@ struct EditScan {
         let join: EditedJoin
         var added: [EditedJoin.Pair] = []
         var removed: [EditedJoin.Pair] = []
+        /// In both, with another place in an ordered list, or none.
+        var moved: [EditedJoin.Pair] = []
+
+        var isEmpty: Bool { added.isEmpty && removed.isEmpty && moved.isEmpty }
     }
 
     private(set) var rows: [Rows] = []
@@ -24,7 +28,7 @@ struct EditScan {
 
     var isEmpty: Bool {
         rows.allSatisfy { $0.added.isEmpty && $0.changed.isEmpty && $0.gone.isEmpty }
-            && pairs.allSatisfy { $0.added.isEmpty && $0.removed.isEmpty }
+            && pairs.allSatisfy(\.isEmpty)
     }
 
     init(_ store: WritableStore) throws(FileProblem) {
@@ -68,19 +72,24 @@ struct EditScan {
     ) throws(SQLiteError) -> Pairs {
         let name = SQLiteName.quoted(join.first.table)
         let (one, other) = (SQLiteName.quoted(join.first.owner), SQLiteName.quoted(join.first.target))
-        func only(in place: String, not absent: String) throws(SQLiteError) -> [EditedJoin.Pair] {
+        let orders = [join.first.order, join.second.order].compactMap { $0 }.map(SQLiteName.quoted)
+        func pairs(in place: String, _ condition: String) throws(SQLiteError) -> [EditedJoin.Pair] {
             var rows = try connection.prepare(
-                "SELECT x.\(one), x.\(other) FROM \(place).\(name) AS x WHERE NOT EXISTS "
-                    + "(SELECT 1 FROM \(absent).\(name) AS y WHERE y.\(one) IS x.\(one) AND y.\(other) IS x.\(other))"
-            )
+                "SELECT x.\(one), x.\(other) FROM \(place).\(name) AS x WHERE \(condition)")
             var found: [EditedJoin.Pair] = []
             while try rows.step() {
                 found.append(EditedJoin.Pair(first: rows.integer(0), second: rows.integer(1)))
             }
             return found
         }
+        func twin(in place: String, _ condition: String = "") -> String {
+            "EXISTS (SELECT 1 FROM \(place).\(name) AS y WHERE y.\(one) IS x.\(one) AND y.\(other) IS x.\(other)\(condition))"
+        }
+        let elsewhere = orders.map { "y.\($0) IS NOT x.\($0)" }.joined(separator: " OR ")
         return Pairs(
-            join: join, added: try only(in: "main", not: "base"), removed: try only(in: "base", not: "main"))
+            join: join, added: try pairs(in: "main", "NOT \(twin(in: "base"))"),
+            removed: try pairs(in: "base", "NOT \(twin(in: "main"))"),
+            moved: orders.isEmpty ? [] : try pairs(in: "main", twin(in: "base", " AND (\(elsewhere))")))
     }
 }
 

@@ -5,12 +5,15 @@ import SystemCalls
 struct EditedIdentities {
     private let store: WritableStore
     private let notices: EditNotices
+    /// Identifiers that new objects must not have.
+    private let reserved: Set<String>
     /// The column of the identifier, by number of the entity.
     private let columns: [Int: String]
 
-    init(_ store: WritableStore, _ notices: EditNotices) {
+    init(_ store: WritableStore, _ notices: EditNotices, reserved: Set<String>) {
         self.store = store
         self.notices = notices
+        self.reserved = reserved
         var columns: [Int: String] = [:]
         for found in store.planner.identifierColumns() {
             for number in found.entities { columns[number] = found.column }
@@ -145,13 +148,18 @@ struct EditedIdentities {
         }
         guard let column = row.entity.flatMap({ columns[$0] }) else { return }
         let text = work.text(row.texts, column)
-        if let text, owners[text] == nil, taken.insert(text).inserted { return }
+        let isReserved = text.map { reserved.contains($0) } ?? false
+        if let text, !isReserved, owners[text] == nil, taken.insert(text).inserted { return }
         let made = ArchivedUUID.random().description
         taken.insert(made)
         work.set(made, column, &row.texts)
         note(
             .identifierMade, row, work,
-            text.map { "another object has the identifier \($0)" } ?? "a new row without identifier")
+            text.map {
+                isReserved
+                    ? "the deletion of the object that had the identifier \($0) is not sent yet"
+                    : "another object has the identifier \($0)"
+            } ?? "a new row without identifier")
     }
 
     private func note(

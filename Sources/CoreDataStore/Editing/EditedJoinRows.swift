@@ -2,6 +2,7 @@
 final class EditedJoinRows {
     private let isReflexive: Bool
     private var delete: SQLiteStatement
+    private var deleteBack: SQLiteStatement
     private var insertBack: SQLiteStatement
     private let places: PlaceFiller
     private let placesBack: PlaceFiller
@@ -11,6 +12,9 @@ final class EditedJoinRows {
         let table = "main.\(SQLiteName.quoted(join.first.table))"
         let (one, other) = (SQLiteName.quoted(join.first.owner), SQLiteName.quoted(join.first.target))
         delete = try connection.prepare("DELETE FROM \(table) WHERE \(one) IS ?1 AND \(other) IS ?2")
+        deleteBack = try connection.prepare(
+            "DELETE FROM \(table) WHERE \(one) IS ?2 AND \(other) IS ?1 AND NOT EXISTS "
+                + "(SELECT 1 FROM \(table) AS b WHERE b.\(one) IS ?1 AND b.\(other) IS ?2)")
         insertBack = try connection.prepare(
             "INSERT INTO \(table) (\(one), \(other)) SELECT \(other), \(one) FROM \(table) AS r "
                 + "WHERE \(one) = ?1 AND \(other) = ?2 AND NOT EXISTS (SELECT 1 FROM \(table) AS b "
@@ -31,9 +35,14 @@ final class EditedJoinRows {
         if !isReflexive { try placesBack.fill(second, first) }
     }
 
-    /// A relationship that is its own inverse has every pair in both directions.
+    /// A relationship that is its own inverse has every pair in both directions. A pair that came back with an object of
+    /// which the row was deleted is not removed.
     func mirror(_ pairs: EditScan.Pairs) throws(SQLiteError) {
-        for pair in pairs.removed { try remove(EditedJoin.Pair(first: pair.second, second: pair.first)) }
+        for pair in pairs.removed {
+            deleteBack.bind(pair.first, at: 1)
+            deleteBack.bind(pair.second, at: 2)
+            try deleteBack.run()
+        }
         for pair in pairs.added {
             guard let one = pair.first, let other = pair.second else { continue }
             insertBack.bind(one, at: 1)

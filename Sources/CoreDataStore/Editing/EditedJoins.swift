@@ -11,12 +11,12 @@ struct EditedJoins {
     }
 
     func tidy(_ scan: EditScan) throws(FileProblem) {
-        for pairs in scan.pairs where !(pairs.added.isEmpty && pairs.removed.isEmpty) {
+        for pairs in scan.pairs where !pairs.isEmpty {
             guard let first = try side(pairs.join.pair.first), let second = try side(pairs.join.pair.second)
             else { continue }
             try store.run { () throws(SQLiteError) in
                 let rows = try EditedJoinRows(pairs.join, store.connection)
-                for pair in pairs.added { try tidy(pair, rows, first, second) }
+                for pair in pairs.added + pairs.moved { try tidy(pair, rows, first, second) }
                 if pairs.join.pair.isReflexive { try rows.mirror(pairs) }
                 for pair in pairs.removed {
                     if let key = pair.first { first.table.touch(key) }

@@ -61,7 +61,7 @@ public struct EditNotice: Sendable, Hashable {
         case versionFilledIn
         /// A row took the key of another object, or has left its own.
         case keyChanged
-        /// A new object had no identifier, or that of another object.
+        /// A new object had no identifier, or that of another object, or a reserved one.
         case identifierMade
         /// The identifier of an object is not to be changed.
         case identifierPutBack

@@ -7,8 +7,11 @@ extension WritableStore {
     ///
     /// Rows that are as in the base are neither touched nor decoded; where there are no others this costs one look at
     /// every row.
+    /// - Parameter reserved: identifiers that a new object must not have; it gets another one.
     /// - Throws: `.refused` for a row that makes no object, or a value that its attribute cannot have.
-    public func edits(onNotice: (EditNotice) -> Void) throws(FileProblem) -> [EditedObject] {
+    public func edits(
+        reserved: Set<String> = [], onNotice: (EditNotice) -> Void
+    ) throws(FileProblem) -> [EditedObject] {
         guard isLive else { throw FileProblem(.refused, path: path, "the store has no base to compare with") }
         let notices = EditNotices()
         defer { for notice in notices.all { onNotice(notice) } }
@@ -16,7 +19,7 @@ extension WritableStore {
         try raiseHighestKeys()
         var scan = try EditScan(self)
         if scan.isEmpty { return [] }
-        if try EditedIdentities(self, notices).tidy(scan) { scan = try EditScan(self) }
+        if try EditedIdentities(self, notices, reserved: reserved).tidy(scan) { scan = try EditScan(self) }
         var values = EditedValues(self, notices)
         try values.tidy(scan)
         let deletions = EditedDeletions(self, notices)

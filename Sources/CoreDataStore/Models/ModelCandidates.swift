@@ -101,6 +101,7 @@ extension VersionHashComparison {
 extension XMLReader {
     /// Name of the element on top; nil where the text is no XML up to there.
     fileprivate static func nameOnTop(of bytes: [UInt8]) -> String? {
+        // try?: text that is no XML
         guard var reader = try? XMLReader(bytes), case .start(let name, _)? = try? reader.next() else {
             return nil
         }

@@ -87,11 +87,12 @@ enum ModelFileKind {
 
     /// Class of the object on top of a keyed archive; nil where it cannot be read, or is something else.
     static func classOnTop(of bytes: SharedBytes) -> String? {
-        guard var archive = try? ModelArchive(bytes, baseOffset: 0), let root = try? archive.reader.root()
+        guard var archive = try? ModelArchive(bytes, baseOffset: 0),  // try?: bytes that are no model
+            let root = try? archive.reader.root()  // try?: the same
         else {
             return nil
         }
-        return (try? archive.className(of: root)) ?? nil
+        return (try? archive.className(of: root)) ?? nil  // try?: the same
     }
 
     private static func isText(_ bytes: SharedBytes) -> Bool {

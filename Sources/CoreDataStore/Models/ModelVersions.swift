@@ -80,13 +80,10 @@ struct FolderListing {
     init(_ path: FilePath) throws(FileProblem) {
         self.path = path
         var entries: [(FilePath.Component, FileKind)] = []
-        try DirectoryReader.forEachEntry(of: try OpenFile.folder(path)) { name, status in
+        for (name, status) in try DirectoryReader.entries(of: try OpenFile.folder(path)) {
             let bytes = name.map { CChar(bitPattern: $0) } + [0]
-            guard let component = FilePath.Component(platformString: bytes), let kind = try? status.get().kind
-            else {
-                return
-            }
-            entries.append((component, kind))
+            guard let component = FilePath.Component(platformString: bytes) else { continue }
+            entries.append((component, status.kind))
         }
         entries.sort { $0.0.string.precedesInCodePoints($1.0.string) }
         files = entries.filter { $0.1 == .file }.map(\.0)
@@ -98,7 +95,9 @@ struct FolderListing {
         switch try FileStatus.of(path).kind {
         case .folder: try self.init(path)
         case .symbolicLink:
-            guard let listing = try? FolderListing(path) else { return nil }
+            // A link to a file is no folder; where the link leads cannot be told in any other way.
+            let listing = try unlessMissing { () throws(FileProblem) in try FolderListing(path) }
+            guard let listing else { return nil }
             self = listing
         case .file, .special: return nil
         }

@@ -71,6 +71,7 @@ struct AttributeBinder {
         case (.uuid, .uuid(let uuid)): uuid.bytes
         case (.binary, .data(let bytes)): attribute.allowsExternalStorage ? [1] + bytes : bytes
         case (.transformable, .data(let bytes)) where !attribute.isArchived: bytes
+        // try?: nil is refused as a value that does not fit
         case (.transformable, _) where attribute.isArchived: try? KeyedArchiveWriter.bytes(root: value)
         default: nil
         }

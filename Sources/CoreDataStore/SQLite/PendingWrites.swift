@@ -22,7 +22,7 @@ public struct PendingWrites: ~Copyable {
             connection = nil
             return
         }
-        if let journal = SQLiteStoreFile.beside(store, "-journal") {
+        if let journal = try SQLiteStoreFile.beside(store, "-journal") {
             try SQLiteStoreFile.checkJournal(journal)
         }
         do throws(SQLiteError) {

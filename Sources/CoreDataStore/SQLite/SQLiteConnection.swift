@@ -1,4 +1,12 @@
 import CSQLite
+import SystemCalls
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// A connection to an SQLite database, closed when it goes out of scope.
 ///
@@ -6,6 +14,8 @@ import CSQLite
 /// loaded, other databases cannot be attached unless the caller asks for one.
 public struct SQLiteConnection: ~Copyable {
     let database: OpaquePointer
+    /// The file that is mapped into memory, where the database has no name to be opened by.
+    private let mapped: UnsafeMutableRawBufferPointer?
     /// Stops what runs on this connection.
     public let interruption: SQLiteInterruption
 
@@ -34,11 +44,63 @@ public struct SQLiteConnection: ~Copyable {
         }
         Self.restrict(opened, longestValue: longestValue, attached: allowsAttaching ? 1 : 0)
         database = opened
+        mapped = nil
         interruption = SQLiteInterruption()
         interruption.watch(opened)
     }
 
-    deinit { sqlite3_close_v2(database) }
+    /// Opens a file of this process that has no name, for reading. SQLite looks for files by their real names only, so it
+    /// gets the mapped bytes; nobody else has the file, who could cut it short.
+    init(unnamed path: FilePath, longestValue: Int) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
+            | SQLITE_OPEN_EXRESCODE
+        var code = sqlite3_open_v2(":memory:", &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = SQLiteError(opened, code: code)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        guard let bytes = Self.map(path), let start = bytes.baseAddress else {
+            sqlite3_close_v2(opened)
+            throw SQLiteError(nil, code: SQLITE_CANTOPEN)
+        }
+        // A database in memory has no write-ahead log. Without one beside it, the file is whole as it is.
+        if bytes.count > 19, bytes[18] == 2, bytes[19] == 2 { (bytes[18], bytes[19]) = (1, 1) }
+        code = sqlite3_deserialize(
+            opened, "main", start.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
+            UInt32(SQLITE_DESERIALIZE_READONLY))
+        guard code == SQLITE_OK else {
+            let error = SQLiteError(opened, code: code)
+            sqlite3_close_v2(opened)
+            munmap(start, bytes.count)
+            throw error
+        }
+        Self.restrict(opened, longestValue: longestValue, attached: 0)
+        database = opened
+        mapped = bytes
+        interruption = SQLiteInterruption()
+        interruption.watch(opened)
+    }
+
+    /// The bytes of a file, of which changes stay in this process.
+    private static func map(_ path: FilePath) -> UnsafeMutableRawBufferPointer? {
+        let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return nil }
+        let size = Int(status.st_size)
+        let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0)
+        guard start != MAP_FAILED else { return nil }
+        return UnsafeMutableRawBufferPointer(start: start, count: size)
+    }
+
+    deinit {
+        sqlite3_close_v2(database)
+        if let mapped { munmap(mapped.baseAddress, mapped.count) }
+    }
 
     private static func restrict(_ database: OpaquePointer, longestValue: Int, attached: Int) {
         let switches = [

@@ -27,7 +27,7 @@ public struct SQLiteStoreFile: Sendable {
         before = try FileStatus.of(path)
         let header = try FileBytes.head(path, count: 100)
         try Self.check(header.array, path: path)
-        let (log, journal) = (Self.beside(path, "-wal"), Self.beside(path, "-journal"))
+        let (log, journal) = try (Self.beside(path, "-wal"), Self.beside(path, "-journal"))
         isWriteAheadLogMissing = header.byte(at: 18) == 2 && log == nil
         longestValue = Int(clamping: before.size)
         if log == nil, journal == nil { try Self.checkSize(header.array, before.size, path: path) }
@@ -58,11 +58,7 @@ public struct SQLiteStoreFile: Sendable {
     /// A new connection that only reads.
     public func connect() throws(FileProblem) -> SQLiteConnection {
         do throws(SQLiteError) {
-            let place = copy?.path ?? path
-            let connection = try SQLiteConnection(
-                uri: SQLiteURI.uri(of: place, immutable: copy == nil),
-                mode: copy == nil ? .readOnly : .readWrite,
-                longestValue: copy == nil ? longestValue : 1_000_000_000)
+            let connection = try connection()
             try connection.execute("PRAGMA cell_size_check = ON")
             try connection.execute("PRAGMA query_only = ON")
             return connection
@@ -71,17 +67,30 @@ public struct SQLiteStoreFile: Sendable {
         }
     }
 
+    private func connection() throws(SQLiteError) -> SQLiteConnection {
+        if copy == nil, UnnamedFile.isPath(path) {
+            return try SQLiteConnection(unnamed: path, longestValue: longestValue)
+        }
+        return try SQLiteConnection(
+            uri: SQLiteURI.uri(of: copy?.path ?? path, immutable: copy == nil),
+            mode: copy == nil ? .readOnly : .readWrite,
+            longestValue: copy == nil ? longestValue : 1_000_000_000)
+    }
+
     /// An error of a connection as a problem of this file: a file that has changed meanwhile is not damaged.
     public func problem(_ error: SQLiteError) -> FileProblem {
-        hasChanged ? Self.changed(path) : error.problem(with: path)
+        do throws(FileProblem) {
+            try checkUnchanged()
+            return error.problem(with: path)
+        } catch {
+            return error
+        }
     }
 
     /// Throws where the file is no longer the one that was opened.
     public func checkUnchanged() throws(FileProblem) {
-        if hasChanged { throw Self.changed(path) }
+        if copy == nil, try FileStatus.ifPresent(path) != before { throw Self.changed(path) }
     }
-
-    private var hasChanged: Bool { copy == nil && (try? FileStatus.of(path)) != before }
 
     /// SQLite's own limit is 512 bytes, with room for `-journal`.
     private static let longestPath = 480
@@ -115,9 +124,12 @@ public struct SQLiteStoreFile: Sendable {
     }
 
     /// The file beside the store that has the same name and `suffix`, unless it is empty.
-    static func beside(_ path: FilePath, _ suffix: String) -> FilePath? {
+    /// - Throws: where that cannot be told: a store without its log is an older one.
+    static func beside(_ path: FilePath, _ suffix: String) throws(FileProblem) -> FilePath? {
         let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
-        guard let status = try? FileStatus.of(name), status.kind != .file || status.size > 0 else {
+        // No file system has a name of more than 255 bytes.
+        if let name = name.lastComponent, name.bytes.count > 255 { return nil }
+        guard let status = try FileStatus.ifPresent(name), status.kind != .file || status.size > 0 else {
             return nil
         }
         return name

@@ -27,7 +27,7 @@ enum StoreFiles {
     /// over another store.
     static func checkAlone(_ store: FilePath) throws(FileProblem) {
         for suffix in ["-wal", "-journal"] {
-            guard let log = SQLiteStoreFile.beside(store, suffix) else { continue }
+            guard let log = try SQLiteStoreFile.beside(store, suffix) else { continue }
             throw FileProblem(
                 .refused, path: log,
                 "writes are pending in a file that belongs to no store, or cannot be saved",

@@ -37,7 +37,7 @@ public struct StoreSwitch: Sendable {
         try StoreFiles.checkAlone(new)
         try StoreFiles.synchronise(new)
         try reached(.newSaved)
-        guard (try? FileStatus.of(store)) != nil else {
+        guard try FileStatus.ifPresent(store) != nil else {
             try StoreFiles.checkAlone(store)
             try take(new, old: nil)
             return
@@ -86,7 +86,7 @@ public struct StoreSwitch: Sendable {
     private func checkPlaces(_ new: FilePath) throws(FileProblem) {
         let status = try FileStatus.of(new)
         let folder = try FileStatus.of(StoreFiles.folder(of: store))
-        let old = try? FileStatus.of(store)
+        let old = try FileStatus.ifPresent(store)
         for (path, status) in [(new, status)] + (old.map { [(store, $0)] } ?? []) where status.kind != .file {
             throw FileProblem(.refused, path: path, "not a plain file, and so no store that can be switched")
         }

@@ -10,11 +10,12 @@ public enum InterruptedCommit {
 
     /// Throws `.refused` where the journal of a store names a file in another folder.
     public static func check(_ store: FilePath) throws(FileProblem) {
-        guard let journal = SQLiteStoreFile.beside(store, "-journal"), let name = try mainJournal(of: journal)
+        guard let journal = try SQLiteStoreFile.beside(store, "-journal"),
+            let name = try mainJournal(of: journal)
         else { return }
         let folder = StoreFiles.folder(of: store)
         let there = FilePath(pathBytes: name).removingLastComponent()
-        guard there != folder, there != folder.resolved() else { return }
+        guard there != folder, try there != folder.resolved() else { return }
         throw FileProblem(
             .refused, path: journal, "a commit was interrupted, and the folder was moved since",
             expected: "\(folder)", found: "\(there)",

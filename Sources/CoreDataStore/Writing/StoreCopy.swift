@@ -5,8 +5,8 @@ public import SystemPackage
 public enum StoreCopy {
     /// Copies an SQLite store with its write-ahead log or journal. `target` must not exist.
     public static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
-        let log = SQLiteStoreFile.beside(source, "-wal")
-        let journal = SQLiteStoreFile.beside(source, "-journal")
+        let log = try SQLiteStoreFile.beside(source, "-wal")
+        let journal = try SQLiteStoreFile.beside(source, "-journal")
         if let journal { try SQLiteStoreFile.checkJournal(journal) }
         try SQLiteFileCopy.copy(source, to: target)
         if let log {

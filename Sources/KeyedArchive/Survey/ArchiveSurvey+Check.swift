@@ -39,6 +39,7 @@ extension ArchiveSurvey {
 
     /// The text of a bare string.
     public mutating func text(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> String {
+        // try?: the thorough reader tells what is wrong
         guard try checkText(reference) == .string, let text = try? table.list.string(index(of: reference))
         else {
             throw UnfamiliarArchive()

@@ -22,6 +22,7 @@ public struct ArchiveSurvey: ~Copyable {
 
     /// Looks at all of an archive of up to 1 MiB.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
+        // try?: the thorough reader tells what is wrong
         guard bytes.count <= Self.largest, let list = try? BinaryPropertyList(bytes) else {
             throw UnfamiliarArchive()
         }

@@ -17,18 +17,21 @@ public struct ArchiveExporter: Sendable {
         public var scope: ArchiveScope
         /// Name and version of the program, for the manifest.
         public var program: String
+        /// The identifier of the remote, for the manifest of a snapshot.
+        public var remote: String?
 
         /// The form's own level, all processors, the whole remote, unless told otherwise; `program` is named
         /// in the manifest.
         public init(
             form: ArchiveForm, level: Int? = nil, threads: Int? = nil, scope: ArchiveScope = .init(),
-            program: String
+            program: String, remote: String? = nil
         ) {
             self.form = form
             self.level = level ?? form.standardLevel
             self.threads = max(1, min(threads ?? .max, Cores.count))
             self.scope = scope
             self.program = program
+            self.remote = remote
         }
     }
 
@@ -80,7 +83,7 @@ public struct ArchiveExporter: Sendable {
         let entries = avoiding.isEmpty ? list.entries : list.entries.filter { !isAvoided($0) }
         let batches = read(entries, snapshot.applicationIdentifier, source, path)
         var manifest = ArchiveManifest(
-            program: settings.program, application: snapshot.applicationIdentifier,
+            program: settings.program, application: snapshot.applicationIdentifier, remote: settings.remote,
             isEncrypted: snapshot.isEncrypted && !isDecrypting,
             wasDecrypted: snapshot.isEncrypted && isDecrypting, scope: settings.scope,
             leftOut: list.leftOut, entries: [])
@@ -104,6 +107,14 @@ public struct ArchiveExporter: Sendable {
                 .write(manifest, batches, to: stream)
         }
         return manifest
+    }
+
+    /// The integrity keys that the manifest will have, from the names of files alone.
+    public func integrityKeys() throws(FileProblem) -> Set<String> {
+        let snapshot = try RemoteSnapshot.take(storage)
+        let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: vault != nil)
+        let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
+        return RemoteIdentity.keys(of: list.entries)
     }
 
     private func compressor(_ path: FilePath) -> PieceCompressor {

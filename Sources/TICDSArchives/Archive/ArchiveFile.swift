@@ -70,7 +70,7 @@ public enum ArchiveFile {
         } catch {
             throw .writing(error as? Errno ?? .ioError, call: "open", path: path)
         }
-        defer { try? descriptor.close() }
+        defer { try? descriptor.close() }  // try?: forced to disk before, below
         let manifest = try exporter.write(
             to: descriptor, path: path, avoidingFiles: avoiding, listing: listing)
         try OpenFile.file(file).sync()

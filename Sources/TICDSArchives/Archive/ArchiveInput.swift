@@ -24,13 +24,13 @@ final class ArchiveInput: @unchecked Sendable {
         self.descriptor = descriptor
         self.path = path
         self.isOwned = isOwned
-        isSeekable = (try? descriptor.seek(offset: 0, from: .current)) != nil
+        isSeekable = (try? descriptor.seek(offset: 0, from: .current)) != nil  // try?: a pipe
         buffer = .allocate(byteCount: Self.pieceSize, alignment: 16)
     }
 
     deinit {
         buffer.deallocate()
-        if isOwned { try? descriptor.close() }
+        if isOwned { try? descriptor.close() }  // try?: nothing was written
     }
 
     /// Bytes that were read so far, for limits and progress.
@@ -57,16 +57,18 @@ final class ArchiveInput: @unchecked Sendable {
 
     /// Size of a file, in bytes.
     var size: Int64 {
-        let place = try? descriptor.seek(offset: 0, from: .current)
-        let size = try? descriptor.seek(offset: 0, from: .end)
-        _ = try? descriptor.seek(offset: place ?? 0, from: .start)
+        let place = try? descriptor.seek(offset: 0, from: .current)  // try?: a pipe has no size
+        let size = try? descriptor.seek(offset: 0, from: .end)  // try?: the same
+        _ = try? descriptor.seek(offset: place ?? 0, from: .start)  // try?: the same
         return size ?? 0
     }
 
     /// Bytes of a file, wherever it stands now; nil where it ends before.
     func bytes(at offset: UInt64, count: Int) -> SharedBytes? {
         guard let offset = Int64(exactly: offset), count >= 0, offset <= size - Int64(count),
+            // try?: told where the archive is opened
             let bytes = try? PrivateBytes(count: count, path: path),
+            // try?: the same
             let got = try? descriptor.read(fromAbsoluteOffset: offset, into: bytes.memory), got == count
         else { return nil }
         return bytes.shared(0..<count)
@@ -128,6 +130,7 @@ final class ArchiveInput: @unchecked Sendable {
             case SEEK_CUR: .current
             default: .end
             }
+        // try?: libarchive makes the error
         guard let place = try? descriptor.seek(offset: distance, from: origin) else {
             return la_int64_t(ARCHIVE_FATAL)
         }

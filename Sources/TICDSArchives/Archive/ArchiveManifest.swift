@@ -14,6 +14,8 @@ public struct ArchiveManifest: Sendable, Hashable {
     public var program: String
     /// The identifier of the application, with which the paths of all other members begin.
     public var application: RemoteName
+    /// The identifier of the remote, 16 hexadecimal digits; nil in archives that are no snapshots.
+    public var remote: String?
     /// Whether the files are encrypted as they are in an encrypted remote.
     public var isEncrypted: Bool
     /// Whether they were decrypted on their way into the archive.

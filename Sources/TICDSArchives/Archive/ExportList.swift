@@ -6,9 +6,11 @@ import TICDSCore
 struct ExportList {
     private(set) var entries: [ArchivedEntry] = []
     private(set) var leftOut: [ArchiveManifest.LeftOut] = []
+    private let absent: [RemotePath: AbsentContent]
 
     /// - Parameter modified: the time of the remote's own folder.
     init(_ snapshot: RemoteSnapshot, _ selection: ExportSelection, modified: FileTime) {
+        absent = snapshot.absentFiles.reduce(into: [:]) { $0[$1.path] = $1.absence }
         entries.append(ArchivedEntry(path: .root, role: .folder, size: 0, modified: modified))
         add(.root, snapshot.tree, selection)
         let depth = snapshot.root.components.count
@@ -26,6 +28,10 @@ struct ExportList {
             case .symbolicLink: leaveOut(path, "a symbolic link")
             case .special: leaveOut(path, "a fifo, a socket or a device")
             case .file:
+                if let absence = absent[path] {
+                    leaveOut(path, "its content is not on this machine: \(absence.text)")
+                    continue
+                }
                 entries.append(
                     ArchivedEntry(
                         path: path, role: FileRole(of: path, kind: .file), size: entry.size,

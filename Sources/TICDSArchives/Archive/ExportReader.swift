@@ -110,6 +110,7 @@ struct ExportReader: Sendable {
     ) -> ReadBatch? {
         if entries.contains(where: { source.mayDecrypt($0.path) }) { return nil }
         let path = source.storage.root
+        // try?: without memory the files are read one by one
         guard var piece = try? TarPiece.empty(reusing: &room, capacity: capacity, path: path) else {
             return nil
         }
@@ -181,7 +182,7 @@ struct ExportReader: Sendable {
     /// Compresses what was read; where that fails, it will be tried again when it is written.
     private func pack(_ room: inout TarPiece?) -> ReadBatch.Content {
         guard let compressor, let piece = room.take() else { return .gone }
-        let packed = try? compressor.compress(piece.bytes)
+        let packed = try? compressor.compress(piece.bytes)  // try?: tried again when it is written
         room = consume piece
         return packed.map { .packed($0) } ?? .gone
     }

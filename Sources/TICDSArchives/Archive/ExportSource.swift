@@ -26,12 +26,19 @@ struct ExportSource: Sendable {
     /// How a file goes into the archive.
     func isDecrypted(_ path: RemotePath) throws(FileProblem) -> Bool {
         guard let vault, let isExpected = protected[path] else { return false }
-        guard vault.needsDecryption(try storage.head(path, count: PlainSignature.headSize)) else {
-            return false
-        }
+        let head = try storage.head(path, count: PlainSignature.headSize)
+        // In a decrypted archive nobody could tell it any more from what the clients wrote.
+        if isExpected { try vault.check(head, size: 0, path: path.filePath(under: storage.root)) }
+        guard vault.needsDecryption(head) else { return false }
         if isExpected { return true }
         // A stray that the password does not open is none of the framework's, and goes in as it is.
-        return (try? vault.decryptPrivately(RangeReader(storage, path)) { _ in }) != nil
+        do throws(FileProblem) {
+            try vault.decryptPrivately(RangeReader(storage, path)) { _ in }
+            return true
+        } catch {
+            if error.isUnread { throw error }
+            return false
+        }
     }
 
     /// False for files that go in as they are in any case.

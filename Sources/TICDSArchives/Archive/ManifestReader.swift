@@ -45,6 +45,7 @@ struct ManifestReader {
         case "program": manifest.program = try scanner.text()
         case "application": manifest.application = RemoteName(try scanner.string())
         case "applicationBase64": manifest.application = RemoteName(try base64(&scanner))
+        case "remote": manifest.remote = scanner.null() ? nil : try scanner.text()
         case "encrypted": manifest.isEncrypted = try scanner.boolean()
         case "decrypted": manifest.wasDecrypted = try scanner.boolean()
         case "documents": manifest.scope.documents = try names(&scanner)

@@ -46,6 +46,10 @@ private struct ManifestWriter {
         append(quoted: manifest.program)
         append(",\n\"application")
         append(nameFrom: [manifest.application], key: "application")
+        if let remote = manifest.remote {
+            append(",\n\"remote\":")
+            append(quoted: remote)
+        }
         append(",\n\"encrypted\":\(manifest.isEncrypted),\n\"decrypted\":\(manifest.wasDecrypted),\n")
         append("\"documents\":")
         append(manifest.scope.documents)

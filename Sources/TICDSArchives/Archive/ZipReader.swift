@@ -7,7 +7,7 @@ final class ZipReader: MemberReader {
     private let archive: OpaquePointer
     private let input: ArchiveInput
     /// Lives as long as the reader: a zip that came through a pipe.
-    private let folder: TemporaryFolder?
+    private let file: UnnamedFile?
     /// Nil where the directory is missing, as in a zip that is cut short.
     private let names: [[UInt8]]?
     private var index = 0
@@ -16,13 +16,13 @@ final class ZipReader: MemberReader {
     var bytesRead: Int64 { input.count }
 
     /// - Parameter input: must be a file; `spooled` makes one.
-    init(_ input: ArchiveInput, folder: TemporaryFolder? = nil) throws(FileProblem) {
+    init(_ input: ArchiveInput, file: UnnamedFile? = nil) throws(FileProblem) {
         guard let archive = ArchiveLocale.run({ archive_read_new() }) else {
             throw FileProblem(.limit, path: input.path, "no memory for reading an archive")
         }
         self.archive = archive
         self.input = input
-        self.folder = folder
+        self.file = file
         names = ZipDirectory(input)?.names
         let answer = ArchiveLocale.run { () -> CInt in
             archive_read_support_format_zip(archive)
@@ -33,18 +33,17 @@ final class ZipReader: MemberReader {
 
     /// A zip is read from its end, so that one from a pipe is put into a private file first.
     static func spooled(_ input: ArchiveInput) throws(FileProblem) -> ZipReader {
-        let folder = try TemporaryFolder()
-        let file = folder.path.appending("zip")
-        try PrivateFile.write(file) { (output) throws(FileProblem) in
+        let file = try UnnamedFile()
+        try PrivateFile.write(file.path) { (output) throws(FileProblem) in
             try input.copy { (piece) throws(FileProblem) in try output.write(piece) }
         }
         let descriptor: FileDescriptor
         do {
-            descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec])
+            descriptor = try FileDescriptor.open(file.path, .readOnly, options: [.closeOnExec])
         } catch {
             throw FileProblem(error as? Errno ?? .ioError, call: "open", path: input.path)
         }
-        return try ZipReader(ArchiveInput(descriptor, path: input.path, isOwned: true), folder: folder)
+        return try ZipReader(ArchiveInput(descriptor, path: input.path, isOwned: true), file: file)
     }
 
     deinit {

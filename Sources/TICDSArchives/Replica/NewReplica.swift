@@ -22,12 +22,12 @@ public final class NewReplica: Sendable {
         }
         let above = place.removingLastComponent()
         let parent = above.isEmpty ? FilePath(".") : above
-        guard let resolved = parent.resolved() else {
+        guard let resolved = try parent.resolved() else {
             throw FileProblem(.missing, path: parent, "the folder for the replica does not exist")
         }
         self.place = resolved.appending(component)
         name = FilePath(root: nil, [component])
-        if self.place.starts(with: remote.resolved() ?? remote) {
+        if self.place.starts(with: try remote.resolved() ?? remote) {
             throw FileProblem(
                 .refused, path: place, "lies inside the remote, where it would harm the clients",
                 advice: "Choose a place outside of it")
@@ -42,12 +42,13 @@ public final class NewReplica: Sendable {
     private static let prefix = ".ticds-clone"
 
     private static func checkFree(_ place: FilePath) throws(FileProblem) {
-        guard let status = try? FileStatus.of(place) else { return }
+        guard let status = try FileStatus.ifPresent(place) else { return }
         var isFree = status.kind == .folder
         if isFree {
             try DirectoryReader.forEachEntry(of: try OpenFile.folder(place)) { _, _ in isFree = false }
         }
         if isFree { return }
+        // try?: only chooses between two refusals
         let isReplica = (try? FileStatus.of(ReplicaFolder(place).configuration)) != nil
         throw FileProblem(
             .refused, path: place, isReplica ? "is a replica already" : "exists already, and is not empty",

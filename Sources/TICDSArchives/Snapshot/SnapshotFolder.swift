@@ -8,8 +8,10 @@ public struct SnapshotFolder: Sendable {
     public struct File: Sendable, Hashable {
         /// What the name says.
         public let snapshot: SnapshotName
+        /// As it was when the folder was listed.
+        public let status: FileStatus
         /// Bytes.
-        public let size: Int64
+        public var size: Int64 { status.size }
     }
 
     /// Absolute and without links.
@@ -23,30 +25,32 @@ public struct SnapshotFolder: Sendable {
     /// - Parameter root: the remote, in which the folder must not lie.
     /// - Throws: `.missing` where there is no folder: it may be on a volume that is not mounted, so that none is made.
     public init(_ named: FilePath, for root: FilePath) throws(FileProblem) {
-        guard let path = named.resolved(), try FileStatus.of(path).kind == .folder else {
+        guard let path = try named.resolved(), try FileStatus.of(path).kind == .folder else {
             throw FileProblem(
                 .missing, path: named, "no such folder",
                 advice: "Make it first, or mount the volume that it is on")
         }
         self.path = path
-        let inner = root.resolved().flatMap { path.starts(with: $0) ? $0 : nil }
-        if let remote = inner ?? RemoteLocation.remote(around: path.appending("file")) {
+        let inner = try root.resolved().flatMap { path.starts(with: $0) ? $0 : nil }
+        var remote = inner
+        if remote == nil { remote = try RemoteLocation.remote(around: path.appending("file")) }
+        if let remote {
             throw FileProblem(
                 .refused, path: named, "the snapshots would lie inside a remote", found: "\(remote)",
                 advice: "Clients choke on foreign files; name a folder elsewhere")
         }
     }
 
-    /// The snapshots of an application, from the oldest to the newest. Only plain files of exactly such names count.
-    public func snapshots(of application: RemoteName) throws(FileProblem) -> [File] {
-        var files: [File] = []
+    /// Everything that is called exactly like a snapshot of an application, from the oldest to the newest.
+    func entries(
+        of application: RemoteName
+    ) throws(FileProblem) -> [(snapshot: SnapshotName, status: Result<FileStatus, Errno>)] {
+        var entries: [(snapshot: SnapshotName, status: Result<FileStatus, Errno>)] = []
         try DirectoryReader.forEachEntry(of: try OpenFile.folder(path)) { name, status in
-            guard case .success(let status) = status, status.kind == .file,
-                let snapshot = SnapshotName(RemoteName(name), of: application)
-            else { return }
-            files.append(File(snapshot: snapshot, size: status.size))
+            guard let snapshot = SnapshotName(RemoteName(name), of: application) else { return }
+            entries.append((snapshot, status))
         }
-        return files.sorted { $0.snapshot < $1.snapshot }
+        return entries.sorted { $0.snapshot < $1.snapshot }
     }
 
     /// Keeps other processes from writing snapshots here, and removes what an earlier one left that was killed.
@@ -67,14 +71,14 @@ public struct SnapshotFolder: Sendable {
     /// the next one is waited for.
     /// - Throws: `.refused` where snapshots of the next seconds are there as well.
     public func newName(
-        _ application: RemoteName, _ form: ArchiveForm
+        _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm
     ) throws(FileProblem) -> SnapshotName {
         for _ in 0..<5 {
-            let name = SnapshotName(application, .now, form)
+            let name = SnapshotName(application, identity.identifier, .now, form)
             guard try isTaken(name) else { return name }
             FileTime.awaitNextSecond()
         }
-        let name = SnapshotName(application, .now, form)
+        let name = SnapshotName(application, identity.identifier, .now, form)
         guard try isTaken(name) else { return name }
         throw FileProblem(
             .refused, path: path(of: name), "there is a snapshot of this very second already",
@@ -107,16 +111,30 @@ public struct SnapshotFolder: Sendable {
         }
     }
 
-    /// Removes a snapshot for good; one that is gone already is no matter.
-    public func remove(_ snapshot: SnapshotName) throws(FileProblem) {
-        let folder = try OpenFile.folder(path)
-        let name = FilePath(nameBytes: snapshot.name.bytes)
-        do throws(FileProblem) {
-            guard try folder.status(of: name).kind == .file else { return }
-            try folder.remove(name)
-        } catch  where error.kind == .missing {
-            return
+    /// Ends what an earlier process began to remove and did not end, forward or back. From then on the folder has a
+    /// journal.
+    public func recover(stateHome: FilePath, lockWait: Int64) throws(FileProblem) {
+        let state = try RemoteState.archives(in: path, stateHome: stateHome)
+        if try Recovery.unfinished(state).isEmpty { return }
+        _ = try Recovery.recover(state, lockWait: lockWait)
+    }
+
+    /// Moves snapshots to the trash of this folder, all or none; those that have changed since they were listed stay,
+    /// and the others with them.
+    /// - Parameter keepsTrash: false where they go for good.
+    /// - Returns: the number of the operation in the journal of this folder.
+    public func remove(
+        _ files: [File], command: String, keepsTrash: Bool, stateHome: FilePath, lockWait: Int64,
+        watch: ExecutionWatch = ExecutionWatch()
+    ) throws(FileProblem) -> Int64 {
+        let names = files.count == 1 ? "1 snapshot" : "\(files.count) snapshots"
+        let application = files.first?.snapshot.application.description ?? ""
+        var plan = Plan(root: path, command: command, summary: "Remove \(names) of \(application)")
+        for file in files {
+            let seen = EntryState(kind: file.status.kind, size: file.size, modified: file.status.modified)
+            plan.add(.moveToTrash(path: [file.snapshot.name], seen: seen))
         }
-        try folder.sync()
+        let state = try RemoteState.archives(in: path, stateHome: stateHome)
+        return try Executor(state, keepsTrash: keepsTrash, lockWait: lockWait).run(plan, watch: watch)
     }
 }

@@ -2,18 +2,22 @@ import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
-/// The name of a dated archive of a remote: `com.example.app-20261121T030000Z.tar.zst`, the time in UTC.
+/// The name of a dated archive of a remote: `com.example.app-0f1e2d3c4b5a6978-20261121T030000Z.tar.zst`, with the
+/// identifier of the remote and the time in UTC. Earlier versions wrote no identifier.
 public struct SnapshotName: Sendable, Hashable, Comparable {
     /// The name of the remote's folder.
     public let application: RemoteName
+    /// The remote, 16 hexadecimal digits in small letters; nil in names of earlier versions.
+    public let identifier: String?
     /// In whole seconds.
     public let time: FileTime
     /// The form of the archive.
     public let form: ArchiveForm
 
     /// - Parameter time: of the years 0 to 9999; the fraction of its second is dropped.
-    public init(_ application: RemoteName, _ time: FileTime, _ form: ArchiveForm) {
+    public init(_ application: RemoteName, _ identifier: String?, _ time: FileTime, _ form: ArchiveForm) {
         self.application = application
+        self.identifier = identifier
         self.time = FileTime(seconds: time.seconds)
         self.form = form
     }
@@ -21,12 +25,19 @@ public struct SnapshotName: Sendable, Hashable, Comparable {
     /// What a file is called, where it is called like a snapshot of that application, and nil for every other name.
     public init?(_ name: RemoteName, of application: RemoteName) {
         let start = application.bytes + [UInt8(ascii: "-")]
-        let rest = name.bytes.dropFirst(start.count)
-        guard name.bytes.starts(with: start), rest.count > 16,
-            let time = Self.time(Array(rest.prefix(16))),
+        guard name.bytes.starts(with: start) else { return nil }
+        var rest = name.bytes.dropFirst(start.count)
+        var identifier: String?
+        let parts = rest.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            guard let found = RemoteIdentity.identifier(parts[0]) else { return nil }
+            identifier = found
+            rest = parts[1]
+        }
+        guard rest.count > 16, let time = Self.time(Array(rest.prefix(16))),
             let form = ArchiveForm.allCases.first(where: { rest.dropFirst(16).elementsEqual($0.ending.utf8) })
         else { return nil }
-        self.init(application, time, form)
+        self.init(application, identifier, time, form)
     }
 
     /// The name of the file.
@@ -37,7 +48,8 @@ public struct SnapshotName: Sendable, Hashable, Comparable {
         let clock = [second / 3_600, second / 60 % 60, second % 60]
         let day = Self.digits(date.year, 4) + Self.digits(date.month, 2) + Self.digits(date.day, 2)
         let stamp = "\(day)T\(clock.map { Self.digits($0, 2) }.joined())Z"
-        return application.appending(suffix: "-\(stamp)\(form.ending)")
+        let remote = identifier.map { "-\($0)" } ?? ""
+        return application.appending(suffix: "\(remote)-\(stamp)\(form.ending)")
     }
 
     public static func < (one: SnapshotName, other: SnapshotName) -> Bool {

@@ -6,11 +6,14 @@ import SystemPackage
 enum CopiedFile {
     private static let pieceSize = 1 << 20
 
-    /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`.
+    /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`. The copy is readable
+    /// by those who may read the source, as far as the mode mask of the process admits them: what was decrypted or
+    /// unzipped before, by its owner alone.
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
         let file = try OpenFile.file(source)
         let before = try file.status()
-        try PrivateFile.write(target) { (output) throws(FileProblem) in
+        let permissions = FilePermissions(rawValue: CInterop.Mode(before.mode & 0o666 | 0o600))
+        try PrivateFile.write(target, permissions: permissions) { (output) throws(FileProblem) in
             var offset = 0
             while true {
                 let piece = try file.bytes(in: offset..<offset + pieceSize)
@@ -26,15 +29,12 @@ enum CopiedFile {
         }
     }
 
-    /// Gives a finished copy its time and the ordinary mode of a new file.
+    /// Gives a finished copy its time, and forces it to disk.
     static func finish(_ path: FilePath, modified: FileTime) throws(FileProblem) {
         let parent = path.removingLastComponent()
         let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
         let name = FilePath(nameBytes: path.lastComponent?.bytes ?? [])
-        let file = try folder.file(name)
-        let status = try file.status()
-        try file.adopt(owner: status.owner, group: status.group, mode: 0o644)
-        try file.sync()
+        try folder.file(name).sync()
         try folder.setTime(modified, of: name)
     }
 }

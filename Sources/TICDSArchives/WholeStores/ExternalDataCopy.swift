@@ -20,7 +20,12 @@ public enum ExternalDataCopy {
         let folders = folders(of: file.path, document)
         var missing = 0
         for name in names.sorted() {
-            let bytes = folders.lazy.compactMap { try? storage.read($0.appending(RemoteName(name))) }.first
+            var bytes: SharedBytes?
+            for folder in folders where bytes == nil {
+                bytes = try unlessMissing { () throws(FileProblem) in
+                    try storage.read(folder.appending(RemoteName(name)))
+                }
+            }
             guard let bytes else {
                 missing += 1
                 continue

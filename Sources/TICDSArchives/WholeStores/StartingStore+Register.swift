@@ -1,4 +1,4 @@
-import SystemCalls
+public import SystemCalls
 import TICDSCore
 
 extension StartingStore {
@@ -20,8 +20,9 @@ extension StartingStore {
         }
     }
 
-    /// The register beside a whole store; nil where there is none that can be read.
-    func register(_ upload: WholeStoreSnapshot) -> Register? {
+    /// The register beside a whole store; nil where there is none, or it is damaged.
+    /// - Throws: where it cannot be read: what the store contains would be applied once more.
+    func register(_ upload: WholeStoreSnapshot) throws(FileProblem) -> Register? {
         guard let file = upload.register else { return nil }
         var register = Register()
         do throws(FileProblem) {
@@ -30,19 +31,22 @@ extension StartingStore {
             }
             return register
         } catch {
+            if error.isUnread { throw error }
             return nil
         }
     }
 
     /// Sets that some client has applied, and that are neither in the store nor in the remote any more.
-    public func lostSets() -> Int {
+    public func lostSets() throws(FileProblem) -> Int {
         var present = registered ?? []
         for client in document.clients {
             for file in client.changeSets { present.insert(file.identifier.text) }
         }
         var lost: Set<String> = []
         for upload in document.wholeStores {
-            if let register = register(upload) { lost.formUnion(register.identifiers.subtracting(present)) }
+            if let register = try register(upload) {
+                lost.formUnion(register.identifiers.subtracting(present))
+            }
         }
         return lost.count
     }

@@ -96,7 +96,7 @@ public struct StartingStore: Sendable {
         if let until = choice.until, file.modified >= until {
             throw FileProblem(.refused, path: place, "is not older than the moment asked for")
         }
-        let known = register(upload)
+        let known = try register(upload)
         if choice.client == nil, !choice.without.isEmpty {
             guard let known else {
                 throw FileProblem(
@@ -138,10 +138,11 @@ public struct StartingStore: Sendable {
 
     /// Removes what was begun.
     private static func discard(_ work: FilePath) {
+        // try?: it stays
         guard let folder = try? OpenFile.folder(work.removingLastComponent()) else { return }
         for suffix in ["", "-wal", "-shm", "-journal"] {
             let name = (work.lastComponent.map(\.bytes) ?? []) + Array(suffix.utf8)
-            try? folder.remove(FilePath(pathBytes: name))
+            try? folder.remove(FilePath(pathBytes: name))  // try?: not all of these are there
         }
     }
 

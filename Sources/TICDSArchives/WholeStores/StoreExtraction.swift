@@ -42,15 +42,15 @@ public struct StoreExtraction: Sendable {
     ///   copy is no sound store.
     public func write(to target: FilePath, isReplacing: Bool) throws(FileProblem) -> Result {
         let place = try OutputPlace(target, isReplacing: isReplacing)
-        let isThere = (try? FileStatus.of(target))?.kind == .file
+        let isThere = try FileStatus.ifPresent(target)?.kind == .file
         if !isThere { try checkAlone(target, isReplacing: isReplacing) }
-        let suffixes = ["-wal", "-journal"].filter { Self.isPending(source, $0) }
-        let before = Self.states(source)
+        let before = try Self.states(source)
+        let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
         try CopiedFile.copy(source, to: place.path)
         for suffix in suffixes {
             try CopiedFile.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))
         }
-        guard Self.states(source) == before else {
+        guard try Self.states(source) == before else {
             throw FileProblem(
                 .changedWhileReading, path: source, "changes while it is read",
                 advice: "Wait until the other program has finished, then try again")
@@ -70,7 +70,7 @@ public struct StoreExtraction: Sendable {
                 try place.finish()
             }
         } catch {
-            if files > 0 { try? takeBackExternalData(place) }
+            if files > 0 { try? takeBackExternalData(place) }  // try?: the first error counts
             throw error
         }
         return Result(
@@ -98,7 +98,7 @@ public struct StoreExtraction: Sendable {
     private func checkAlone(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
         let logs = ["-wal", "-journal"].map { Self.beside(target, $0) }
         for name in logs + (isReplacing ? [] : [Self.support(target)]) {
-            guard (try? FileStatus.of(name)) != nil else { continue }
+            guard try FileStatus.ifPresent(name) != nil else { continue }
             throw FileProblem(
                 .refused, path: name, "belongs to another store of that name",
                 advice: "Choose another name, or move this away")
@@ -111,12 +111,8 @@ extension StoreExtraction {
     private func copyExternalData(to place: OutputPlace) throws(FileProblem) -> Int {
         guard let externalData else { return 0 }
         let folder = try OpenFile.folder(externalData)
-        var names: [FilePath] = []
-        try DirectoryReader.forEachEntry(of: folder) { name, status in
-            if case .success(let status) = status, status.kind == .file {
-                names.append(FilePath(nameBytes: name))
-            }
-        }
+        let names = try DirectoryReader.entries(of: folder).filter { $0.status.kind == .file }
+            .map { FilePath(nameBytes: $0.name) }
         guard !names.isEmpty else { return 0 }
         let support = place.aside("support")
         try NewFile.makeFolder(support)
@@ -167,20 +163,24 @@ extension StoreExtraction {
     }
 
     /// The store and its companions: all of them together must stay as they are while they are copied.
-    private static func states(_ store: FilePath) -> [FileStatus?] {
-        ["", "-wal", "-journal"].map { try? FileStatus.of(beside(store, $0)) }
+    private static func states(_ store: FilePath) throws(FileProblem) -> [FileStatus?] {
+        var states = [try FileStatus.ifPresent(store)]
+        for suffix in logs { states.append(try FileStatus.ifPresent(beside(store, suffix))) }
+        return states
     }
 
-    private static func isPending(_ store: FilePath, _ suffix: String) -> Bool {
-        guard let status = try? FileStatus.of(beside(store, suffix)) else { return false }
+    private static let logs = ["-wal", "-journal"]
+
+    private static func isPending(_ status: FileStatus?) -> Bool {
+        guard let status else { return false }
         return status.kind == .file && status.size > 0
     }
 }
 
 extension StoreExtraction {
     /// The external data that lie beside a store of this machine; nil where there are none.
-    public static func externalData(beside store: FilePath) -> FilePath? {
+    public static func externalData(beside store: FilePath) throws(FileProblem) -> FilePath? {
         let folder = support(store).appending("_EXTERNAL_DATA")
-        return (try? FileStatus.of(folder))?.kind == .folder ? folder : nil
+        return try FileStatus.ifPresent(folder)?.kind == .folder ? folder : nil
     }
 }

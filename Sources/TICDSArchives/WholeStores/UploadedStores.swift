@@ -25,6 +25,8 @@ public struct UploadedStores: Sendable {
 
     /// The uploads, by client.
     public private(set) var uploads: [Upload] = []
+    /// Change sets that could not be read, so that nobody knows which entities they name.
+    public private(set) var unreadSets: [FileProblem] = []
 
     /// Opens every whole store of a document.
     /// - Parameters:
@@ -34,7 +36,7 @@ public struct UploadedStores: Sendable {
         _ document: DocumentSnapshot, in storage: LocalStorage, vault: RemoteVault,
         clients: Set<RemoteName>? = nil, readsChangeSets: Bool = true
     ) {
-        let named = readsChangeSets ? Self.entities(named: document, storage, vault) : nil
+        let named = readsChangeSets ? entities(named: document, storage, vault) : nil
         for store in document.wholeStores where clients?.contains(store.client) ?? true {
             let path = store.path.appending(RemoteLayout.wholeStoreFile)
             let contents = Result { () throws(FileProblem) in
@@ -59,7 +61,7 @@ public struct UploadedStores: Sendable {
     }
 
     /// Entities of the objects that the change sets change, as far as these can be read.
-    private static func entities(
+    private mutating func entities(
         named document: DocumentSnapshot, _ storage: LocalStorage, _ vault: RemoteVault
     ) -> Set<String> {
         var entities: Set<String> = []
@@ -67,10 +69,12 @@ public struct UploadedStores: Sendable {
             for file in client.changeSets {
                 let place = client.path.appending(file.name)
                 let path = place.filePath(under: storage.root)
-                guard let bytes = try? vault.read(storage, place),
-                    let reader = try? ChangeSetReader(bytes, path: path)
-                else { continue }
-                try? reader.forEachOutline(onDamage: { _ in }) { entities.insert($0.entity) }
+                do throws(FileProblem) {
+                    let reader = try ChangeSetReader(vault.read(storage, place), path: path)
+                    try reader.forEachOutline(onDamage: { _ in }) { entities.insert($0.entity) }
+                } catch {
+                    if error.isUnread { unreadSets.append(error) }
+                }
             }
         }
         return entities

@@ -24,6 +24,13 @@ public struct ChangeOptions: ParsableArguments, Sendable {
             valueName: "limit"))
     public var maxDelete: DeletionLimit.Amount?
 
+    @Option(
+        name: .customLong("allow-missing"),
+        help: ArgumentHelp(
+            "Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.",
+            valueName: "name"))
+    public var allowed: [String] = []
+
     @Flag(
         name: .customLong("no-trash"),
         help: "Delete for good instead of moving to the trash. It can then not be undone.")
@@ -43,6 +50,9 @@ public struct ChangeOptions: ParsableArguments, Sendable {
             throw ValidationError("--save-plan changes nothing, so that there is nothing to say --yes to.")
         }
     }
+
+    /// Names, or paths inside the remote, of files without which to go on.
+    public var allowedMissing: Set<String> { Set(allowed) }
 
     /// How many change sets a plan may take away.
     public var limit: DeletionLimit { maxDelete.map { DeletionLimit($0) } ?? .standard }

@@ -15,12 +15,16 @@ public struct ChangeRunner {
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
     /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds.
     /// - Parameters:
-    ///   - snapshot: what the plan was made from, for `--max-delete`; nil where no limit applies.
+    ///   - ground: the remote that the plan was made from: the content of all that it concerns must be here, but for
+    ///     what `--allow-missing` names. Nil where whoever made the plan has asked for that.
+    ///   - snapshot: what `--max-delete` counts from; nil where no limit applies.
     ///   - recoder: for plans that encrypt or decrypt.
     ///   - undoing: the operation that the plan takes back.
     public func run(
-        _ plan: Plan, snapshot: RemoteSnapshot?, recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
+        _ plan: Plan, on ground: RemoteSnapshot?, snapshot: RemoteSnapshot?,
+        recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
     ) throws -> ExitStatus {
+        try ground?.refuseAbsence(from: plan, allowing: options.allowedMissing)
         if plan.actions.isEmpty {
             try tell(PlanResult(plan, .nothing), "Nothing to do.")
         } else if let file = options.savedPlan {
@@ -76,7 +80,9 @@ public struct ChangeRunner {
     private func carryOut(
         _ plan: Plan, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
     ) throws(FileProblem) -> Int64 {
-        let state = RemoteState(root: plan.root, stateHome: try Environment.stateHome)
+        let home = try Environment.stateHome
+        let archives = try RemoteState.knownArchives(in: plan.root, stateHome: home)
+        let state = archives ?? RemoteState(root: plan.root, stateHome: home)
         let executor = Executor(
             state, keepsTrash: !options.hasNoTrash, lockWait: options.lockWait?.seconds ?? 0, recoder: recoder
         )

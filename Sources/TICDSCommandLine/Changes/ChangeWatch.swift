@@ -6,12 +6,12 @@ public import TICDSCore
 public final class ChangeWatch: Sendable {
     private let bar: Mutex<Progress?>
     private let hasTold = Atomic(false)
-    private let isQuiet: Bool
+    private let output: OutputOptions
 
     /// - Parameter label: what is being done, such as "changing".
     public init(_ label: String, _ output: OutputOptions) {
         bar = Mutex(Progress(label, output))
-        isQuiet = output.quiet
+        self.output = output
     }
 
     /// Runs `body` with a watch for the executor. The first SIGINT, SIGTERM or SIGHUP meanwhile asks it to stop; the
@@ -20,7 +20,9 @@ public final class ChangeWatch: Sendable {
         _ body: (ExecutionWatch) throws(FileProblem) -> Result
     ) throws(FileProblem) -> Result {
         defer { bar.withLock { $0 = nil } }
-        let watch = ExecutionWatch(progress: { self.show($0, of: $1) }, isInterrupted: { self.isInterrupted })
+        let watch = ExecutionWatch(
+            progress: { self.show($0, of: $1) }, isInterrupted: { self.isInterrupted },
+            warn: { self.output.warn($0) })
         return try Interruption.catching { () throws(FileProblem) in try body(watch) }
     }
 
@@ -30,7 +32,7 @@ public final class ChangeWatch: Sendable {
 
     private var isInterrupted: Bool {
         guard Interruption.isWanted else { return false }
-        if !hasTold.exchange(true, ordering: .relaxed), !isQuiet {
+        if !hasTold.exchange(true, ordering: .relaxed), !output.quiet {
             bar.withLock { $0 = nil }
             Messages.line("interrupted; putting everything back as it was")
         }

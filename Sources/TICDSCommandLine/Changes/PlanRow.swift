@@ -1,4 +1,5 @@
 import SystemCalls
+import SystemPackage
 import TICDSCore
 
 /// One action of a plan, as people read it.
@@ -72,7 +73,9 @@ extension PlannedContent {
     /// Where the bytes come from, unless they are new.
     fileprivate var source: String? {
         switch self {
-        case .bytes, .staged, .file: nil
+        case .bytes, .staged: nil
+        case .file(let path, _):
+            "from \(TerminalText.escaped(FilePath(pathBytes: path.bytes))), a file of this machine"
         case .copy(let path, _): "copy of \(path)"
         case .trashed(let slot, _): "from the trash of operation \(slot.operation)"
         case .recoded: "encrypted anew"

@@ -13,7 +13,7 @@ enum SavedPlan {
                 .refused, path: path, "a plan that encrypts or decrypts cannot be saved",
                 found: "keys that must not be in a file", advice: "Carry it out at once")
         }
-        if (try? FileStatus.of(path)) != nil {
+        if try FileStatus.ifPresent(path) != nil {
             throw FileProblem(
                 .refused, path: path, "there is a file already", advice: "Remove it, or choose another name")
         }
@@ -23,7 +23,7 @@ enum SavedPlan {
 
     private static func place(_ path: FilePath, outside remote: FilePath) throws(FileProblem) -> FilePath {
         let parent = path.removingLastComponent()
-        let folder = (parent.isEmpty ? FilePath(".") : parent).resolved()
+        let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
         guard let folder, let name = path.lastComponent else {
             throw FileProblem(
                 .missing, path: path, "no such folder", advice: "Make it, or save the plan elsewhere")

@@ -20,6 +20,7 @@ struct CompletionNames {
     }
 
     private static func vault(_ storage: LocalStorage, _ request: CompletionRequest) -> RemoteVault {
+        // try?: completion offers what it can
         let opened = try? PasswordCheck.open(storage) { () throws(FileProblem) in request.password }
         return opened ?? RemoteVault(.locked)
     }
@@ -71,7 +72,7 @@ struct CompletionNames {
         var sets: [RemoteName] = []
         let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
         let start = Array(typed.utf8)
-        _ = try? storage.list(folder) { name in
+        _ = try? storage.list(folder) { name in  // try?: completion offers what it can
             if name.count > suffix.count, name.suffix(suffix.count).elementsEqual(suffix),
                 name.starts(with: start)
             {
@@ -99,6 +100,7 @@ struct CompletionNames {
     }
 
     private func tombstones(in folder: RemotePath) -> [(name: RemoteName, file: RemotePath)] {
+        // try?: completion offers what it can
         guard let listing = try? storage.list(folder).listing else { return [] }
         return listing.compactMap { entry in
             guard entry.kind == .file, !entry.name.isHidden,
@@ -114,11 +116,12 @@ struct CompletionNames {
         guard let wanted, !wanted.isEmpty else { return all }
         let items = documents.map { NamedItem(identifier: $0.value, description: $0.name) }
         let names = NameResolver(noun: "document", option: nil, remote: storage.root, items: items)
-        guard let found = try? names.item(wanted) else { return all }
+        guard let found = try? names.item(wanted) else { return all }  // try?: completion offers what it can
         return all.filter { $0.text == found.identifier }
     }
 
     private func folders(in folder: RemotePath) -> [RemoteName] {
+        // try?: completion offers what it can
         guard let listing = try? storage.list(folder).listing else { return [] }
         return listing.filter { $0.kind == .folder && !$0.name.isHidden }.map(\.name)
     }
@@ -129,13 +132,16 @@ struct CompletionNames {
 
     private func description(ofDocument file: RemotePath) -> String? {
         guard let bytes = read(file) else { return nil }
+        // try?: completion offers what it can
         return (try? DocumentInfo(bytes, path: file.filePath(under: storage.root)))?.description
     }
 
     private func description(ofClient file: RemotePath) -> String? {
         guard let bytes = read(file) else { return nil }
+        // try?: completion offers what it can
         return (try? DeviceInfo(bytes, path: file.filePath(under: storage.root)))?.description
     }
 
+    // try?: completion offers what it can
     private func read(_ file: RemotePath) -> SharedBytes? { try? vault.read(storage, file, limit: 1 << 20) }
 }

@@ -5,9 +5,10 @@ import TICDSCore
 /// The operations in the journal of a remote, which may be gone.
 enum CompletionOperations {
     static func all(_ request: CompletionRequest) -> [CompletionCandidate] {
+        // try?: completion offers what it can
         guard let home = try? Environment.stateHome, let state = state(request, home),
-            let journal = try? Journal.read(state, waiting: false),
-            let operations = try? journal.operations()
+            let journal = try? Journal.read(state, waiting: false),  // try?: completion offers what it can
+            let operations = try? journal.operations()  // try?: completion offers what it can
         else { return [] }
         return operations.map { operation in
             CompletionCandidate(
@@ -18,11 +19,13 @@ enum CompletionOperations {
 
     private static func state(_ request: CompletionRequest, _ home: FilePath) -> RemoteState? {
         if let remote = request.remote {
-            return RemoteState(root: remote.resolved() ?? remote, stateHome: home)
+            // try?: completion offers what it can
+            return RemoteState(root: (try? remote.resolved()) ?? remote, stateHome: home)
         }
         let named =
             request.before.filter { !$0.hasPrefix("-") && !$0.isEmpty }.map { FilePath($0) }
             + [Environment.path("TICDS_REMOTE")].compactMap(\.self)
+        // try?: completion offers what it can
         guard let known = try? RemoteState.all(in: home) else { return nil }
         return known.first { state in named.contains { $0.lexicallyNormalized() == state.root } }
     }

@@ -62,21 +62,25 @@ struct CompletionRequest {
 
     /// The remote that the command will look at.
     var remote: FilePath? {
+        // try?: completion offers what it can
         namedRemote ?? Environment.path("TICDS_REMOTE").flatMap { try? RemoteLocation.find($0) }
     }
 
     private static func remote(at word: String) -> FilePath? {
-        guard !word.isEmpty, let path = FilePath(word).resolved(), (try? FileStatus.of(path))?.kind == .folder
+        // try?: completion offers what it can
+        guard !word.isEmpty, let path = try? FilePath(word).resolved(),
+            (try? FileStatus.of(path))?.kind == .folder  // try?: the same
         else { return nil }
-        return try? RemoteLocation.find(FilePath(word))
+        return try? RemoteLocation.find(FilePath(word))  // try?: completion offers what it can
     }
 
     /// The password, where a file has it; no command is run and nobody is asked.
     var password: String? {
         let named = value(of: "--password-file").map { FilePath($0) }
         guard let path = named ?? Environment.path("TICDS_PASSWORD_FILE"),
-            let file = path.resolved(), (try? FileStatus.of(file))?.kind == .file,
-            let bytes = try? PasswordSource.file(path).password()
+            // try?: completion offers what it can
+            let file = try? path.resolved(), (try? FileStatus.of(file))?.kind == .file,
+            let bytes = try? PasswordSource.file(path).password()  // try?: completion offers what it can
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -22,6 +22,7 @@ extension JSONWriter {
         field("expected", problem.expected)
         field("found", problem.found)
         field("advice", problem.advice)
+        field("finding", problem.finding)
         endObject()
     }
 

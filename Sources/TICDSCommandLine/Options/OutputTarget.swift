@@ -9,9 +9,9 @@ public enum OutputTarget {
     public static func path(_ argument: String) throws(FileProblem) -> FilePath {
         let path = Environment.path(argument: argument)
         let parent = path.removingLastComponent()
-        let folder = (parent.isEmpty ? FilePath(".") : parent).resolved() ?? parent
+        let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved() ?? parent
         let absolute = folder.pushing(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
-        if let remote = RemoteLocation.remote(around: absolute) {
+        if let remote = try RemoteLocation.remote(around: absolute) {
             throw FileProblem(
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",
                 found: "the remote \(TerminalText.escaped(remote))", advice: "Choose a place outside of it")

@@ -19,7 +19,7 @@ public struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
             day.time(includingFractionalSeconds: true), day,
         ]
         for style in styles {
-            guard let date = try? style.parse(argument) else { continue }
+            guard let date = try? style.parse(argument) else { continue }  // try?: the next style may fit
             secondsSince2001 = date.timeIntervalSinceReferenceDate
             return
         }

@@ -30,6 +30,7 @@ public struct OutputBuffer: ~Copyable {
     /// Writes what is left; an error here has nobody to tell, so call ``flush()`` before.
     deinit {
         if let descriptor, failure == nil, used > 0 {
+            // try?: there is nobody to tell
             _ = try? descriptor.writeAll(UnsafeRawBufferPointer(start: bytes, count: used))
         }
         bytes.deallocate()

@@ -39,6 +39,9 @@ public enum CommandRunner {
             print(root.configuration.version)
             Signals.exit(.success)
         }
+        if let problem = RepeatedOptions.problem(given, of: root) {
+            root.exitForUsage(ValidationError(problem), json: asksForJSON)
+        }
         do {
             var command = try root.parseAsRoot(given)
             try command.run()

@@ -67,6 +67,7 @@ public struct ErrorReport: Sendable {
         json.field("expected", problem?.expected)
         json.field("found", problem?.found)
         json.field("advice", problem?.advice)
+        json.field("finding", problem?.finding)
         json.field("exitStatus", Int(status.rawValue))
         json.endObject()
         return json.text
@@ -79,7 +80,7 @@ public struct ErrorReport: Sendable {
     }
 
     static func write(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)  // try?: there is nobody else to tell
     }
 }
 

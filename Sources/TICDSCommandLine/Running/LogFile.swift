@@ -22,7 +22,7 @@ enum LogFile {
     static func open(_ output: OutputOptions) throws(FileProblem) {
         guard let name = output.logFile else { return }
         let path = Environment.path(argument: name)
-        if let remote = RemoteLocation.remote(around: resolved(path)) {
+        if let remote = try RemoteLocation.remote(around: resolved(path)) {
             throw FileProblem(
                 .refused, path: path, "the log file would lie in the remote \(remote)",
                 advice: "Keep it elsewhere: clients choke on foreign files")
@@ -73,9 +73,9 @@ enum LogFile {
     }
 
     /// The place where the file is, or will be; links to files are not followed.
-    private static func resolved(_ path: FilePath) -> FilePath {
+    private static func resolved(_ path: FilePath) throws(FileProblem) -> FilePath {
         let parent = path.removingLastComponent()
-        guard let folder = (parent.isEmpty ? FilePath(".") : parent).resolved(),
+        guard let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved(),
             let name = path.lastComponent
         else { return path }
         return folder.appending(name)

@@ -6,13 +6,13 @@ public import TICDSCore
 extension OpenRemote {
     /// The remote as planners see it.
     /// - Parameter vault: may be locked where nothing has to be encrypted; names are then missing.
-    public func planned(_ vault: RemoteVault) -> PlannedRemote {
-        PlannedRemote(root: path.resolved() ?? path, storage, snapshot, vault: vault)
+    public func planned(_ vault: RemoteVault) throws(FileProblem) -> PlannedRemote {
+        try PlannedRemote(root: path.resolved() ?? path, storage, snapshot, vault: vault)
     }
 
     /// What the trash still has of groups of places; each comes from one operation.
     public func trashed(_ groups: [[RemotePath]]) throws(FileProblem) -> TrashedEntries {
-        let state = RemoteState(root: path.resolved() ?? path, stateHome: try Environment.stateHome)
+        let state = RemoteState(root: try path.resolved() ?? path, stateHome: try Environment.stateHome)
         return try TrashedEntries.find(groups, state)
     }
 }
@@ -38,7 +38,7 @@ extension PlannedRemote {
     /// - Parameter option: nil where an argument names it.
     public func client(named name: String, option: String? = nil) throws(FileProblem) -> RemoteName {
         let names = NameResolver(noun: "client", option: option, remote: root, items: namedClients)
-        let identifier = try names.item(name).identifier
+        let identifier = try found { () throws(FileProblem) in try names.item(name).identifier }
         let candidates = report.clients.map(\.identifier) + report.documents.flatMap(\.deletedClients)
         return Self.name(identifier, among: candidates)
     }
@@ -46,13 +46,25 @@ extension PlannedRemote {
     /// The document that an argument names.
     public func document(named name: String) throws(FileProblem) -> RemoteName {
         let names = NameResolver(noun: "document", option: nil, remote: root, items: namedDocuments)
-        return Self.name(try names.item(name).identifier, among: report.documents.map(\.identifier))
+        let identifier = try found { () throws(FileProblem) in try names.item(name).identifier }
+        return Self.name(identifier, among: report.documents.map(\.identifier))
     }
 
     /// The document that the options mean.
     public func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
-        let item = try options.one(of: namedDocuments, in: root)
+        let item = try found { () throws(FileProblem) in try options.one(of: namedDocuments, in: root) }
         return Self.name(item.identifier, among: report.documents.map(\.identifier))
+    }
+
+    /// What `body` finds by its name. What it does not find may be in a part of the remote that could not be read: then
+    /// that is the error.
+    private func found<Item>(_ body: () throws(FileProblem) -> Item) throws(FileProblem) -> Item {
+        do throws(FileProblem) {
+            return try body()
+        } catch {
+            if error.kind == .unknownName, let gap = report.problems.first(where: \.isUnread) { throw gap }
+            throw error
+        }
     }
 
     /// The name whose text that is: names need not be UTF-8.

@@ -1,3 +1,4 @@
+import Synchronization
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -9,6 +10,7 @@ public struct OpenRemote: Sendable {
     public let storage: LocalStorage
     public let snapshot: RemoteSnapshot
     private let password: PasswordOptions
+    private let unreadNames = UnreadNames()
     /// What opens without asking: locked where no password is configured.
     private let configured: Result<RemoteVault, FileProblem>
 
@@ -21,9 +23,8 @@ public struct OpenRemote: Sendable {
         self.snapshot = snapshot
         self.password = password
         configured = Result { () throws(FileProblem) in
-            try PasswordCheck.open(storage, others: snapshot.infoFiles, form: password.form) {
-                () throws(FileProblem) in
-                try password.configured().map { String(decoding: $0, as: UTF8.self) }
+            try Self.opened(storage, password, others: snapshot.signsOfEncryption) { () throws(FileProblem) in
+                try password.configured()
             }
         }
     }
@@ -31,20 +32,89 @@ public struct OpenRemote: Sendable {
     /// The vault for reading contents; asks for the password where the remote is encrypted and none is configured.
     public func vault() throws(FileProblem) -> RemoteVault {
         let vault = try configured.get()
-        return vault.state == .locked ? try Self.vault(storage, password, others: snapshot.infoFiles) : vault
+        return vault.state == .locked
+            ? try Self.vault(storage, password, others: snapshot.signsOfEncryption) : vault
+    }
+
+    /// Why the remote may not be what it looks like: one sign says that it is encrypted, and another that it is not.
+    public var contradiction: FileProblem? {
+        if case .failure(let problem) = configured, problem.finding != nil { problem } else { nil }
+    }
+
+    /// Refuses a remote with a contradiction: for commands that open nothing, and write.
+    public func refuseContradiction() throws(FileProblem) {
+        if let contradiction { throw contradiction }
+    }
+
+    /// The vault for judging the remote: as the clients see it, who ask for the salt alone. Where it is locked,
+    /// `asks` has the password asked for on the terminal, if there is one.
+    public func vaultForJudging(asks: Bool) throws(FileProblem) -> RemoteVault {
+        guard try PasswordCheck.salt(of: storage) != nil else {
+            return RemoteVault(.plain, form: password.form)
+        }
+        let vault = try configured.get()
+        guard vault.state == .locked, asks, PasswordPrompt.isPossible else { return vault }
+        return try Self.vault(storage, password, others: snapshot.signsOfEncryption)
+    }
+
+    /// The same without a password, even where one is configured.
+    public func vaultWithoutPassword() throws(FileProblem) -> RemoteVault {
+        RemoteVault(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
+    }
+
+    /// Whether this machine remembers that the remote was encrypted.
+    public func remembersEncryption() throws(FileProblem) -> Bool {
+        try Self.state(of: storage)?.remembersEncryption() ?? false
     }
 
     /// The vault as far as it opens without asking: locked where no password is configured.
     public func vaultWithoutAsking() throws(FileProblem) -> RemoteVault { try configured.get() }
 
-    /// The vault of a storage; asks for the password where that is encrypted. `others` are encrypted files with which a
-    /// key can be tried where the remote's own test file is missing.
+    /// The vault of a storage; asks for the password where that is encrypted.
+    /// - Parameter others: files that clients encrypt; by default the remote's info files.
     public static func vault(
-        _ storage: LocalStorage, _ password: PasswordOptions, others: [RemotePath] = []
+        _ storage: LocalStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
     ) throws(FileProblem) -> RemoteVault {
-        try PasswordCheck.open(storage, others: others, form: password.form) { () throws(FileProblem) in
-            String(decoding: try password.password(for: storage.root), as: UTF8.self)
+        try opened(storage, password, others: others) { () throws(FileProblem) in
+            try password.password(for: storage.root)
         }
+    }
+
+    /// What could not be listed, and the files with names for people that could not be read until now.
+    public var gaps: [FileProblem] { snapshot.problems + unreadNames.problems }
+
+    /// Reports what could not be listed or read, and so is missing in what the command shows.
+    /// - Returns: `status`, or `partial` where that says that all is well.
+    public func reportGaps(_ output: OutputOptions, _ status: ExitStatus = .success) -> ExitStatus {
+        let gaps = gaps
+        for problem in gaps { output.report(problem) }
+        return status == .success && !gaps.isEmpty ? .partial : status
+    }
+
+    /// For commands that plan a change, after the names were asked for.
+    /// - Throws: why a part of the remote could not be listed or read.
+    public func checkRead() throws(FileProblem) {
+        if let gap = gaps.first(where: \.isUnread) { throw gap }
+    }
+
+    /// The one place where a command opens a remote.
+    private static func opened(
+        _ storage: LocalStorage, _ options: PasswordOptions, others: [RemotePath]?,
+        password: () throws(FileProblem) -> [UInt8]?
+    ) throws(FileProblem) -> RemoteVault {
+        let vault = try PasswordCheck.open(storage, others: others, form: options.form) {
+            () throws(FileProblem) in
+            try password().map { String(decoding: $0, as: UTF8.self) }
+        }
+        try state(of: storage)?.checkEncryption(hasSalt: vault.isEncrypted)
+        if vault.key != nil { PrivateOutput.begin() }
+        return vault
+    }
+
+    /// Nil where this machine has no place for a journal, and so none that remembers anything.
+    private static func state(of storage: LocalStorage) throws(FileProblem) -> RemoteState? {
+        guard let home = try? Environment.stateHome else { return nil }  // try?: HOME is not set
+        return RemoteState(root: try storage.root.resolved() ?? storage.root, stateHome: home)
     }
 
     /// The documents with their descriptions, as far as these can be read without asking for a password.
@@ -52,7 +122,9 @@ public struct OpenRemote: Sendable {
         let vault = readableVault
         return snapshot.documents.map { document in
             let info = document.documentInfo.flatMap { file in
-                try? DocumentInfo(vault.read(storage, file.path), path: file.path.filePath(under: path))
+                unreadNames.attempt { () throws(FileProblem) in
+                    try DocumentInfo(vault.read(storage, file.path), path: file.path.filePath(under: path))
+                }
             }
             return NamedItem(identifier: document.identifier.text, description: info?.description)
         }
@@ -74,18 +146,35 @@ public struct OpenRemote: Sendable {
         return names
     }
 
-    private var readableVault: RemoteVault { (try? configured.get()) ?? RemoteVault(.locked) }
+    /// Names are left out where the password does not open them; whoever needs it gets the error.
+    private var readableVault: RemoteVault {
+        (try? configured.get()) ?? RemoteVault(.locked)  // try?: names for people; identifiers stand in
+    }
 
     private func description(of client: RemoteName, _ vault: RemoteVault) -> String? {
         let file = RemoteLayout.deviceInfo(of: client)
-        let info = try? DeviceInfo(vault.read(storage, file), path: file.filePath(under: path))
+        let info = unreadNames.attempt { () throws(FileProblem) in
+            try DeviceInfo(vault.read(storage, file), path: file.filePath(under: path))
+        }
         return info?.description
     }
 }
 
-extension RemoteSnapshot {
-    /// Encrypted files with which a key can be tried.
-    fileprivate var infoFiles: [RemotePath] {
-        clientDevices.compactMap(\.deviceInfo?.path) + documents.compactMap(\.documentInfo?.path)
+/// Files with names for people that could not be read; identifiers stand in for the names.
+private final class UnreadNames: Sendable {
+    private let found = Mutex<[FilePath: FileProblem]>([:])
+
+    var problems: [FileProblem] {
+        found.withLock { $0.values.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) } }
+    }
+
+    /// What `body` gives; nil where it fails, for whatever reason. A file that could not be read is kept.
+    func attempt<Value>(_ body: () throws(FileProblem) -> Value) -> Value? {
+        do throws(FileProblem) {
+            return try body()
+        } catch {
+            if error.isUnread { found.withLock { $0[error.path] = error } }
+            return nil
+        }
     }
 }

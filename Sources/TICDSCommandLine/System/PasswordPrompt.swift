@@ -12,17 +12,28 @@ enum PasswordPrompt {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let longest = 4_096
 
+    /// Whether there is a terminal to ask on.
+    static var isPossible: Bool {
+        // try?: without a terminal nobody is asked
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
+        else { return false }
+        try? terminal.close()  // try?: nothing was written
+        return true
+    }
+
     /// Asks on `/dev/tty`; nil without a terminal, or when the terminal ends the input before a line.
     ///
     /// A signal that ends the process first gives the terminal its echo back.
     static func ask(_ question: String) -> [UInt8]? {
+        // try?: without a terminal there is no answer
+        // try?: without a terminal nobody is asked
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
         else { return nil }
-        defer { try? terminal.close() }
+        defer { try? terminal.close() }  // try?: nothing rests on it
         return withoutEcho(terminal) {
-            _ = try? terminal.writeAll((question + ": ").utf8)
+            _ = try? terminal.writeAll((question + ": ").utf8)  // try?: reading fails as well, then
             let answer = line(from: terminal)
-            _ = try? terminal.writeAll("\n".utf8)
+            _ = try? terminal.writeAll("\n".utf8)  // try?: looks only
             return answer
         }
     }
@@ -66,7 +77,7 @@ enum PasswordPrompt {
         var byte: UInt8 = 0
         while answer.count < longest, caughtSignal == 0 {
             let count = withUnsafeMutableBytes(of: &byte) {
-                (try? terminal.read(into: $0, retryOnInterrupt: false)) ?? 0
+                (try? terminal.read(into: $0, retryOnInterrupt: false)) ?? 0  // try?: the input ends
             }
             guard count == 1, caughtSignal == 0 else { return nil }
             if byte == 0x0A { return answer }

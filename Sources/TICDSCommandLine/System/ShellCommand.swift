@@ -15,7 +15,7 @@ public enum ShellCommand {
     public static func run(
         _ command: String, adding variables: [(name: String, value: String)]
     ) -> Result<CInt, Errno> {
-        var arguments = copies(["sh", "-c", command])
+        var arguments = copies(["sh", "-c", PrivateOutput.unmasked(command)])
         var environment =
             inherited(without: variables.map(\.name)) + copies(variables.map { "\($0.name)=\($0.value)" })
         defer { for text in arguments + environment { free(text) } }

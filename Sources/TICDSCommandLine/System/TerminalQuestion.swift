@@ -7,12 +7,14 @@ public enum TerminalQuestion {
     /// Asks on `/dev/tty`; nil without a terminal. Whatever does not say yes is a no.
     /// - Parameter preface: what has to be read first and has not been shown on the terminal yet; empty, or whole lines.
     static func ask(_ question: String, preface: String = "") -> Bool? {
+        // try?: without a terminal there is no answer
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
         else { return nil }
-        defer { try? terminal.close() }
+        defer { try? terminal.close() }  // try?: nothing rests on it
+        // try?: as without a terminal
         guard (try? terminal.writeAll("\(preface)\(question) [y/N] ".utf8)) != nil else { return nil }
         let answer = line(from: terminal)
-        if answer == nil { _ = try? terminal.writeAll("\n".utf8) }
+        if answer == nil { _ = try? terminal.writeAll("\n".utf8) }  // try?: looks only
         return answer.map { isYes($0) } ?? false
     }
 
@@ -20,9 +22,11 @@ public enum TerminalQuestion {
     /// - Parameter preface: as of the other question.
     /// - Returns: nil without a terminal, and where the input ends before the line does.
     public static func line(_ question: String, preface: String = "") -> String? {
+        // try?: without a terminal there is no answer
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
         else { return nil }
-        defer { try? terminal.close() }
+        defer { try? terminal.close() }  // try?: nothing rests on it
+        // try?: as without a terminal
         guard (try? terminal.writeAll("\(preface)\(question) ".utf8)) != nil,
             let answer = line(from: terminal)
         else { return nil }
@@ -41,6 +45,7 @@ public enum TerminalQuestion {
         var answer: [UInt8] = []
         var byte: UInt8 = 0
         while answer.count < longest {
+            // try?: the input ends
             let count = withUnsafeMutableBytes(of: &byte) { (try? terminal.read(into: $0)) ?? 0 }
             guard count == 1 else { return nil }
             if byte == 0x0A { return answer }

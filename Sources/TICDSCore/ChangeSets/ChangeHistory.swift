@@ -1,8 +1,16 @@
 public import SystemCalls
 
-/// The change sets of one document in the order in which a client that has none of them applies them: by
-/// modification time, then by identifier (ticoredatasync.md, 3.5).
+/// The change sets of one document, in an order in which they are applied.
 public struct ChangeHistory: Sendable {
+    /// In which order the sets are.
+    public enum Order: Sendable {
+        /// By modification time, then by identifier: as a client applies them that has none (ticoredatasync.md, 3.5).
+        case modification
+        /// By ``ChangeSetIdentifier/sendingTime(_:modified:)``, then by identifier: as clients have applied them that
+        /// were running all the time. A set that was sent late comes after those that its author had decided about.
+        case sending
+    }
+
     /// A change set and the client that uploaded it.
     public struct Entry: Sendable, Hashable {
         /// Identifier of the document.
@@ -15,6 +23,9 @@ public struct ChangeHistory: Sendable {
         public var path: RemotePath
     }
 
+    /// The document whose sets these are.
+    public var documentIdentifier: RemoteName { document.identifier }
+
     private let document: DocumentSnapshot
     private let places: [Place]
 
@@ -22,24 +33,28 @@ public struct ChangeHistory: Sendable {
     private struct Place: Sendable {
         var client: Int32
         var position: Int32
-        var modified: FileTime
+        var time: FileTime
     }
 
     /// The sets of `clients`, or of every client; of all times or of those in `identifiers`.
     public init(
-        of document: DocumentSnapshot, clients: Set<RemoteName>? = nil, identifiers: Set<RemoteName>? = nil
+        of document: DocumentSnapshot, clients: Set<RemoteName>? = nil, identifiers: Set<RemoteName>? = nil,
+        order: Order = .modification
     ) {
         self.document = document
         var places: [Place] = []
         for (client, sets) in document.clients.enumerated() where clients?.contains(sets.identifier) ?? true {
             for (position, file) in sets.changeSets.enumerated() {
                 if let identifiers, !identifiers.contains(file.identifier) { continue }
-                places.append(
-                    Place(client: Int32(client), position: Int32(position), modified: file.modified))
+                let time =
+                    order == .modification
+                    ? file.modified
+                    : ChangeSetIdentifier.sendingTime(file.identifier, modified: file.modified)
+                places.append(Place(client: Int32(client), position: Int32(position), time: time))
             }
         }
         self.places = places.sorted { one, other in
-            if one.modified != other.modified { return one.modified < other.modified }
+            if one.time != other.time { return one.time < other.time }
             return Self.file(one, document).identifier < Self.file(other, document).identifier
         }
     }

@@ -1,4 +1,4 @@
-import SystemCalls
+public import SystemCalls
 public import SystemPackage
 
 /// Where a single change set file belongs, as far as the folders around it tell.
@@ -8,11 +8,13 @@ public struct ChangeSetLocation: Sendable, Hashable {
     private let file: FilePath
 
     /// The root of the remote that the file lies in; nil for a file by itself. Looks for it in the folders above.
-    public var remote: FilePath? { RemoteLocation.remote(around: file) }
+    public var remote: FilePath? {
+        get throws(FileProblem) { try RemoteLocation.remote(around: file) }
+    }
 
-    /// Looks at the names above `file`, and not at the disk.
-    public init(of file: FilePath) {
-        let absolute = file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
+    /// Looks at the names above `file`, and at the disk only where it is relative.
+    public init(of file: FilePath) throws(FileProblem) {
+        let absolute = try file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
         let names = absolute.components.map { RemoteName($0.bytes) }
         let name = names.last ?? RemoteName("")
         let identifier = (name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name).text

@@ -108,8 +108,8 @@ struct ChangeSlots {
     private func failure(
         _ slot: Slot, _ expected: String, _ reader: KeyedArchiveReader
     ) -> PropertyListError {
-        let reference = try? reference(slot, reader)
-        let className = reference.flatMap { try? reader.className(of: $0) }
+        let reference = try? reference(slot, reader)  // try?: what can be told of a damaged set
+        let className = reference.flatMap { try? reader.className(of: $0) }  // try?: the same
         return PropertyListError(
             offset: reference.map { reader.offset(of: $0) } ?? 0,
             expected: "slot \(slot.rawValue): \(slot), \(expected)", found: className ?? "another value")

@@ -9,16 +9,15 @@ struct PrivateChangeRows {
     let metadata: StoreMetadata
     let count: Int
     private let rows: SQLiteChangeRows
-    private let folder: TemporaryFolder
+    private let file: UnnamedFile
     private let path: FilePath
 
     init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
-        folder = try TemporaryFolder()
-        let copy = folder.path.appending("set.syncchg")
-        try NewFile.write(bytes.array, to: copy)
+        file = try UnnamedFile()
+        try file.write(bytes)
         do throws(FileProblem) {
-            rows = try SQLiteChangeRows(copy)
+            rows = try SQLiteChangeRows(file.path)
             count = try rows.count()
             metadata = rows.metadata
         } catch {

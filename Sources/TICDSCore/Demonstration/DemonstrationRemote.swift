@@ -57,7 +57,8 @@ public struct DemonstrationRemote: Sendable {
     /// Looks before the work and not only after it; the rename at the end is what protects the folder.
     private static func refuseUnlessFree(_ target: FilePath) throws(FileProblem) {
         let parent = target.removingLastComponent()
-        guard parent.isEmpty || (try? FileStatus.of(parent)) != nil else {
+        let hasParent = try FileStatus.ifPresent(parent.isEmpty ? "." : parent) != nil
+        guard hasParent else {
             throw FileProblem(
                 .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
         }

@@ -5,11 +5,13 @@ public import SystemCalls
 public enum PasswordCheck {
     /// A salt above this size in bytes is none: the framework writes 16, and uses what is there.
     static let saltLimit = 1 << 20
-    /// Files above this size in bytes are not used to try a key.
-    static let probeLimit = 64 << 20
+    /// A test file above this size in bytes is none.
+    static let testLimit = 64 << 20
+    /// Other files above this size in bytes are not used to try a key.
+    static let probeLimit = 1 << 20
 
     /// The salt of the remote; nil where it has none and so is not encrypted.
-    /// - Throws: `.damaged` where the salt is empty or no plain file.
+    /// - Throws: `.damaged` where the salt is empty or no plain file; `.missing` where its content is not here.
     public static func salt(of storage: any RemoteStorage) throws(FileProblem) -> [UInt8]? {
         let file: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
         let path = file.filePath(under: storage.root)
@@ -30,6 +32,7 @@ public enum PasswordCheck {
             throw FileProblem(
                 .damaged, path: path, "the salt is empty", expected: "16 bytes", found: "0", advice: advice)
         }
+        if let absence = salt.withUnsafeBytes({ AbsentContent.of($0) }) { throw absence.problem(path) }
         return salt.array
     }
 
@@ -37,16 +40,29 @@ public enum PasswordCheck {
     /// - Parameters:
     ///   - password: asked only where the remote is encrypted; nil where there is none to be had.
     ///   - form: how the files are authenticated.
-    ///   - others: encrypted files to try, one after the other, where `test.ticdsync` is missing or damaged in
-    ///     form; a `deviceInfo.plist` will do.
-    /// - Throws: `.wrongPassword` where the password does not open the test file, nor the others.
+    ///   - others: files that clients encrypt: to try, one after the other, where `test.ticdsync` is missing or damaged
+    ///     in form, and to hold against a missing salt. By default the remote's info files.
+    /// - Throws: `.wrongPassword` where the password does not open the test file, nor the others; `.refused` where there
+    ///   is no salt, and something else says that the remote is encrypted.
     public static func open(
-        _ storage: any RemoteStorage, others: @autoclosure () -> [RemotePath] = [],
+        _ storage: any RemoteStorage, others: [RemotePath]? = nil,
         form: EncryptedFile.HMACForm = .since2011June, password: () throws(FileProblem) -> String?
     ) throws(FileProblem) -> RemoteVault {
-        guard let salt = try salt(of: storage) else { return RemoteVault(.plain, form: form) }
+        guard let salt = try salt(of: storage) else {
+            let files = try files(others, of: storage)
+            if let problem = try EncryptionSigns.contradiction(in: storage, files) { throw problem }
+            return RemoteVault(.plain, form: form)
+        }
         guard let password = try password() else { return RemoteVault(.locked, form: form) }
-        return try check(SyncKey(password: password, salt: salt), storage, others: others(), form: form)
+        let files = try files(others, of: storage)
+        return try check(SyncKey(password: password, salt: salt), storage, others: files, form: form)
+    }
+
+    private static func files(
+        _ others: [RemotePath]?, of storage: any RemoteStorage
+    ) throws(FileProblem) -> [RemotePath] {
+        if let others { return others }
+        return try EncryptionSigns.infoFiles(of: storage)
     }
 
     /// Tries a key on the test file and, where that cannot tell, on other files.
@@ -54,35 +70,39 @@ public enum PasswordCheck {
     /// A damaged test file and a wrong password look alike, so a key that the test file refuses still counts as
     /// good when it opens another file.
     public static func check(
-        _ key: SyncKey, _ storage: any RemoteStorage, others: @autoclosure () -> [RemotePath] = [],
+        _ key: SyncKey, _ storage: any RemoteStorage, others: [RemotePath] = [],
         form: EncryptedFile.HMACForm = .since2011June
     ) throws(FileProblem) -> RemoteVault {
         let test: RemotePath = [RemoteLayout.encryption, RemoteLayout.encryptionTest]
         var refusal: FileProblem?
-        for file in [test] + others() {
+        var unread: FileProblem?
+        for file in [test] + others {
             switch probe(key, storage, file, form) {
             case .opened: return RemoteVault(.checked(key), form: form)
             case .refused(let problem): refusal = refusal ?? problem
+            case .unread(let problem): unread = unread ?? problem
             case .tellsNothing: continue
             }
         }
         if let refusal { throw refusal }
+        if let unread { throw unread }
         return RemoteVault(.unchecked(key), form: form)
     }
 
-    private enum Answer { case opened, refused(FileProblem), tellsNothing }
+    private enum Answer { case opened, refused(FileProblem), unread(FileProblem), tellsNothing }
 
     private static func probe(
         _ key: SyncKey, _ storage: any RemoteStorage, _ file: RemotePath, _ form: EncryptedFile.HMACForm
     ) -> Answer {
-        guard let bytes = try? storage.read(file, limit: probeLimit), PlainSignature(bytes) == nil else {
-            return .tellsNothing
-        }
+        let limit = file == EncryptionChange.testPath ? testLimit : probeLimit
         do throws(FileProblem) {
+            let bytes = try storage.read(file, limit: limit)
+            guard PlainSignature(bytes) == nil else { return .tellsNothing }
             _ = try EncryptedFile.decrypt(
                 bytes, with: key, path: file.filePath(under: storage.root), form: form)
             return .opened
         } catch {
+            if error.isUnread { return .unread(error) }
             return error.kind == .wrongPassword ? .refused(wrong(error)) : .tellsNothing
         }
     }

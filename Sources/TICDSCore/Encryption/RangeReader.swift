@@ -15,6 +15,12 @@ public struct RangeReader: Sendable {
 
     /// A file of this machine.
     public init(_ path: FilePath) {
+        // Such a file lies in no folder.
+        if UnnamedFile.isPath(path) {
+            storage = LocalStorage(root: path)
+            file = .root
+            return
+        }
         let folder = path.removingLastComponent()
         storage = LocalStorage(root: folder.isEmpty ? "." : folder)
         file = RemotePath(path.lastComponent.map { [RemoteName($0.bytes)] } ?? [])

@@ -5,15 +5,11 @@ public import SystemPackage
 extension RemoteVault {
     /// Encrypts a file of this machine piece by piece, as it belongs into the remote.
     /// - Parameter path: the file that is to be, for errors.
-    /// - Throws: `.encrypted` without a key; `.refused` where the files have the form of 2011's first weeks.
+    /// - Throws: `.encrypted` without a key; `.refused` where the key could not be tried, and where the files have the form of 2011's first weeks.
     public func seal(
         _ file: FilePath, as path: FilePath, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        guard let key else {
-            throw FileProblem(
-                .encrypted, path: path, "has to be encrypted; that needs the password of the remote",
-                advice: "Give the password with --password-file or --password-command")
-        }
+        let key = try sealingKey(path)
         guard form == .since2011June else {
             throw FileProblem(
                 .refused, path: path, "would have to be encrypted in the form of before June 2011",

@@ -4,8 +4,9 @@ public import SystemPackage
 
 /// What stands between the files of a remote and their plain text: nothing, an unknown password, or a key.
 ///
-/// Whether a file is encrypted is told by its bytes, since a remote may hold both kinds (ticoredatasync.md, 6.5). Do
-/// not ask it about the two files that are never encrypted and have no signature either: the salt and `ReadMe.txt`.
+/// Whether a file is encrypted is told by its bytes (ticoredatasync.md, 6.5). A plain file in an encrypted remote is
+/// refused, as clients refuse it: anybody who may write can have put it there. So is an encrypted one in a plain
+/// remote. Do not ask about files that are never encrypted: the salt, `ReadMe.txt`, registers, recent syncs.
 public struct RemoteVault: Sendable {
     /// Whether the remote is encrypted, and what is known of its key.
     public enum State: Sendable, Hashable {
@@ -46,10 +47,26 @@ public struct RemoteVault: Sendable {
         isEncrypted && head.count > 0 && PlainSignature(head) == nil
     }
 
+    /// Refuses a file that is plain where clients encrypt, or encrypted where they do not.
+    /// - Parameters:
+    ///   - head: its first 64 bytes, fewer where the file is shorter.
+    ///   - size: bytes of the whole file.
+    /// - Throws: `.refused` with the code of the finding.
+    public func check(
+        _ head: SharedBytes, size: Int64, path: @autoclosure () -> FilePath
+    ) throws(FileProblem) {
+        if isEncrypted {
+            if head.count > 0, let found = PlainSignature(head) { throw .plainInEncrypted(path(), found) }
+        } else if EncryptedFile.looksEncrypted(head, size: size) {
+            throw .encryptedInPlain(path())
+        }
+    }
+
     /// The plain bytes of a file that is in memory.
-    /// - Throws: `.encrypted` where a password is needed; `.wrongPassword`, or `.damaged` where the key has opened
+    /// - Throws: `.refused` as `check` does; `.encrypted` where a password is needed; `.wrongPassword`, or `.damaged` where the key has opened
     ///   other files, when the HMAC does not fit; `.damaged` for impossible sizes and bad padding.
     public func plainBytes(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> SharedBytes {
+        try check(bytes, size: Int64(bytes.count), path: path)
         guard needsDecryption(bytes) else { return bytes }
         let key = try openingKey(path)
         do throws(FileProblem) {
@@ -60,11 +77,14 @@ public struct RemoteVault: Sendable {
     }
 
     /// The plain bytes of a whole file of a storage, at most `limit` bytes long.
+    /// - Throws: also `.missing` where the content of the file is not on this machine.
     public func read(
         _ storage: any RemoteStorage, _ file: RemotePath, limit: Int = FileBytes.defaultLimit
     ) throws(FileProblem) -> SharedBytes {
-        try plainBytes(
-            try storage.readPrivately(file, limit: limit), path: file.filePath(under: storage.root))
+        let bytes = try storage.readPrivately(file, limit: limit)
+        let absence = AbsentContent.of(UnsafeRawBufferPointer(bytes.memory))
+        if let absence { throw absence.problem(file.filePath(under: storage.root)) }
+        return try plainBytes(bytes, path: file.filePath(under: storage.root))
     }
 
     /// The plain bytes of a file, in the memory that it was read into.
@@ -72,10 +92,10 @@ public struct RemoteVault: Sendable {
         _ bytes: consuming PrivateBytes, path: @autoclosure () -> FilePath
     ) throws(FileProblem) -> SharedBytes {
         let count = bytes.memory.count
-        guard isEncrypted else { return bytes.shared(0..<count) }
         let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
-        guard needsDecryption(head) else { return bytes.shared(0..<count) }
         let path = path()
+        try check(head, size: Int64(count), path: path)
+        guard needsDecryption(head) else { return bytes.shared(0..<count) }
         let key = try openingKey(path)
         do throws(FileProblem) {
             return try EncryptedFile.decrypt(bytes, with: key, path: path, form: form)
@@ -115,6 +135,19 @@ public struct RemoteVault: Sendable {
         throw FileProblem(
             .encrypted, path: path, "encrypted; it needs the password of the remote",
             advice: "Give the password with --password-file or --password-command")
+    }
+
+    /// The key for new files. A key that was never tried may be made of another password, or of another's salt: what
+    /// it encrypts might open for nobody.
+    func sealingKey(_ path: FilePath) throws(FileProblem) -> SyncKey {
+        switch state {
+        case .checked(let key): return key
+        case .unchecked: throw .untriedPassword(path)
+        case .plain, .locked:
+            throw FileProblem(
+                .encrypted, path: path, "has to be encrypted; that needs the password of the remote",
+                advice: "Give the password with --password-file or --password-command")
+        }
     }
 
     /// Once the key has opened another file of the remote, it is the file that is wrong.

@@ -22,15 +22,17 @@ public final class CopyPlace {
     /// - Throws: `.refused` where another process is copying the same to the same place.
     public init(_ state: RemoteState, source: FilePath) throws(FileProblem) {
         let parent = state.root.removingLastComponent()
-        if let status = try? FileStatus.of(state.root), status.kind == .folder {
+        if let status = try FileStatus.ifPresent(state.root), status.kind == .folder {
             model = status
         } else {
             model = try FileStatus.of(parent)
         }
         try state.makeKnown()
         let digest = hexadecimalDigits(of: SHA256.hash(source.bytes).prefix(6))
-        let folder = try StagingGround(state).staging.appending("\(UnfinishedCopy.prefix)\(digest)")
+        let ground = try StagingGround(state).shared
+        let folder = ground.appending("\(UnfinishedCopy.prefix)\(digest)")
         try Folders.make(folder)
+        for folder in [ground, folder] { try Folders.checkPrivate(folder, owners: [Machine.userNumber]) }
         lock = try FileLock(folder.pushing(UnfinishedCopy.lockName), wait: 0) { holder in
             FileProblem(
                 .refused, path: state.root, "another command is copying the same to this place",
@@ -39,7 +41,9 @@ public final class CopyPlace {
         }
         lock.write(holder: Machine.holder("ticds-remote copy"))
         let sourceFile = folder.pushing(UnfinishedCopy.sourceName)
-        if (try? FileStatus.of(sourceFile)) == nil { try ReplacedFile.write(source.bytes, to: sourceFile) }
+        if try FileStatus.ifPresent(sourceFile) == nil {
+            try ReplacedFile.write(source.bytes, to: sourceFile)
+        }
         self.folder = folder
         self.state = state
         tree = folder.pushing(UnfinishedCopy.treeName)

@@ -36,32 +36,47 @@ public struct Executor: Sendable {
     ) throws(FileProblem) -> Int64 {
         try PlanCheck.checkForm(plan)
         try state.make()
-        let lock = try StateLock(state, command: plan.command, wait: lockWait)
-        let number = try runLocked(plan, undoing, watch)
+        let deadline = Deadline(seconds: lockWait)
+        let lock = try StateLock(state, command: plan.command, until: deadline)
+        let journal = try Journal.open(state)
+        let remote = try RemoteLock(journal, command: plan.command, until: deadline, warn: watch.warn)
+        let number = try withExtendedLifetime(remote) { () throws(FileProblem) in
+            try runLocked(plan, undoing, watch, journal, remote)
+        }
         _ = consume lock
         return number
     }
 
     private func runLocked(
-        _ plan: Plan, _ undoing: Int64?, _ watch: ExecutionWatch
+        _ plan: Plan, _ undoing: Int64?, _ watch: ExecutionWatch, _ journal: borrowing Journal,
+        _ lock: RemoteLock
     ) throws(FileProblem) -> Int64 {
-        let journal = try Journal.open(state)
         if let first = try journal.unfinished().first { throw Self.recoveryIsDue(first, state) }
+        for earlier in try state.earlier {
+            guard let first = try Recovery.unfinished(earlier).first else { continue }
+            throw Self.recoveryIsDue(first, state, at: earlier.formerRoot)
+        }
+        lock.end()
+        try state.makeInnerTrash()
+        if undoing == nil { try state.checkEncryption(for: plan, LocalStorage(root: plan.root)) }
         try Leftovers.remove(journal)
+        try state.noteIdentity()
+        try journal.reserve()
         let ground = try StagingGround(state)
         let number = try journal.begin(
-            plan, staging: ground.staging, trashIsNear: ground.trashIsNear, keepsTrash: keepsTrash,
+            plan, staging: try ground.make(), trashIsNear: ground.trashIsNear, keepsTrash: keepsTrash,
             undoing: undoing)
         let run = OperationRun(
-            places: try journal.places(of: number), folders: RemoteFolders(root: plan.root), watch: watch)
+            places: try journal.places(of: number), folders: RemoteFolders(root: plan.root), watch: watch,
+            lock: lock)
         var made: [Int: EntryState] = [:]
         do throws(FileProblem) {
             made = try run.prepare(plan, recoder)
             try journal.prepared(number, made: made, folderTimes: run.folderTimes(plan.actions))
         } catch {
-            // Where even this fails, the operation stays unfinished, and recovery does the same.
+            // try?: where even this fails, the operation stays unfinished, and recovery does the same
             if (try? run.discard()) != nil {
-                try? journal.finish(number, .rolledBack, problem: error.description)
+                try? journal.finish(number, .rolledBack, problem: error.description)  // try?: the same
             }
             throw error
         }
@@ -69,19 +84,27 @@ public struct Executor: Sendable {
             JournaledStep(action: action, made: made[position], hasTrash: false)
         }
         do throws(FileProblem) {
+            try lock.begin(number, plan.summary, staging: run.places.staging)
             try run.act(steps)
             try run.finishForward(journal, steps)
         } catch {
-            throw run.rollBack(journal, steps, after: error)
+            let problem = run.rollBack(journal, steps, after: error)
+            // try?: the lock stays where that cannot be told
+            if (try? journal.unfinished().isEmpty) == true { lock.end() }
+            throw problem
         }
+        lock.end()
         return number
     }
 
-    private static func recoveryIsDue(_ operation: OperationRecord, _ state: RemoteState) -> FileProblem {
-        FileProblem(
+    private static func recoveryIsDue(
+        _ operation: OperationRecord, _ state: RemoteState, at former: FilePath? = nil
+    ) -> FileProblem {
+        let place = former.map { " when the remote was \($0.escaped)" } ?? ""
+        return FileProblem(
             .refused, path: state.root,
-            "operation \(operation.number) (\(operation.summary)) was interrupted and has not been ended",
-            advice: "Run: ticds-journal recover REMOTE")
+            "operation \(operation.number) (\(operation.summary)) was interrupted\(place) and has not been ended",
+            advice: "Run: ticds-journal recover \(ShellWord.quoted(state.root))")
     }
 }
 
@@ -91,13 +114,17 @@ public struct ExecutionWatch: Sendable {
     public var progress: @Sendable (_ done: Int, _ total: Int) -> Void
     /// Asked before each step. True makes the operation take back what it did.
     public var isInterrupted: @Sendable () -> Bool
+    /// Told what a person should know and what stops nothing.
+    public var warn: @Sendable (String) -> Void
 
     /// Tells nobody and is never interrupted, unless told otherwise.
     public init(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
-        isInterrupted: @escaping @Sendable () -> Bool = { false }
+        isInterrupted: @escaping @Sendable () -> Bool = { false },
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.progress = progress
         self.isInterrupted = isInterrupted
+        self.warn = warn
     }
 }

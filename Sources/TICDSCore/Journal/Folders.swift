@@ -5,7 +5,7 @@ import SystemPackage
 enum Folders {
     /// Makes a folder and those above it where they are missing, for their owner only.
     static func make(_ path: FilePath) throws(FileProblem) {
-        if (try? FileStatus.of(path)) != nil { return }
+        if try exists(path) { return }
         let parent = path.removingLastComponent()
         guard let name = path.lastComponent else { return }
         if !parent.isEmpty { try make(parent) }
@@ -14,8 +14,42 @@ enum Folders {
             try folder.makeFolder(FilePath(nameBytes: name.bytes), mode: 0o700)
         } catch {
             // Another process may have made it meanwhile.
+            // try?: without that the first error counts
             guard (try? FileStatus.of(path))?.kind == .folder else { throw error }
         }
+    }
+
+    /// Whether there is anything of that name; a link that leads nowhere is something.
+    static func exists(_ path: FilePath) throws(FileProblem) -> Bool {
+        do throws(FileProblem) {
+            _ = try FileStatus.of(path)
+            return true
+        } catch {
+            guard error.kind == .missing else { throw error }
+            return false
+        }
+    }
+
+    /// Refuses a folder in which others could change what lies there.
+    /// - Parameter owners: whose it may be; nil where any will do.
+    static func checkPrivate(_ path: FilePath, owners: Set<UInt32>?) throws(FileProblem) {
+        let status = try FileStatus.of(path)
+        let problem: String? =
+            switch status.kind {
+            case .folder where status.mode & 0o022 != 0: "others may write to this folder of ours"
+            case .folder where owners?.contains(status.owner) == false:
+                "this folder of ours belongs to somebody else"
+            case .folder: nil
+            default: "there is something else in the place of a folder of ours"
+            }
+        guard let problem else { return }
+        throw FileProblem(
+            .refused, path: path, problem, expected: "a folder that only its owner can write to",
+            found: status.kind == .folder
+                ? "owner \(status.owner), mode \(String(status.mode, radix: 8))" : "\(status.kind)",
+            advice: status.kind == .folder && status.mode & 0o022 != 0
+                ? "Look who put it there. On a volume without modes, mount it with umask=022"
+                : "Look who put it there, and move it away")
     }
 
     /// Removes the entry `name` of a folder with everything below it. Links are removed, not followed.

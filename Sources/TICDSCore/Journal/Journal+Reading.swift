@@ -21,6 +21,22 @@ extension Journal {
         return record
     }
 
+    /// Whether the operation that a lock file names is one of this journal.
+    func knows(_ operation: LockNote.Operation) throws(FileProblem) -> Bool {
+        try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare("SELECT staging FROM operations WHERE number = ?")
+            statement.bind(operation.number, at: 1)
+            guard try statement.step(), let staging = statement.blob(0) else { return false }
+            return FilePath(pathBytes: staging).lastComponent?.string == operation.staging
+        }
+    }
+
+    /// Whether that operation was left in the middle, or is not known here.
+    func isUnfinished(_ operation: LockNote.Operation) throws(FileProblem) -> Bool {
+        guard try knows(operation) else { return true }
+        return try self.operation(operation.number).isUnfinished
+    }
+
     private func records(where condition: String) throws(FileProblem) -> [OperationRecord] {
         try perform { (database) throws(SQLiteError) in
             var statement = try database.prepare(
@@ -89,8 +105,9 @@ extension Journal {
             throw FileProblem(.damaged, path: state.journal, "operation \(number) is missing")
         }
         return OperationPlaces(
-            number: number, state: state, staging: FilePath(pathBytes: row.staging), trashIsNear: row.near,
-            keepsTrash: row.keeps)
+            number: number, state: state,
+            staging: try StagingGround.found(FilePath(pathBytes: row.staging), state),
+            trashIsNear: row.near, keepsTrash: row.keeps)
     }
 
     /// The times of folders before an operation touched what is in them.

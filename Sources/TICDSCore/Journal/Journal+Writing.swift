@@ -8,12 +8,15 @@ extension Journal {
         _ plan: Plan, staging: FilePath, trashIsNear: Bool, keepsTrash: Bool, undoing: Int64?
     ) throws(FileProblem) -> Int64 {
         let actions = plan.actions.map { JournalCoding.text($0) }
+        let taken = try newestTrash()
         return try transaction { (database) throws(SQLiteError) in
+            // Above every folder in the trash, also where an older copy of the journal was brought back.
             var insert = try database.prepare(
                 """
-                INSERT INTO operations (state, command, summary, notes, started, process, host, user, staging,
+                INSERT INTO operations (number, state, command, summary, notes, started, process, host, user, staging,
                     trash_is_near, keeps_trash, undoes)
-                VALUES ('preparing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
+                VALUES (1 + max(\(taken), coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'operations'), 0)),
+                    'preparing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
                 """)
             let texts = [plan.command, plan.summary, JournalCoding.text(plan.notes), FileTime.now.iso]
             for (position, text) in texts.enumerated() { try insert.bind(text, at: position + 1) }
@@ -35,6 +38,12 @@ extension Journal {
             }
             return number
         }
+    }
+
+    /// The highest number of a folder in the trash.
+    private func newestTrash() throws(FileProblem) -> Int64 {
+        let names = try Folders.entries(of: try OpenFile.folder(state.trash))
+        return names.compactMap { Int64($0.string) }.filter { (1..<1 << 53).contains($0) }.max() ?? 0
     }
 
     /// Notes what was made aside, and the times of the folders around it; from here on the remote changes.
@@ -65,6 +74,9 @@ extension Journal {
     func rollingBack(_ number: Int64, because problem: String) throws(FileProblem) {
         try set(number, .rollingBack, problem: problem, isFinished: false)
     }
+
+    /// More of a problem than this, in characters, needs room that may not be there.
+    private static let longestProblem = 1_000
 
     /// Notes why an operation could not go on.
     func note(_ number: Int64, _ record: OperationRecord.State, problem: String) throws(FileProblem) {
@@ -116,11 +128,12 @@ extension Journal {
         _ database: borrowing SQLiteConnection, _ number: Int64, _ state: OperationRecord.State,
         problem: String?, isFinished: Bool
     ) throws(SQLiteError) {
+        if state == .rollingBack || state == .rolledBack { try release(database) }
         var update = try database.prepare(
             "UPDATE operations SET state = ?, finished = ?, problem = coalesce(?, problem) WHERE number = ?")
         try update.bind(state.rawValue, at: 1)
         if isFinished { try update.bind(FileTime.now.iso, at: 2) }
-        if let problem { try update.bind(problem, at: 3) }
+        if let problem { try update.bind(String(problem.prefix(longestProblem)), at: 3) }
         update.bind(number, at: 4)
         try update.run()
     }

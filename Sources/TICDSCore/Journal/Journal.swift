@@ -32,10 +32,10 @@ public struct Journal: ~Copyable {
     /// - Parameter waiting: whether to wait for a program that is writing to it, for up to five seconds. Without that
     ///   nothing is done either about what a crash has cut off.
     public static func read(_ state: RemoteState, waiting: Bool = true) throws(FileProblem) -> Journal? {
-        guard (try? FileStatus.of(state.journal)) != nil else { return nil }
+        guard try FileStatus.ifPresent(state.journal) != nil else { return nil }
         // A transaction that a crash has cut off is taken back first, which needs a connection that may write.
-        let rest = FilePath(pathBytes: state.journal.bytes + Array("-journal".utf8))
-        let isCutOff = waiting && (try? FileStatus.of(rest)) != nil
+        var isCutOff = false
+        if waiting { isCutOff = try JournalReserve.isCutOff(state.journal) }
         let journal = try Journal(state, mode: isCutOff ? .readWrite : .readOnly, waiting: waiting)
         guard try journal.checkVersion() else { return nil }
         return journal
@@ -47,6 +47,8 @@ public struct Journal: ~Copyable {
         let journal = try Journal(state, mode: .create)
         try journal.perform { (database) throws(SQLiteError) in
             try database.execute("PRAGMA synchronous = FULL")
+            // The file of transactions stays, with its room.
+            try database.execute("PRAGMA journal_mode = PERSIST")
         }
         if try !journal.checkVersion() {
             try journal.transaction { (database) throws(SQLiteError) in
@@ -93,7 +95,7 @@ public struct Journal: ~Copyable {
                 try database.execute("COMMIT")
                 return result
             } catch {
-                try? database.execute("ROLLBACK")
+                try? database.execute("ROLLBACK")  // try?: closing rolls back, too; the first error counts
                 throw error
             }
         }

@@ -9,7 +9,7 @@ import SystemPackage
 struct OperationPlaces {
     let number: Int64
     let state: RemoteState
-    /// The staging folder of all operations.
+    /// The folder around the staging folder: of this operation alone, with a random name.
     let staging: FilePath
     /// Whether trash and remote lie on one volume.
     let trashIsNear: Bool
@@ -17,6 +17,35 @@ struct OperationPlaces {
 
     var stagingFolder: FilePath { staging.appending("\(number)") }
     var trashFolder: FilePath { state.trash(of: number) }
+
+    var isRandom: Bool { StagingGround.isRandom(staging) }
+
+    /// False where operations of other state homes may have the same staging folder, as with earlier versions.
+    var isOwn: Bool { isRandom || staging.starts(with: state.folder) }
+
+    /// Makes the folders, which nobody has made before.
+    func make() throws(FileProblem) {
+        let parent = staging.removingLastComponent()
+        try Folders.make(parent)
+        let name = FilePath(nameBytes: staging.lastComponent?.bytes ?? [])
+        let open = try OpenFile.folder(parent)
+        try open.makeFolder(name, mode: 0o700)
+        try open.folder(name).makeFolder(FilePath("\(number)"), mode: 0o700)
+        try open.sync()
+        if keepsTrash {
+            try OpenFile.folder(state.trash).makeFolder(FilePath("\(number)"), mode: 0o700)
+        }
+        try check()
+    }
+
+    /// Refuses folders that are not ours, or in which others could have changed something.
+    func check() throws(FileProblem) {
+        let owners: Set<UInt32> = [Machine.userNumber, try FileStatus.of(state.journal).owner]
+        for folder in (isOwn ? [staging] : []) + [stagingFolder, trashFolder] where try Folders.exists(folder)
+        {
+            try Folders.checkPrivate(folder, owners: owners)
+        }
+    }
 
     /// What an action makes, until the remote gets it.
     func new(_ action: Int) -> Slot { Slot(folder: stagingFolder, name: "\(action)") }
@@ -52,9 +81,10 @@ struct Slot {
         self.name = FilePath(name)
     }
 
+    /// Whether an entry waits here. What cannot be looked at throws: recovery would take a change for done.
     var isFull: Bool {
         get throws(FileProblem) {
-            guard (try? FileStatus.of(folder)) != nil else { return false }
+            guard try FileStatus.ifPresent(folder) != nil else { return false }
             return try OpenFile.folder(folder).exists(name)
         }
     }
@@ -65,7 +95,7 @@ struct Slot {
     }
 
     func clear() throws(FileProblem) {
-        guard (try? FileStatus.of(folder)) != nil else { return }
+        guard try FileStatus.ifPresent(folder) != nil else { return }
         try Folders.remove(name, in: OpenFile.folder(folder))
     }
 }

@@ -6,6 +6,7 @@ struct OperationRun {
     let places: OperationPlaces
     let folders: RemoteFolders
     let watch: ExecutionWatch
+    let lock: RemoteLock
 
     private var worker: ActionWorker { ActionWorker(places: places, folders: folders) }
 
@@ -13,9 +14,9 @@ struct OperationRun {
     func prepare(_ plan: Plan, _ recoder: (any ContentRecoder)?) throws(FileProblem) -> [Int: EntryState] {
         let actions = plan.actions
         try PlanCheck(worker: worker).checkAll(actions)
-        try Folders.make(places.stagingFolder)
-        if places.keepsTrash { try Folders.make(places.trashFolder) }
+        try places.make()
         let staging = try Staging(places, folders, recoder)
+        try Rehearsal(places, folders).run(actions)
         var made: [Int: EntryState] = [:]
         for (position, action) in actions.enumerated() {
             try stopIfAsked()
@@ -41,7 +42,9 @@ struct OperationRun {
             } else {
                 continue
             }
-            guard times[folder] == nil, let status = try? folders.storage.status(of: folder) else { continue }
+            guard times[folder] == nil, let status = try folders.storage.statusIfPresent(of: folder) else {
+                continue
+            }
             times[folder] = status.modified
         }
         return times.sorted { $0.key < $1.key }.map { (path: $0.key, modified: $0.value) }
@@ -73,14 +76,15 @@ struct OperationRun {
             trash[position] = FileTotals(count: seen.files ?? 1, bytes: seen.size)
         }
         try syncPlaces()
+        try places.state.noteEncryption(after: steps, areDone: true, folders.storage)
         try journal.finish(places.number, .done, trash: trash)
         // From here on nothing matters any more: what is left over goes with the next operation.
         for step in steps {
             guard case .restore(_, let slot, _) = step.action.change else { continue }
-            if !places.trashIsNear { try? Slot.trash(slot, places.state).clear() }
-            try? journal.emptyTrash(of: slot.operation, action: slot.action)
+            if !places.trashIsNear { try? Slot.trash(slot, places.state).clear() }  // try?: it is done
+            try? journal.emptyTrash(of: slot.operation, action: slot.action)  // try?: it is done
         }
-        try? Self.clean(places)
+        try? Self.clean(places)  // try?: the next operation cleans up
     }
 
     /// Copies what an action took away to the trash on another volume.
@@ -94,14 +98,18 @@ struct OperationRun {
         guard try trash.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
     }
 
-    /// Takes everything back after a failure; returns the problem to report.
+    /// Takes everything back after a failure, also where the journal cannot be written; returns the problem to report.
     func rollBack(
         _ journal: borrowing Journal, _ steps: [JournaledStep], after problem: FileProblem
     ) -> FileProblem {
+        var isNoted = true
         do throws(FileProblem) {
-            try journal.rollingBack(places.number, because: problem.description)
-            try revert(journal, steps)
-            return problem
+            do throws(FileProblem) {
+                try journal.rollingBack(places.number, because: problem.description)
+            } catch {
+                isNoted = false
+            }
+            try revertChanges(journal, steps)
         } catch {
             var report = problem
             let why = error == problem ? "" : " (taking it back: \(error.problem), \(error.path.escaped))"
@@ -111,10 +119,30 @@ struct OperationRun {
                 + "recover --leave)"
             return report
         }
+        do throws(FileProblem) {
+            if !isNoted { try journal.rollingBack(places.number, because: problem.description) }
+            try journal.finish(places.number, .rolledBack)
+        } catch {
+            var report = problem
+            report.problem += "; the remote is as it was before, but the journal cannot be written"
+            report.advice =
+                "Make room for \(journal.state.folder.escaped), then run: ticds-journal recover --back REMOTE"
+            return report
+        }
+        try? discard()  // try?: what is left over goes with the next operation
+        return problem
     }
 
     /// Takes back every action that has been done, the last one first.
     func revert(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
+        try revertChanges(journal, steps)
+        try journal.finish(places.number, .rolledBack)
+        try? discard()  // try?: what is left over goes with the next operation
+    }
+
+    private func revertChanges(
+        _ journal: borrowing Journal, _ steps: [JournaledStep]
+    ) throws(FileProblem) {
         for (position, step) in steps.enumerated().reversed() {
             let change = step.action.change
             guard try worker.isDone(position, change) else { continue }
@@ -122,13 +150,12 @@ struct OperationRun {
             try sync(around: change.path)
         }
         try setFolderTimes(journal, asWantedBy: [])
-        try discard()
-        try journal.finish(places.number, .rolledBack)
+        try places.state.noteEncryption(after: steps, areDone: false, folders.storage)
     }
 
     /// Throws away what was made aside, and the copies in the trash, of an operation that leaves the remote as it was.
     func discard() throws(FileProblem) {
-        try Self.remove(places.stagingFolder)
+        try places.check()
         try Self.remove(places.trashFolder)
         try Self.clean(places)
     }
@@ -143,16 +170,54 @@ struct OperationRun {
         return true
     }
 
-    /// Removes the staging folder of an operation, and the one of all where it is empty.
-    static func clean(_ places: OperationPlaces) throws(FileProblem) {
-        try remove(places.stagingFolder)
-        guard let name = places.staging.lastComponent else { return }
-        let parent = try OpenFile.folder(places.staging.removingLastComponent())
-        try? parent.removeFolder(FilePath(nameBytes: name.bytes))
+    /// Refuses what another state home has put into the same staging folder, as could happen with earlier versions.
+    func checkContents(_ steps: [JournaledStep]) throws(FileProblem) {
+        for (position, step) in steps.enumerated() {
+            for (slot, wanted) in [
+                (places.new(position), step.made), (places.old(position), step.action.change.takenAway),
+            ] where try slot.isFull {
+                guard try slot.contents != wanted else { continue }
+                throw FileProblem(
+                    .refused, path: slot.folder.pushing(slot.name),
+                    "not what operation \(places.number) put there: another state home has used the same folder",
+                    advice:
+                        "Save a copy of that folder, recover the other state home first, then use recover --leave"
+                )
+            }
+        }
     }
 
-    private static func remove(_ folder: FilePath) throws(FileProblem) {
-        guard (try? FileStatus.of(folder)) != nil, let name = folder.lastComponent else { return }
+    /// Empties the slots of an operation whose folder others may use.
+    func clearSlots(_ steps: [JournaledStep]) throws(FileProblem) {
+        for position in steps.indices {
+            for slot in [places.new(position), places.old(position)] where slot.folder == places.stagingFolder
+            {
+                try slot.clear()
+            }
+        }
+        try Self.clean(places)
+    }
+
+    /// Removes the staging folder of an operation, and the folder around those of all where it is empty.
+    static func clean(_ places: OperationPlaces) throws(FileProblem) {
+        // A folder that others may use goes only when it is empty.
+        guard places.isOwn else {
+            try? Folders.removeEmpty(places.stagingFolder)  // try?: there may be more in it
+            try? Folders.removeEmpty(places.staging)  // try?: the same
+            return
+        }
+        try remove(places.stagingFolder)
+        guard try Folders.exists(places.staging) else { return }
+        try? Folders.removeEmpty(places.staging)  // try?: there may be more in it
+        // Never the folder around a remote.
+        if places.trashIsNear, places.isRandom {
+            // try?: there may be more in it
+            try? Folders.removeEmpty(places.state.folder.appending("staging"))
+        }
+    }
+
+    static func remove(_ folder: FilePath) throws(FileProblem) {
+        guard try Folders.exists(folder), let name = folder.lastComponent else { return }
         try Folders.remove(
             FilePath(nameBytes: name.bytes), in: OpenFile.folder(folder.removingLastComponent()))
     }
@@ -168,7 +233,7 @@ struct OperationRun {
         }
         for (path, before) in try journal.folderTimes(of: places.number) {
             let modified = wanted[path] ?? before
-            guard let now = try? folders.storage.status(of: path), now.kind == .folder,
+            guard let now = try folders.storage.statusIfPresent(of: path), now.kind == .folder,
                 now.modified != modified
             else { continue }
             try folders.parent(of: path).setTime(modified, of: folders.name(of: path))
@@ -177,7 +242,8 @@ struct OperationRun {
 
     /// Forces the names in the slots to disk.
     func syncPlaces() throws(FileProblem) {
-        for folder in [places.stagingFolder, places.trashFolder] where (try? FileStatus.of(folder)) != nil {
+        for folder in [places.stagingFolder, places.trashFolder] {
+            guard try FileStatus.ifPresent(folder) != nil else { continue }
             try OpenFile.folder(folder).sync()
         }
     }
@@ -189,6 +255,7 @@ struct OperationRun {
     }
 
     private func stopIfAsked() throws(FileProblem) {
+        lock.renew()
         guard watch.isInterrupted() else { return }
         throw FileProblem(
             .interrupted, path: folders.root, "interrupted; the remote is as it was before",
@@ -209,7 +276,7 @@ extension Change {
     }
 
     /// What was there and moves to the trash.
-    fileprivate var takenAway: EntryState? {
+    var takenAway: EntryState? {
         switch self {
         case .moveToTrash(_, let seen), .replaceFile(_, _, _, let seen): seen
         case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: nil

@@ -10,15 +10,17 @@ public enum Pruning {
     public static func prune(
         _ state: RemoteState, olderThan: Int64?, largerThan: Int64?, isDryRun: Bool, lockWait: Int64 = 0
     ) throws(FileProblem) -> [OperationRecord] {
-        guard (try? FileStatus.of(state.journal)) != nil else { return [] }
-        let lock = try StateLock(state, command: "ticds-journal prune", wait: lockWait)
+        guard try Folders.exists(state.journal) else { return [] }
+        let lock = try StateLock(
+            state, command: "ticds-journal prune", until: Deadline(seconds: lockWait))
         let journal = try Journal.open(state)
         let chosen = choose(try journal.operations(), olderThan, largerThan, now: .now)
-        if !isDryRun {
+        if !isDryRun, !chosen.isEmpty {
+            try state.makeInnerTrash()
             for operation in chosen {
                 try journal.emptyTrash(of: operation.number)
                 let folder = state.trash(of: operation.number)
-                guard (try? FileStatus.of(folder)) != nil else { continue }
+                guard try FileStatus.ifPresent(folder) != nil else { continue }
                 try Folders.remove(FilePath("\(operation.number)"), in: OpenFile.folder(state.trash))
             }
         }

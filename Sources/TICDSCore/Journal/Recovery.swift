@@ -28,33 +28,68 @@ public enum Recovery {
         _ state: RemoteState, _ direction: Direction = .automatic, lockWait: Int64 = 0,
         watch: ExecutionWatch = ExecutionWatch()
     ) throws(FileProblem) -> [OperationRecord] {
-        guard (try? FileStatus.of(state.journal)) != nil else { return [] }
-        let lock = try StateLock(state, command: "ticds-journal recover", wait: lockWait)
+        guard try Folders.exists(state.journal) else { return [] }
+        let deadline = Deadline(seconds: lockWait)
+        let lock = try StateLock(state, command: "ticds-journal recover", until: deadline)
         let journal = try Journal.open(state)
+        let remote = try RemoteLock(
+            journal, command: "ticds-journal recover", until: deadline, warn: watch.warn)
+        let ended = try withExtendedLifetime(remote) { () throws(FileProblem) in
+            try endAll(direction, journal, remote, watch)
+        }
+        _ = consume lock
+        return ended
+    }
+
+    private static func endAll(
+        _ direction: Direction, _ journal: borrowing Journal, _ lock: RemoteLock, _ watch: ExecutionWatch
+    ) throws(FileProblem) -> [OperationRecord] {
         var ended: [OperationRecord] = []
-        for operation in try journal.unfinished() {
-            try end(operation, direction, journal, watch)
+        let unfinished = try journal.unfinished()
+        if !unfinished.isEmpty { try journal.state.makeInnerTrash() }
+        for operation in unfinished {
+            let places = try journal.places(of: operation.number)
+            if operation.state != .preparing {
+                try lock.begin(operation.number, operation.summary, staging: places.staging)
+            }
+            let run = OperationRun(
+                places: places, folders: RemoteFolders(root: journal.state.root), watch: watch, lock: lock)
+            try end(operation, direction, journal, run)
             ended.append(try journal.operation(operation.number))
         }
+        lock.end()
         try Leftovers.remove(journal)
-        _ = consume lock
         return ended
     }
 
     private static func end(
         _ operation: OperationRecord, _ direction: Direction, _ journal: borrowing Journal,
-        _ watch: ExecutionWatch
+        _ run: OperationRun
     ) throws(FileProblem) {
         let number = operation.number
-        let run = OperationRun(
-            places: try journal.places(of: number), folders: RemoteFolders(root: journal.state.root),
-            watch: watch)
+        try run.places.check()
         if operation.state == .preparing {
-            try run.discard()
+            if run.places.isOwn { try run.discard() }
             return try journal.finish(number, .rolledBack, problem: "interrupted before anything was changed")
+        }
+        // Earlier versions threw away what was made aside before they noted the end.
+        if operation.state == .rollingBack, !run.places.isRandom,
+            try !Folders.exists(run.places.stagingFolder)
+        {
+            return try journal.finish(number, .rolledBack)
         }
         let steps = try journal.steps(of: number)
         if direction == .leave { return try run.leave(journal, steps) }
+        if !run.places.isOwn { try run.checkContents(steps) }
+        try finish(operation, direction, journal, run, steps)
+        if !run.places.isOwn { try run.clearSlots(steps) }
+    }
+
+    private static func finish(
+        _ operation: OperationRecord, _ direction: Direction, _ journal: borrowing Journal,
+        _ run: OperationRun, _ steps: [JournaledStep]
+    ) throws(FileProblem) {
+        let number = operation.number
         let isForward = direction != .back && operation.state == .running
         if isForward, try run.tookWhatWasSeen(steps) {
             do throws(FileProblem) {

@@ -4,12 +4,15 @@ public import SystemCalls
 public import SystemPackage
 
 /// Where everything that the suite keeps about one remote lives: lock, journal and trash, outside of the remote,
-/// since a foreign file in a remote breaks its clients.
+/// since a foreign file in a remote breaks its clients. A folder of archives has a journal, too; its trash lies in it,
+/// hidden, so that what goes there stays on its volume.
 public struct RemoteState: Sendable, Hashable {
-    /// The application folder, absolute and without links.
+    /// The application folder, or the folder of archives, absolute and without links.
     public let root: FilePath
     /// One folder a remote: the name of the application and twelve digits that stand for the path.
     public let folder: FilePath
+    /// The trash of a folder of archives, in it; nil for a remote.
+    let inner: FilePath?
 
     /// - Parameter stateHome: `$XDG_STATE_HOME/ticds`. Nothing is made there yet.
     public init(root: FilePath, stateHome: FilePath) {
@@ -17,53 +20,141 @@ public struct RemoteState: Sendable, Hashable {
         let digest = hexadecimalDigits(of: SHA256.hash(root.bytes).prefix(6))
         let name = root.lastComponent.map(\.bytes) ?? []
         folder = stateHome.pushing(FilePath(nameBytes: name.prefix(200) + Array("-\(digest)".utf8)))
+        inner = nil
     }
 
-    private init(root: FilePath, folder: FilePath) {
+    /// The state of a remote that has another path now than when the state was made, or is seen from another place.
+    init(root: FilePath, folder: FilePath, inner: FilePath? = nil) {
         self.root = root
         self.folder = folder
+        self.inner = inner
     }
 
+    /// True for a folder of archives.
+    public var holdsArchives: Bool { inner != nil }
+
+    /// `$XDG_STATE_HOME/ticds`.
+    var home: FilePath { folder.removingLastComponent() }
     var lock: FilePath { folder.appending("lock") }
     var journal: FilePath { folder.appending("journal.sqlite") }
-    var trash: FilePath { folder.appending("trash") }
+    var trash: FilePath { inner ?? folder.appending("trash") }
     /// What an operation took away: an entry for each of its actions, by the action's number from 0.
     public func trash(of operation: Int64) -> FilePath { trash.appending("\(operation)") }
     private var rootFile: FilePath { folder.pushing(Self.rootName) }
     private static let rootName: FilePath = "remote"
+    private var inodeFile: FilePath { folder.appending("inode") }
 
     /// Every remote that has a journal, or a copy that was interrupted, below `stateHome`, sorted by path.
     public static func all(in stateHome: FilePath) throws(FileProblem) -> [RemoteState] {
-        guard (try? FileStatus.of(stateHome))?.kind == .folder else { return [] }
+        guard try FileStatus.ifPresent(stateHome)?.kind == .folder else { return [] }
         var found: [RemoteState] = []
-        for entry in try LocalStorage(root: stateHome).list(.root).listing where entry.kind == .folder {
+        for entry in try LocalStorage(root: stateHome).list(.root).whole() where entry.kind == .folder {
             let folder = stateHome.pushing(FilePath(nameBytes: entry.name.bytes))
-            guard let bytes = try? FileBytes.read(folder.appending("remote"), limit: 1 << 16) else {
-                continue
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try FileBytes.read(folder.pushing(rootName), limit: 1 << 16)
             }
-            found.append(RemoteState(root: FilePath(pathBytes: bytes.array), folder: folder))
+            guard let bytes else { continue }
+            let state = RemoteState(root: FilePath(pathBytes: bytes.array), folder: folder)
+            found.append(try state.asKnownFolderOfArchives() ?? state)
         }
         return found.sorted { $0.root.bytes.lexicographicallyPrecedes($1.root.bytes) }
+    }
+
+    /// What the remote is now, whatever it is called; nil where there is none.
+    var identity: FolderIdentity? {
+        get throws(FileProblem) {
+            try unlessMissing { () throws(FileProblem) in try FolderIdentity(of: OpenFile.folder(root)) }
+        }
+    }
+
+    /// Notes what the remote is, so that it is known again when it has moved.
+    func noteIdentity() throws(FileProblem) {
+        guard let identity = try identity, try identity != notedIdentity else { return }
+        try ReplacedFile.write(Array(JournalCoding.text(identity).utf8), to: inodeFile)
+    }
+
+    private var notedIdentity: FolderIdentity? {
+        get throws(FileProblem) {
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try FileBytes.read(inodeFile, limit: 1 << 12)
+            }
+            guard let bytes else { return nil }
+            return JournalCoding.value(FolderIdentity.self, String(decoding: bytes.array, as: UTF8.self))
+        }
+    }
+
+    /// The states of this remote when it had other paths, in this state home.
+    var earlier: [RemoteState] {
+        get throws(FileProblem) {
+            guard let identity = try identity else { return [] }
+            var earlier: [RemoteState] = []
+            for state in try Self.all(in: home) where state.folder != folder {
+                if try state.isOf(identity) { earlier.append(try state.seen(at: root)) }
+            }
+            return earlier
+        }
+    }
+
+    /// The states of the remote at `root` in a state home: its own, those that it had at other paths, and the one that
+    /// its lock names, wherever that process saw it.
+    public static func all(of root: FilePath, in stateHome: FilePath) throws(FileProblem) -> [RemoteState] {
+        let own = RemoteState(root: root, stateHome: stateHome)
+        let named = try LockNote.ifPresent(LockPlace(root).path)?.stateFolder.lastComponent
+        let identity = try own.identity
+        var others: [RemoteState] = []
+        for state in try all(in: stateHome) where state.folder != own.folder {
+            var isOther = state.folder.lastComponent == named
+            if !isOther, let identity { isOther = try state.isOf(identity) }
+            if isOther { others.append(state) }
+        }
+        let isKnown = try Folders.exists(own.folder)
+        let moved = try others.map { (state) throws(FileProblem) in try state.seen(at: root) }
+        return (isKnown ? [try own.seen(at: root)] : []) + moved
+    }
+
+    /// This state, of a remote or a folder of archives that has another path now.
+    private func seen(at root: FilePath) throws(FileProblem) -> RemoteState {
+        let state = RemoteState(root: root, folder: folder)
+        return try state.asKnownFolderOfArchives() ?? state
+    }
+
+    private func isOf(_ identity: FolderIdentity) throws(FileProblem) -> Bool {
+        try notedIdentity?.isSame(as: identity) == true
+    }
+
+    /// Where the remote was when this state was made.
+    var formerRoot: FilePath {
+        // try?: for people; its present place stands in
+        (try? FileBytes.read(rootFile, limit: 1 << 16)).map { FilePath(pathBytes: $0.array) } ?? root
     }
 
     /// Makes the folders, readable by their owner only.
     func make() throws(FileProblem) {
         try makeKnown()
-        try Folders.make(trash)
+        if inner == nil { try Folders.make(trash) }
     }
 
     /// Makes the folder, with the remote's path in it.
+    /// - Throws: `.refused` where that would be in the remote, or others can write to it.
     func makeKnown() throws(FileProblem) {
+        let place = try folder.resolvedAsFarAsThere()
+        if place.starts(with: root) {
+            throw FileProblem(
+                .refused, path: folder, "the journal would lie in the remote, where it harms the clients",
+                advice: "Set XDG_STATE_HOME to a folder outside of the remote")
+        }
         try Folders.make(folder)
-        if (try? FileStatus.of(rootFile)) == nil { try ReplacedFile.write(root.bytes, to: rootFile) }
+        try Folders.checkPrivate(folder.resolved() ?? folder, owners: nil)
+        if try FileStatus.ifPresent(rootFile) == nil { try ReplacedFile.write(root.bytes, to: rootFile) }
     }
 
     /// Removes the folder where nothing is in it but the remote's path.
     func forgetUnused() {
-        guard let open = try? OpenFile.folder(folder), let names = try? Folders.entries(of: open),
+        guard let open = try? OpenFile.folder(folder),  // try?: the folder stays, and does no harm
+            let names = try? Folders.entries(of: open),  // try?: the same
             names.allSatisfy({ $0 == Self.rootName })
         else { return }
-        try? open.remove(Self.rootName)
-        try? Folders.removeEmpty(folder)
+        try? open.remove(Self.rootName)  // try?: the same
+        try? Folders.removeEmpty(folder)  // try?: the same
     }
 }

@@ -15,7 +15,7 @@ struct Staging {
         self.places = places
         self.folders = folders
         self.recoder = recoder
-        if let status = try? FileStatus.of(folders.root), status.kind == .folder {
+        if let status = try FileStatus.ifPresent(folders.root), status.kind == .folder {
             model = status
         } else {
             model = try FileStatus.of(folders.root.removingLastComponent())
@@ -143,7 +143,7 @@ struct Staging {
     private func take(_ staged: StagedEntry, to slot: Slot) throws(FileProblem) {
         let parent = staged.path.removingLastComponent()
         guard staged.path.isAbsolute, let last = staged.path.lastComponent,
-            (try? FileStatus.of(staged.path)) != nil
+            try FileStatus.ifPresent(staged.path) != nil
         else {
             throw FileProblem(
                 .refused, path: staged.path, "what was unpacked is no longer there",

@@ -30,9 +30,26 @@ extension Journal {
             guard let inverse = step.inverse(slot) else {
                 throw refused(record, "cannot be taken back", "What it took away is no longer in the trash")
             }
-            plan.add(inverse)
+            plan.add(try overNewRecentSync(inverse, &plan))
         }
         return plan
+    }
+
+    /// A client that was removed while it ran writes its recent-sync file anew (ticoredatasync.md, 4.8.3). That must not
+    /// keep the client from coming back: the older file takes the place of the new one, and holds back the vacuum rather
+    /// too long than too short; the client writes the next one when it synchronises.
+    private func overNewRecentSync(_ inverse: Change, _ plan: inout Plan) throws(FileProblem) -> Change {
+        guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync
+        else { return inverse }
+        let storage = LocalStorage(root: state.root)
+        guard try storage.kind(of: path) == .file else { return inverse }
+        plan.note(
+            .warning,
+            "\(path) was written anew since: the client still runs; the older file comes back, the new one goes to the trash"
+        )
+        return .replaceFile(
+            path: path, content: .trashed(slot: slot, seen: seen), modified: seen.modified,
+            seen: try storage.state(of: path))
     }
 
     private func refused(_ record: OperationRecord, _ problem: String, _ advice: String) -> FileProblem {
@@ -66,5 +83,13 @@ extension JournaledStep {
         case .moveToTrash(let path, let seen):
             hasTrash ? .restore(path: path, slot: slot, seen: seen) : nil
         }
+    }
+}
+
+extension RemotePath {
+    /// Whether the path is that of a recent-sync file of a document.
+    fileprivate var isRecentSync: Bool {
+        names.count == 4 && names[0] == RemoteLayout.documents && names[2] == RemoteLayout.recentSyncs
+            && names[3].removing(suffix: RemoteLayout.recentSyncSuffix) != nil
     }
 }

@@ -23,11 +23,12 @@ public struct UnfinishedCopy: Sendable, Hashable {
 
     /// Those whose target has the state `state`, the oldest first.
     public static func all(of state: RemoteState) throws(FileProblem) -> [UnfinishedCopy] {
-        guard let ground = ground(of: state) else { return [] }
         var found: [UnfinishedCopy] = []
-        for entry in try LocalStorage(root: ground).list(.root).listing where entry.kind == .folder {
-            guard entry.name.bytes.starts(with: prefix.utf8) else { continue }
-            found.append(try UnfinishedCopy(ground.pushing(FilePath(nameBytes: entry.name.bytes))))
+        for ground in try grounds(of: state) {
+            for entry in try LocalStorage(root: ground).list(.root).whole() where entry.kind == .folder {
+                guard entry.name.bytes.starts(with: prefix.utf8) else { continue }
+                found.append(try UnfinishedCopy(ground.pushing(FilePath(nameBytes: entry.name.bytes))))
+            }
         }
         return found.sorted { $0.modified < $1.modified }
     }
@@ -53,14 +54,18 @@ public struct UnfinishedCopy: Sendable, Hashable {
 
     private init(_ folder: FilePath) throws(FileProblem) {
         self.folder = folder
-        let source = try? FileBytes.read(folder.pushing(Self.sourceName), limit: 1 << 16)
+        let source = try unlessMissing { () throws(FileProblem) in
+            try FileBytes.read(folder.pushing(Self.sourceName), limit: 1 << 16)
+        }
         self.source = source.map { FilePath(pathBytes: $0.array) }
         modified = try FileStatus.of(folder).modified
-        isAtWork = Self.isAtWork(folder)
+        isAtWork = try Self.isAtWork(folder)
         let tree = folder.pushing(Self.treeName)
         var contents = FileTotals()
-        if (try? FileStatus.of(tree)) != nil {
-            try RemoteScanner.scan(LocalStorage(root: tree)).forEachFile(below: .root) {
+        if try FileStatus.ifPresent(tree) != nil {
+            let scanned = try RemoteScanner.scan(LocalStorage(root: tree))
+            if let problem = scanned.problems.first(where: \.isUnread) { throw problem }
+            scanned.forEachFile(below: .root) {
                 contents.add($0.size)
             }
         }
@@ -85,15 +90,16 @@ public struct UnfinishedCopy: Sendable, Hashable {
         if let name = folder.lastComponent {
             try Folders.remove(FilePath(nameBytes: name.bytes), in: try OpenFile.folder(ground))
         }
+        // try?: there may be more in it
         if (try? Folders.removeEmpty(ground)) != nil { state.forgetUnused() }
     }
 
-    private static func isAtWork(_ folder: FilePath) -> Bool {
+    private static func isAtWork(_ folder: FilePath) throws(FileProblem) -> Bool {
         do throws(FileProblem) {
             _ = try lock(folder)
             return false
-        } catch {
-            return error.kind == .refused
+        } catch  where error.kind == .refused {
+            return true
         }
     }
 
@@ -103,11 +109,19 @@ public struct UnfinishedCopy: Sendable, Hashable {
         }
     }
 
-    /// The folder in which copies grow, where there is one.
-    private static func ground(of state: RemoteState) -> FilePath? {
-        guard let ground = try? StagingGround(state).staging,
-            (try? FileStatus.of(ground))?.kind == .folder
-        else { return nil }
-        return ground
+    /// The folders in which copies grow, where there are any of ours.
+    private static func grounds(of state: RemoteState) throws(FileProblem) -> [FilePath] {
+        let known = try unlessMissing { () throws(FileProblem) in try StagingGround(state) }
+        guard let ground = known else { return [] }
+        var grounds: [FilePath] = []
+        for folder in [ground.shared] + (ground.trashIsNear ? [] : StagingGround.former(state)) {
+            do throws(FileProblem) {
+                try Folders.checkPrivate(folder, owners: [Machine.userNumber])
+                grounds.append(folder)
+            } catch {
+                if error.isUnread { throw error }
+            }
+        }
+        return grounds
     }
 }

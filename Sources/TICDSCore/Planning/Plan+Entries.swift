@@ -1,8 +1,32 @@
 import SystemCalls
+public import SystemPackage
 
 // Pieces of which the plans for clients and documents are made.
 
 extension Plan {
+    private var contents: [PlannedContent] {
+        actions.flatMap { action -> [PlannedContent] in
+            switch action.change {
+            case .writeFile(_, let content, _), .replaceFile(_, let content, _, _): [content]
+            case .writeTree(_, let entries): entries.compactMap(\.content)
+            case .makeFolder, .adopt, .setTime, .moveToTrash, .restore: []
+            }
+        }
+    }
+
+    /// The files of this machine, outside of the remote, whose bytes the plan takes in.
+    public var localFiles: [FilePath] {
+        contents.compactMap {
+            if case .file(let path, _) = $0 { FilePath(pathBytes: path.bytes) } else { nil }
+        }
+    }
+
+    /// What the plan takes in that was made aside.
+    public var stagedEntries: [StagedEntry] {
+        let adopted = actions.compactMap { if case .adopt(_, let staged) = $0.change { staged } else { nil } }
+        return adopted + contents.compactMap { if case .staged(let staged) = $0 { staged } else { nil } }
+    }
+
     /// Makes a folder and what is missing above it, unless an earlier action does.
     mutating func addFolders(to folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
         for length in folder.names.indices {
@@ -50,14 +74,13 @@ extension Plan {
         guard snapshot.tree[path] != nil else { return false }
         add(.moveToTrash(path: path, seen: try snapshot.tree.state(of: path)), because: reason)
         let absent = snapshot.strays.count { stray in
-            stray.path.names.starts(with: path.names)
-                && (stray.kind == .cloudPlaceholder || stray.kind == .partialDownload)
+            stray.path.names.starts(with: path.names) && stray.absence != nil
         }
         if absent > 0 {
             let files = PlanWords.count(absent, "file")
             note(
                 .warning,
-                "\(path) holds \(files) that the cloud service has not brought here: the trash will not have them"
+                "\(path) holds \(files) whose content is not on this machine: the trash will not have it"
             )
         }
         return true

@@ -42,6 +42,12 @@ public struct PlannedRemote: Sendable {
 
     var tree: RemoteTree { snapshot.tree }
 
+    /// Every planner asks this first: a plan rests on all that was listed and read.
+    /// - Throws: why a part of the remote could not be listed or read.
+    func checkRead() throws(FileProblem) {
+        if let problem = report.problems.first(where: \.isUnread) { throw problem }
+    }
+
     /// A client as people know it: description and identifier.
     func name(ofClient client: RemoteName) -> String {
         PlanWords.name(client, report.clients.first { $0.identifier == client }?.description)

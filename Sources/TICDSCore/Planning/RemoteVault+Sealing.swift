@@ -5,15 +5,11 @@ public import SystemPackage
 extension RemoteVault {
     /// The bytes of a new file as they belong into the remote: encrypted where the remote is.
     /// - Parameter path: the file that is to be, for errors.
-    /// - Throws: `.encrypted` without a key; `.refused` where the files have the form of 2011's first weeks, which is
+    /// - Throws: `.encrypted` without a key; `.refused` where the key could not be tried, and where the files have the form of 2011's first weeks, which is
     ///   read but not written.
     public func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> PlannedContent {
         guard isEncrypted else { return .bytes(PlannedBytes(plain)) }
-        guard let key else {
-            throw FileProblem(
-                .encrypted, path: path, "has to be encrypted; that needs the password of the remote",
-                advice: "Give the password with --password-file or --password-command")
-        }
+        let key = try sealingKey(path)
         guard form == .since2011June else {
             throw FileProblem(
                 .refused, path: path, "would have to be encrypted in the form of before June 2011",

@@ -8,6 +8,13 @@ public enum ChangeSetIdentifier {
         identifier.bytes.withUnsafeBytes { nominalTime($0) }
     }
 
+    /// When a set was sent, for an order on which all agree. The author makes the name at the moment of sending, and
+    /// every copy keeps it. The modification time is that of the last edit or of the sending, and each service and each
+    /// copy may lose it (4.8.3, 7.5); it serves where the name has no time.
+    public static func sendingTime(_ identifier: RemoteName, modified: FileTime) -> FileTime {
+        nominalTime(identifier) ?? modified
+    }
+
     /// The same for the bytes of an identifier.
     public static func nominalTime(_ bytes: UnsafeRawBufferPointer) -> FileTime? {
         guard bytes.count > asciiLength, bytes[..<asciiLength].allSatisfy({ $0 < 0x80 }) else {

@@ -10,13 +10,18 @@ public struct FolderEntry: Hashable, Sendable {
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
+    /// True for a file that has bytes and no blocks, and in which nothing but zeros was read.
+    public var holdsOnlyZeros: Bool
 
     /// An entry as a listing shows it.
-    public init(name: RemoteName, kind: FileKind, size: Int64, modified: FileTime) {
+    public init(
+        name: RemoteName, kind: FileKind, size: Int64, modified: FileTime, holdsOnlyZeros: Bool = false
+    ) {
         self.name = name
         self.kind = kind
         self.size = size
         self.modified = modified
+        self.holdsOnlyZeros = holdsOnlyZeros
     }
 }
 
@@ -32,6 +37,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         var nameStart: UInt32
         var nameLength: UInt16
         var kind: FileKind
+        var holdsOnlyZeros: Bool
         var nanoseconds: Int32
         var seconds: Int64
         var size: Int64
@@ -52,13 +58,16 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         let record = records[position]
         return FolderEntry(
             name: RemoteName(names[record.nameRange]), kind: record.kind, size: record.size,
-            modified: FileTime(seconds: record.seconds, nanoseconds: record.nanoseconds))
+            modified: FileTime(seconds: record.seconds, nanoseconds: record.nanoseconds),
+            holdsOnlyZeros: record.holdsOnlyZeros)
     }
 
     /// The kind alone, without putting an entry together.
     public func kind(at position: Int) -> FileKind { records[position].kind }
     /// The size alone, in bytes.
     public func size(at position: Int) -> Int64 { records[position].size }
+    /// Whether nothing but zeros was read in the file.
+    public func holdsOnlyZeros(at position: Int) -> Bool { records[position].holdsOnlyZeros }
     /// The modification time alone.
     public func modified(at position: Int) -> FileTime {
         FileTime(seconds: records[position].seconds, nanoseconds: records[position].nanoseconds)
@@ -84,14 +93,16 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     }
 
     /// Adds an entry at the end; call `sort` when all are there. False where the names no longer fit (4 GiB).
-    mutating func append(name: UnsafeRawBufferPointer, _ status: FileStatus) -> Bool {
+    mutating func append(
+        name: UnsafeRawBufferPointer, _ status: FileStatus, holdsOnlyZeros: Bool = false
+    ) -> Bool {
         guard let start = UInt32(exactly: names.count), let length = UInt16(exactly: name.count) else {
             return false
         }
         names.append(contentsOf: name)
         records.append(
             Record(
-                nameStart: start, nameLength: length, kind: status.kind,
+                nameStart: start, nameLength: length, kind: status.kind, holdsOnlyZeros: holdsOnlyZeros,
                 nanoseconds: status.modified.nanoseconds, seconds: status.modified.seconds, size: status.size)
         )
         return true

@@ -31,7 +31,9 @@ public struct LocalStorage: RemoteStorage {
         try DirectoryReader.forEachEntry(of: open, where: isWanted) { name, status in
             switch status {
             case .success(let status):
-                isComplete = contents.listing.append(name: name, status) && isComplete
+                let holdsOnlyZeros = AbsentContent.holdsOnlyZeros(name, status, in: open)
+                isComplete =
+                    contents.listing.append(name: name, status, holdsOnlyZeros: holdsOnlyZeros) && isComplete
             case .failure(let errno):
                 let path = open.path.pushing(FilePath(nameBytes: name))
                 contents.problems.append(FileProblem(errno, call: "fstatat", path: path))
@@ -48,7 +50,9 @@ public struct LocalStorage: RemoteStorage {
 
     /// Kind, size and times, of a link those of the link itself.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
-        guard let name = path.last else { return try OpenFile.folder(root).status() }
+        guard let name = path.last else {
+            return UnnamedFile.isPath(root) ? try FileStatus.of(root) : try OpenFile.folder(root).status()
+        }
         return try open(folder: path.parent).status(of: FilePath(nameBytes: name.bytes))
     }
 

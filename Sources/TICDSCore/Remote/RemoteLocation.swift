@@ -7,12 +7,12 @@ public enum RemoteLocation {
     ///
     /// Throws `.ambiguous` where the subfolders hold several, and `.notARemote` where there is none.
     public static func find(_ named: FilePath) throws(FileProblem) -> FilePath {
-        let path = named.lastComponent?.kind == .regular ? named : named.resolved() ?? named
+        let path = try named.lastComponent?.kind == .regular ? named : named.resolved() ?? named
         let storage = LocalStorage(root: path)
-        let listing: FolderListing
-        do { listing = try storage.list(.root).listing } catch { throw notAFolder(path, error) }
-        if isRemote(listing) { return path }
-        let candidates = remotes(in: listing, storage)
+        let contents: FolderContents
+        do { contents = try storage.list(.root) } catch { throw notAFolder(path, error) }
+        if isRemote(contents.listing) { return path }
+        let candidates = try remotes(in: contents.whole(), storage)
         switch candidates.count {
         case 1: return candidates[0].filePath(under: path)
         case 0: throw notARemote(path)
@@ -25,14 +25,16 @@ public enum RemoteLocation {
     }
 
     /// The nearest folder above `file` that has a salt, or that looks like a remote; nil for a file by itself.
-    public static func remote(around file: FilePath) -> FilePath? {
-        let absolute = file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
+    /// - Throws: where that cannot be told.
+    public static func remote(around file: FilePath) throws(FileProblem) -> FilePath? {
+        let absolute = try file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
         var folder = absolute.removingLastComponent()
         for _ in 0..<64 where !folder.components.isEmpty {
-            let storage = LocalStorage(root: folder)
+            // Folders above may be closed to listing, so that nothing is opened here.
             let salt: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
-            if (try? storage.status(of: salt)) != nil { return folder }
-            if (try? storage.status(of: [RemoteLayout.clientDevices]))?.kind == .folder { return folder }
+            if try FileStatus.ifPresent(salt.filePath(under: folder)) != nil { return folder }
+            let devices: RemotePath = [RemoteLayout.clientDevices]
+            if try FileStatus.ifPresent(devices.filePath(under: folder))?.kind == .folder { return folder }
             folder = folder.removingLastComponent()
         }
         return nil
@@ -46,18 +48,36 @@ public enum RemoteLocation {
 
     /// Subfolders that are remotes. Many folders of a person have a `Documents` inside, so that where some have both
     /// folders only those count.
-    private static func remotes(in listing: FolderListing, _ storage: LocalStorage) -> [RemotePath] {
+    private static func remotes(
+        in listing: FolderListing, _ storage: LocalStorage
+    ) throws(FileProblem) -> [RemotePath] {
         var whole: [RemotePath] = []
         var damaged: [RemotePath] = []
         for position in listing.indices where listing.kind(at: position) == .folder {
             let path: RemotePath = [listing[position].name]
-            guard let inside = try? storage.list(path).listing, isRemote(inside) else { continue }
+            let inside = try entries(of: path, storage)
+            guard isRemote(inside) else { continue }
             let isWhole =
                 inside[RemoteLayout.clientDevices]?.kind == .folder
                 && inside[RemoteLayout.documents]?.kind == .folder
             if isWhole { whole.append(path) } else { damaged.append(path) }
         }
         return whole.isEmpty ? damaged : whole
+    }
+
+    /// A folder that cannot be listed may be a remote, too, so that nobody knows which one is meant. Those of the volume
+    /// itself are none.
+    private static func entries(
+        of path: RemotePath, _ storage: LocalStorage
+    ) throws(FileProblem) -> FolderListing {
+        do throws(FileProblem) {
+            return try storage.entriesIfPresent(of: path)
+        } catch {
+            if let name = path.last, name.isHidden || name == "lost+found" { return FolderListing() }
+            var problem = error
+            problem.advice = "It may be a remote, too: name the application's folder that you mean"
+            throw problem
+        }
     }
 
     private static func notARemote(_ path: FilePath) -> FileProblem {
@@ -68,6 +88,7 @@ public enum RemoteLocation {
     }
 
     private static func notAFolder(_ path: FilePath, _ error: FileProblem) -> FileProblem {
+        // try?: the first error counts
         guard let status = try? FileStatus.of(path), status.kind != .folder, status.kind != .symbolicLink
         else { return error }
         return FileProblem(

@@ -37,12 +37,6 @@ public struct RemoteName: Hashable, Comparable, Sendable {
         return RemoteName(bytes[..<dot])
     }
 
-    /// `a.plist` for `.a.plist.icloud`, which stands for a file that is not on this machine; nil for other names.
-    public var withoutPlaceholder: RemoteName? {
-        guard isHidden, let shown = removing(suffix: ".icloud") else { return nil }
-        return RemoteName(shown.bytes.dropFirst())
-    }
-
     public static func < (one: RemoteName, other: RemoteName) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }

@@ -34,6 +34,12 @@ public struct RemoteSnapshot: Sendable {
         documents.first { $0.identifier == identifier }
     }
 
+    /// For a decision that rests on the whole listing, such as a plan.
+    /// - Throws: why a part of the remote could not be listed. What has only vanished meanwhile is no obstacle.
+    public func checkListed() throws(FileProblem) {
+        if let problem = problems.first(where: \.isUnread) { throw problem }
+    }
+
     /// Lists a remote and sorts out what it holds.
     public static func take(_ storage: some RemoteStorage) throws(FileProblem) -> RemoteSnapshot {
         RemoteSnapshot(try RemoteScanner.scan(storage))

@@ -47,6 +47,13 @@ public struct FolderContents: Sendable {
         self.listing = listing
         self.problems = problems
     }
+
+    /// The listing, for a decision that rests on all of it.
+    /// - Throws: the first problem, unless the entry has only vanished meanwhile.
+    public func whole() throws(FileProblem) -> FolderListing {
+        if let problem = problems.first(where: { $0.kind != .missing }) { throw problem }
+        return listing
+    }
 }
 
 extension RemoteStorage {
@@ -57,6 +64,17 @@ extension RemoteStorage {
         var contents = try list(folder)
         contents.listing = contents.listing.filtered(isWanted)
         return contents
+    }
+
+    /// Kind, size and times of a file or folder; nil where there is none. Every other error is thrown.
+    public func statusIfPresent(of path: RemotePath) throws(FileProblem) -> FileStatus? {
+        try unlessMissing { () throws(FileProblem) in try status(of: path) }
+    }
+
+    /// All entries of a folder, for a decision that rests on them; none where there is no such folder.
+    /// - Throws: where the folder cannot be listed, or an entry not be looked at.
+    public func entriesIfPresent(of folder: RemotePath) throws(FileProblem) -> FolderListing {
+        try unlessMissing { () throws(FileProblem) in try list(folder).whole() } ?? FolderListing()
     }
 
     /// Reads the file and copies it.

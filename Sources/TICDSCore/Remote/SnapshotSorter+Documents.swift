@@ -62,7 +62,9 @@ extension SnapshotSorter {
         var positions: [UInt32] = []
         positions.reserveCapacity(listing.count)
         for position in listing.indices {
-            let isOrdinary = listing.kind(at: position) == .file && listing.size(at: position) > 0
+            let isOrdinary =
+                listing.kind(at: position) == .file && listing.size(at: position) > 1
+                && !listing.holdsOnlyZeros(at: position)
             if isOrdinary && listing.withName(at: position, { isPlainName($0, endingIn: suffix) }) {
                 positions.append(UInt32(position))
                 continue
@@ -76,7 +78,7 @@ extension SnapshotSorter {
                 add(entry, in: folder, Self.misplaced(entry, wanted: .file) ?? .unknown)
             } else {
                 positions.append(UInt32(position))
-                if entry.size == 0 { add(entry, in: folder, .emptyFile) }
+                addIfAbsent(entry, in: folder)
             }
         }
         addTwins(of: listing, in: folder)

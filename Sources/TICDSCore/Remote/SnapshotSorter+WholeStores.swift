@@ -42,7 +42,11 @@ extension SnapshotSorter {
         for entry in tree.listing(folder) {
             let path = folder.appending(entry.name)
             switch entry.kind {
-            case .file: files.append(RemoteFile(path: path, entry))
+            case .file:
+                files.append(RemoteFile(path: path, entry))
+                if entry.holdsOnlyZeros || AbsentContent.original(of: entry) != nil {
+                    addIfAbsent(entry, in: folder)
+                }
             case .folder: files += allFiles(below: path)
             case .symbolicLink: add(entry, in: folder, .symbolicLink)
             case .special: add(entry, in: folder, .specialFile)

@@ -93,11 +93,16 @@ struct SnapshotSorter {
                 add(entry, in: folder, kind)
             } else {
                 accepted.append(entry)
-                if entry.kind == .file, entry.size == 0 { add(entry, in: folder, .emptyFile) }
+                addIfAbsent(entry, in: folder)
             }
         }
         addTwins(of: listing, in: folder)
         return accepted
+    }
+
+    /// Notes a file of the framework's that has no content here.
+    mutating func addIfAbsent(_ entry: FolderEntry, in folder: RemotePath) {
+        if let kind = AbsentContent.stray(entry, in: folder) { add(entry, in: folder, kind) }
     }
 
     mutating func addTwins(of listing: FolderListing, in folder: RemotePath) {

@@ -6,10 +6,12 @@ public struct Stray: Hashable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A copy that a cloud service or a person made beside the original.
         case conflictedCopy
-        /// `.name.icloud`: the file itself is not on this machine.
+        /// `.NAME.icloud`, `NAME.nextcloud` and the like: the file itself is not on this machine.
         case cloudPlaceholder
         /// A file of the framework's without a single byte: online-only, or cut off.
         case emptyFile
+        /// A file of the framework's of one byte, or of nothing but zeros: online-only, or lost.
+        case notDownloaded
         /// What a sync service or a browser is still fetching.
         case partialDownload
         /// A temporary file of a program or of a sync service.

@@ -16,15 +16,19 @@ enum StrayRules {
         let text = entry.name.text
         let folded = text.lowercased()
         if systemNames.contains(folded) || folded.hasPrefix("._") { return (.systemFile, nil) }
-        if folded.hasPrefix("."), folded.hasSuffix(".icloud") { return (.cloudPlaceholder, nil) }
+        if AbsentContent.original(of: entry) != nil { return (.cloudPlaceholder, nil) }
         if entry.kind == .file {
             if partialSuffixes.contains(where: folded.hasSuffix) { return (.partialDownload, nil) }
-            let isTemporary = temporarySuffixes.contains(where: folded.hasSuffix)
-            if isTemporary || temporaryPrefixes.contains(where: folded.hasPrefix) {
-                return (.temporaryFile, nil)
-            }
+            if isTransient(folded) { return (.temporaryFile, nil) }
         }
         return conflictedCopy(entry, text: text, folded: folded, in: listing)
+    }
+
+    /// True for the names, in lower case, of parts of downloads and of temporary files.
+    static func isTransient(_ folded: String) -> Bool {
+        partialSuffixes.contains(where: folded.hasSuffix)
+            || temporarySuffixes.contains(where: folded.hasSuffix)
+            || temporaryPrefixes.contains(where: folded.hasPrefix)
     }
 
     /// True for a change set as the framework names it: hexadecimal digits, separators, the suffix. No junk has such a
@@ -35,15 +39,6 @@ enum StrayRules {
             name[identifier.endIndex...].elementsEqual(changeSetSuffix)
         else { return false }
         return identifier.allSatisfy { isHexadecimalDigit($0) || separators.contains($0) }
-    }
-
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-            UInt8(ascii: "a")...UInt8(ascii: "f"):
-            true
-        default: false
-        }
     }
 
     private static func conflictedCopy(

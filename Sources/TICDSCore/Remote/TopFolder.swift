@@ -20,6 +20,7 @@ final class TopFolder: Sendable {
     /// The lock is free again before a file below is opened: that may take long on a distant disk.
     private func folder() -> LocalFolder? {
         opened.withLock { opened in
+            // try?: the caller goes step by step, and finds the reason
             if opened == nil, let folder = try? OpenFile.folder(path) { opened = LocalFolder(folder) }
             return opened
         }

@@ -51,7 +51,7 @@ public struct RemoteReport: Sendable {
         duplicates = DeviceDuplicate.find(clients)
         strays = snapshot.strays
         files = snapshot.tree.fileTotals
-        problems = snapshot.problems + reader.problems
+        problems = snapshot.problems() + reader.problems
     }
 
     private static func clients(

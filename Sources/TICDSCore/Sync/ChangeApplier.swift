@@ -75,6 +75,7 @@ public struct ChangeApplier<Document: SyncDocument> {
                 onNotice(notice)
                 return false
             }
+            try checkSyncID(change)
             try document.set(try key(change), of: object, to: change.changedAttributes)
         case .toOne, .addToMany, .removeFromMany:
             guard let object else {
@@ -104,6 +105,12 @@ public struct ChangeApplier<Document: SyncDocument> {
         let object = try document.object(entity, syncID: syncID)
         guard let object, !deletedObjects.isEmpty else { return object }
         return deletedObjects.contains(object) ? nil : object
+    }
+
+    /// The identifier of an object stays: with another, its changes would no longer find it, or find another one.
+    private func checkSyncID(_ change: SyncChange) throws(FileProblem) {
+        guard let fault = change.syncIDFault else { return }
+        throw FileProblem(.refused, path: "", "the change rewrites the sync ID", found: fault)
     }
 
     private func key(_ change: SyncChange) throws(FileProblem) -> String {
@@ -138,6 +145,7 @@ extension ChangeApplier {
         for pair in attributes {
             let name = pair.key.stringValue ?? "\(pair.key)"
             do throws(FileProblem) {
+                if name == SyncID.attribute { try checkSyncID(change) }
                 try document.set(name, of: object, to: pair.value)
             } catch {
                 guard error.isRefusal else { throw error }

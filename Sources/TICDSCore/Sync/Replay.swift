@@ -2,8 +2,8 @@ public import CoreDataStore
 import KeyedArchive
 public import SystemCalls
 
-/// Applies the change sets of a document to a store, one after the other, in the order in which a client that has
-/// none of them does (ticoredatasync.md, 3.5 and 5).
+/// Applies the change sets of a document to a store, one after the other, in the order of a history
+/// (ticoredatasync.md, 3.5 and 5).
 public struct Replay: Sendable {
     /// Identifiers of sets that the store has in it.
     public var registered: Set<String> = []

@@ -58,6 +58,7 @@ struct ExportArchive: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "FILE")
         let open = try OpenRemote(named, password)
+        if decrypt { try open.refuseContradiction() }
         let file = rest[0] == "-" ? nil : Environment.path(argument: rest[0])
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
@@ -115,8 +116,8 @@ struct ExportArchive: SuiteCommand {
     /// A foreign file inside a remote breaks its clients.
     private func refuseInside(_ open: OpenRemote, _ file: FilePath) throws(FileProblem) {
         let parent = file.removingLastComponent()
-        guard let folder = (parent.isEmpty ? FilePath(".") : parent).resolved(),
-            let root = open.path.resolved(), folder == root || folder.starts(with: root)
+        guard let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved(),
+            let root = try open.path.resolved(), folder == root || folder.starts(with: root)
         else { return }
         throw FileProblem(
             .refused, path: file, "the archive would lie inside the remote",

@@ -104,9 +104,16 @@ struct ImportArchive: SuiteCommand {
             command: "ticds-archive import",
             summary: "\(planner.snapshot == nil ? "Make" : "Bring into") \(application) what \(source) holds")
         note(incoming, &plan)
+        if let absence = try RemoteSnapshot.take(incoming.staged.storage).absence() {
+            // The place where it was unpacked says nothing to anybody.
+            plan.note(
+                .warning,
+                "The archive was made of a remote that was not wholly downloaded: \(absence.found ?? absence.problem)"
+            )
+        }
         // What was unpacked goes with `incoming`.
         return try withExtendedLifetime(incoming) {
-            try ChangeRunner(change, output).run(plan, snapshot: planner.snapshot)
+            try ChangeRunner(change, output).run(plan, on: planner.snapshot, snapshot: planner.snapshot)
         }
     }
 

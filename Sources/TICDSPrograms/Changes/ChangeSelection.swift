@@ -18,7 +18,7 @@ struct ChangeSelection: ParsableArguments {
         of targets: [FilePath], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
-        let targets = targets.map(\.followed)
+        let targets = try targets.map { path throws(FileProblem) in try path.followed }
         let filter = try filterOptions.filter
         var status = ExitStatus.success
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
@@ -31,19 +31,25 @@ struct ChangeSelection: ParsableArguments {
             let vault = try remote.vault()
             output.tell("remote \(remote.path)\(vault.isEncrypted ? ", encrypted" : "")")
             named(remote.clientNames(vault))
-            for history in try remote.histories(documents, clients) {
+            let histories = try remote.histories(documents, clients)
+            // Of these one sentence tells at the end.
+            let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
+            for history in histories {
                 try history.forEachRecord(
-                    in: remote.storage, vault, filter: filter, onDamage: onDamage, body)
+                    in: remote.storage, vault, filter: filter,
+                    onDamage: { problem throws(FileProblem) in
+                        if !absent.contains(problem.path) { try onDamage(problem) }
+                    }, body)
             }
-            for problem in remote.snapshot.problems { try onDamage(problem) }
+            for problem in remote.problems(of: histories) { try onDamage(problem) }
             return status
         }
         var vaults = VaultOfFiles(password)
         for target in targets {
             do throws(FileProblem) {
-                let location = ChangeSetLocation(of: target)
+                let location = try ChangeSetLocation(of: target)
                 output.tell("reading \(target)")
-                let bytes = try vaults.read(target, in: location.remote)
+                let bytes = try vaults.read(target) { () throws(FileProblem) in try location.remote }
                 let reader = try ChangeSetReader(bytes, path: target)
                 try reader.forEachRecord(at: location.place, filter: filter, onDamage: onDamage, body)
             } catch {
@@ -56,6 +62,13 @@ struct ChangeSelection: ParsableArguments {
 }
 
 extension OpenRemote {
+    /// What could not be listed, and the files of the documents whose content is not here.
+    func problems(of histories: [ChangeHistory]) -> [FileProblem] {
+        gaps
+            + [snapshot.absence(below: histories.map { RemoteLayout.document($0.documentIdentifier) })]
+            .compactMap(\.self)
+    }
+
     /// The histories of the documents and clients that the options name, or of all.
     func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem)
         -> [ChangeHistory]

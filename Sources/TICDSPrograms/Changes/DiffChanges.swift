@@ -46,8 +46,10 @@ struct DiffChanges: SuiteCommand {
     private func effectsOfFiles() throws -> (ChangeEffects, ChangeEffects) {
         var vaults = VaultOfFiles(password)
         func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
-            let path = Environment.path(argument: name).followed
-            let bytes = try vaults.read(path, in: ChangeSetLocation(of: path).remote)
+            let path = try Environment.path(argument: name).followed
+            let bytes = try vaults.read(path) { () throws(FileProblem) in
+                try ChangeSetLocation(of: path).remote
+            }
             var effects = ChangeEffects()
             try ChangeSetReader(bytes, path: path).forEachChange { effects.apply($0) }
             return effects
@@ -81,7 +83,10 @@ struct DiffChanges: SuiteCommand {
         let clients = document.clients.map { remote.named($0.identifier) }
         let names = NameResolver(
             noun: "client or change set", option: "client", remote: remote.path, items: clients)
-        return ChangeHistory(of: document, clients: [RemoteName(try names.item(name).identifier)])
+        let client = RemoteName(try names.item(name).identifier)
+        let folder = RemoteLayout.syncChanges(of: client, in: document.identifier)
+        if let problem = remote.snapshot.absence(below: [folder]) { throw problem }
+        return ChangeHistory(of: document, clients: [client])
     }
 
     private func printJSON(_ differences: [ChangeDifference]) throws(FileProblem) {

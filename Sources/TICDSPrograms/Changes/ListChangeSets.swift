@@ -30,7 +30,8 @@ struct ListChangeSets: SuiteCommand {
         var status = ExitStatus.success
         let vault = counts ? try open.vault() : nil
         var lines = ChangeSetLines(output, open, counts: counts)
-        for history in try open.histories(documents, clients) {
+        let histories = try open.histories(documents, clients)
+        for history in histories {
             for index in 0..<history.count {
                 let entry = history[index]
                 var count: Int?
@@ -44,6 +45,10 @@ struct ListChangeSets: SuiteCommand {
             }
         }
         try lines.finish()
+        for problem in open.problems(of: histories) {
+            output.report(problem)
+            status = .partial
+        }
         return status
     }
 

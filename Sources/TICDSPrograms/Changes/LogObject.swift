@@ -42,6 +42,10 @@ struct LogObject: SuiteCommand {
                 },
                 { life.add($0) })
         }
+        for problem in remote.problems(of: histories) {
+            output.report(problem)
+            status = .partial
+        }
         var lines = ChangeLines(output)
         lines.clientNames = remote.clientNames(vault)
         for record in try life.records(in: remote.path) { try lines.add(record) }

@@ -8,6 +8,8 @@ import TICDSCore
 struct VaultOfFiles {
     private let password: PasswordOptions
     private var vaults: [FilePath: RemoteVault] = [:]
+    /// Whether the remotes around plain files have a salt.
+    private var salts: [FilePath: Bool] = [:]
     /// True after a remote did not open, for want of the password: its other files will not open either.
     private(set) var isRefused = false
 
@@ -15,13 +17,24 @@ struct VaultOfFiles {
 
     /// The plain bytes of `file`, which lies in `remote`, or by itself. Only an encrypted file makes that matter.
     mutating func read(
-        _ file: FilePath, in remote: @autoclosure () -> FilePath?
+        _ file: FilePath, in remote: () throws(FileProblem) -> FilePath?
     ) throws(FileProblem) -> SharedBytes {
         let bytes = try FileBytes.read(file)
-        guard bytes.count > 0, PlainSignature(bytes) == nil, let remote = remote() else { return bytes }
+        guard bytes.count > 0, let remote = try remote() else { return bytes }
+        if let signature = PlainSignature(bytes) {
+            if try isEncrypted(remote) { throw .plainInEncrypted(file, signature) }
+            return bytes
+        }
         if let vault = vaults[remote] { return try vault.plainBytes(bytes, path: file) }
         let vault = try open(remote)
         return try vault.plainBytes(bytes, path: file)
+    }
+
+    private mutating func isEncrypted(_ remote: FilePath) throws(FileProblem) -> Bool {
+        if let known = salts[remote] { return known }
+        let has = try PasswordCheck.salt(of: LocalStorage(root: remote)) != nil
+        salts[remote] = has
+        return has
     }
 
     private mutating func open(_ remote: FilePath) throws(FileProblem) -> RemoteVault {
@@ -39,7 +52,9 @@ struct VaultOfFiles {
 extension FilePath {
     /// What a person means by the name of a link: what it leads to. Any other path stays as it is.
     var followed: FilePath {
-        guard let status = try? FileStatus.of(self), status.kind == .symbolicLink else { return self }
-        return resolved() ?? self
+        get throws(FileProblem) {
+            guard try FileStatus.ifPresent(self)?.kind == .symbolicLink else { return self }
+            return try resolved() ?? self
+        }
     }
 }

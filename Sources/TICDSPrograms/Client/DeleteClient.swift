@@ -48,11 +48,11 @@ struct DeleteClient: SuiteCommand {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
         let opened = try OpenRemote(path, password)
         // Copying a tombstone needs no password; making one does.
-        let remote = opened.planned(try isWithoutDeviceInfo ? opened.vault() : opened.vaultWithoutAsking())
+        let remote = try opened.planned(isWithoutDeviceInfo ? opened.vault() : opened.vaultWithoutAsking())
         let client = try remote.client(named: rest[0])
         let planner = ClientDeletionPlanner(remote, standIn: isWithoutDeviceInfo)
         let plan = try planner.plan(client, from: try scope(in: remote))
-        return try ChangeRunner(change, output).run(plan, snapshot: opened.snapshot)
+        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
     private func scope(in remote: PlannedRemote) throws(FileProblem) -> ClientDeletionPlanner.Scope {

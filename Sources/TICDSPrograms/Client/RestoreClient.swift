@@ -27,11 +27,11 @@ struct RestoreClient: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
         let opened = try OpenRemote(path, password)
-        let remote = opened.planned(try opened.vaultWithoutAsking())
+        let remote = try opened.planned(opened.vaultWithoutAsking())
         let document = try remote.document(documents)
         let client = try remote.client(named: rest[0])
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
         let plan = try ClientRestorePlanner(remote, trash: trash).plan(client, in: document)
-        return try ChangeRunner(change, output).run(plan, snapshot: opened.snapshot)
+        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 }

@@ -26,7 +26,7 @@ struct ShowClient: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
         let opened = try OpenRemote(path, password)
-        let remote = opened.planned(try opened.vaultWithoutAsking())
+        let remote = try opened.planned(opened.vaultWithoutAsking())
         let client = KnownClient(try remote.client(named: rest[0]), in: remote)
         if output.json {
             var json = output.document()

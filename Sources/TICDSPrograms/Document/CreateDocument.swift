@@ -9,8 +9,8 @@ struct CreateDocument: SuiteCommand {
         abstract: "Creates a document, complete but empty.",
         discussion: """
             The identifier is what the app calls the document; clients that open it find it there and register. \
-            Where a document of that identifier was deleted, all clients but the original device are told to start \
-            anew, as the framework does.
+            Where a document of that identifier was deleted, all clients that had it start anew when they open it, the \
+            original device too, as in the framework: edits that they have not sent are lost.
 
             Examples:
               ticds-document create ~/Dropbox/com.example.app Notebook --description "My notes"
@@ -38,11 +38,11 @@ struct CreateDocument: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "IDENTIFIER")
         let opened = try OpenRemote(path, password)
-        let remote = opened.planned(try opened.vault())
+        let remote = try opened.planned(opened.vault())
         let document = DocumentCreationPlanner.NewDocument(
             identifier: RemoteName(rest[0]), description: description, originalDevice: try device(in: remote))
         let plan = try DocumentCreationPlanner(remote).plan(document)
-        return try ChangeRunner(change, output).run(plan, snapshot: opened.snapshot)
+        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
     private func device(in remote: PlannedRemote) throws(FileProblem) -> RemoteName {

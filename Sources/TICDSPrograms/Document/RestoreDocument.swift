@@ -27,11 +27,11 @@ struct RestoreDocument: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "DOCUMENT")
         let opened = try OpenRemote(path, password)
-        let remote = opened.planned(try opened.vaultWithoutAsking())
+        let remote = try opened.planned(opened.vaultWithoutAsking())
         let document = try document(rest[0], in: remote)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
         let plan = try DocumentRestorePlanner(remote, trash: trash).plan(document)
-        return try ChangeRunner(change, output).run(plan, snapshot: opened.snapshot)
+        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
     /// A document that is there, one that has a tombstone, or, by its whole identifier, one that only the trash knows.

@@ -22,11 +22,19 @@ struct Inspection {
     let chosenClients: Set<RemoteName>?
     /// Whether the options name a document.
     let namesDocument: Bool
+    /// What opens the files that can be opened without asking.
+    let vault: RemoteVault
+    /// Why the remote may not be what it looks like: nothing of it is opened then that clients encrypt.
+    private let contradiction: FileProblem?
 
     init(_ options: InspectOptions) throws {
         remote = try OpenRemote(options.remote.path, options.password)
-        let sources = ReportSources(remote.storage, vault: try remote.vaultWithoutAsking())
-        report = RemoteReport(remote.snapshot, sources: sources)
+        contradiction = remote.contradiction
+        vault = contradiction == nil ? try remote.vaultWithoutAsking() : RemoteVault(.locked)
+        let sources = ReportSources(remote.storage, vault: vault)
+        var report = RemoteReport(remote.snapshot, sources: sources)
+        report.isEncrypted = vault.isEncrypted
+        self.report = report
         let chosen = try options.documents.some(
             of: report.documents.map {
                 NamedItem(identifier: $0.identifier.text, description: $0.description)
@@ -56,11 +64,13 @@ struct Inspection {
     /// Names what could not be read on standard error. Files that only lack the password are no failure.
     func finish(_ output: OutputOptions) -> ExitStatus {
         let failures = report.problems.filter { $0.kind != .encrypted }
+        if let contradiction { output.report(contradiction) }
         for problem in failures { output.report(problem) }
         let locked = report.problems.count - failures.count
         if locked > 0 {
             output.warn("\(Quantities.count(locked, "file")) not read: encrypted, and no password given")
         }
+        if contradiction != nil { return .refused }
         return failures.isEmpty ? .success : .partial
     }
 
@@ -78,6 +88,7 @@ struct Inspection {
     /// Closes the document after what could not be read.
     func close(_ json: inout JSONWriter) throws {
         json.beginArray("unread")
+        if let contradiction { json.value(contradiction) }
         for problem in report.problems { json.value(problem) }
         json.endArray()
         json.endObject()

@@ -21,6 +21,7 @@ struct ShowTree: SuiteCommand {
     func execute() throws -> ExitStatus {
         let path = try RemoteLocation.find(remote.path)
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: path))
+        let problems = snapshot.problems()
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if output.json {
             var json = output.document()
@@ -33,7 +34,7 @@ struct ShowTree: SuiteCommand {
             snapshot.tree.forEachEntry(below: .root) { json.value($1, at: $0, stray: strays[$0]) }
             json.endArray()
             json.beginArray("unread")
-            for problem in snapshot.problems { json.value(problem) }
+            for problem in problems { json.value(problem) }
             json.endArray()
             json.endObject()
             json.endLine()
@@ -43,8 +44,8 @@ struct ShowTree: SuiteCommand {
             snapshot.tree.forEachEntry(below: .root) { text.line(Self.line($1, at: $0, stray: strays[$0])) }
             try text.flush()
         }
-        for problem in snapshot.problems { output.report(problem) }
-        return snapshot.problems.isEmpty ? .success : .partial
+        for problem in problems { output.report(problem) }
+        return problems.isEmpty ? .success : .partial
     }
 
     private static func line(_ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?) -> String {

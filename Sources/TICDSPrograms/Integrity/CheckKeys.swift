@@ -28,6 +28,6 @@ struct CheckKeys: SuiteCommand {
             }
             try text.flush()
         }
-        return keys.findings.isEmpty ? .success : .findings
+        return keys.remote.reportGaps(output, keys.findings.isEmpty ? .success : .findings)
     }
 }

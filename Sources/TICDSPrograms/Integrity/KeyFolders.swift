@@ -1,4 +1,5 @@
 import ArgumentParser
+import SystemCalls
 import TICDSCommandLine
 import TICDSCore
 
@@ -28,6 +29,17 @@ struct KeyFolders {
                 name.description
             )
         }
+    }
+
+    /// Names the folders and files that could not be read; the exit status says that there are any.
+    func reportUnread(_ output: OutputOptions) -> ExitStatus {
+        let files = folders.flatMap(\.folder.entries).filter { $0.content?.isUnreadable == true }
+        for file in files {
+            let path = file.path.filePath(under: remote.path)
+            output.report(
+                FileProblem(.unreadable, path: path, "cannot be read, so that nobody knows who made it"))
+        }
+        return remote.reportGaps(output, files.isEmpty ? .success : .partial)
     }
 
     var findings: [IntegrityFinding] { folders.flatMap(\.folder.findings) }
@@ -82,6 +94,8 @@ extension JSONWriter {
 }
 
 extension IntegrityKeyContent {
+    fileprivate var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
+
     /// The word that JSON has for it.
     fileprivate var name: String {
         switch self {

@@ -31,7 +31,10 @@ struct ResetKey: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(try options.remote.path, options.password)
-        let name = RemoteName(try options.documents.one(of: open.documents(), in: open.path).identifier)
+        try open.refuseContradiction()
+        let documents = open.documents()
+        try open.checkRead()
+        let name = RemoteName(try options.documents.one(of: documents, in: open.path).identifier)
         guard let document = open.snapshot.document(name) else {
             throw FileProblem(.unknownName, path: open.path, "there is no document \(name)")
         }
@@ -39,17 +42,21 @@ struct ResetKey: SuiteCommand {
             of: document, in: open.snapshot, open.storage,
             key: RemoteName(key ?? ArchivedUUID.random().description), names: ClientNames(open.clientNames()))
         let plan = try reset.plan(
-            root: open.path.resolved() ?? open.path, command: "ticds-integrity reset",
-            creator: creator(of: document, open))
-        return try ChangeRunner(change, output).run(plan, snapshot: open.snapshot)
+            root: try open.path.resolved() ?? open.path, command: "ticds-integrity reset",
+            creator: try creator(of: document, open))
+        try open.checkRead()
+        return try ChangeRunner(change, output).run(plan, on: open.snapshot, snapshot: open.snapshot)
     }
 
     /// Who created the document, as far as that can be read without asking for a password.
-    private func creator(of document: DocumentSnapshot, _ open: OpenRemote) -> String? {
-        guard let file = document.documentInfo?.path, let vault = try? open.vaultWithoutAsking() else {
+    private func creator(of document: DocumentSnapshot, _ open: OpenRemote) throws(FileProblem) -> String? {
+        guard let file = document.documentInfo?.path else { return nil }
+        do throws(FileProblem) {
+            let bytes = try open.vaultWithoutAsking().read(open.storage, file)
+            return try DocumentInfo(bytes, path: file.filePath(under: open.path)).originalDeviceIdentifier
+        } catch {
+            if error.isUnread { throw error }
             return nil
         }
-        let info = try? DocumentInfo(vault.read(open.storage, file), path: file.filePath(under: open.path))
-        return info?.originalDeviceIdentifier
     }
 }

@@ -22,7 +22,7 @@ struct ShowKeys: SuiteCommand {
         let keys = try KeyFolders(options)
         if output.json {
             try keys.print(output)
-            return .success
+            return keys.reportUnread(output)
         }
         var table = TextTable(
             ["DOCUMENT", "KEY", "MADE", "MADE BY", "NOTE"], [.beginning, .beginning, .time],
@@ -34,7 +34,7 @@ struct ShowKeys: SuiteCommand {
         var text = output.text()
         table.show(to: &text, colour: output.colour())
         try text.flush()
-        return .success
+        return keys.reportUnread(output)
     }
 
     private func row(_ entry: IntegrityKeyEntry, of document: RemoteName, _ names: ClientNames) -> [String] {

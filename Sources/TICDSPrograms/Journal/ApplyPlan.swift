@@ -23,25 +23,41 @@ struct ApplyPlan: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let path = Environment.path(argument: file)
-        let plan = try PlanFile.read(path)
+        var plan = try PlanFile.read(path)
+        try Self.checkOrigin(of: plan, path)
+        for file in plan.localFiles {
+            plan.note(
+                .warning, "It takes a file of this machine into the remote: \(TerminalText.escaped(file))")
+        }
         let snapshot = try Self.snapshot(of: plan, path)
-        return try ChangeRunner(change, output).run(plan, snapshot: snapshot)
+        return try ChangeRunner(change, output).run(plan, on: snapshot, snapshot: snapshot)
+    }
+
+    /// Refuses to move into the remote what only the command that made a plan has put aside: in a file, that may name
+    /// anything of this machine.
+    private static func checkOrigin(of plan: Plan, _ file: FilePath) throws(FileProblem) {
+        guard let staged = plan.stagedEntries.first else { return }
+        throw FileProblem(
+            .refused, path: file, "a plan in a file cannot move anything of this machine into the remote",
+            found: "\(staged.path)", advice: "Run the command that made the plan")
     }
 
     /// The remote as it is now; nil where there is none, and the plan makes it.
     /// - Throws: `.refused` for a plan that would change a folder that is no remote.
     private static func snapshot(of plan: Plan, _ file: FilePath) throws(FileProblem) -> RemoteSnapshot? {
-        guard (try? FileStatus.of(plan.root)) != nil else {
+        guard try FileStatus.ifPresent(plan.root) != nil else {
             if plan.actions.first?.change.path.names.isEmpty == true { return nil }
             throw FileProblem(
                 .refused, path: plan.root, "the remote of this plan is not here",
                 advice: "Make the plan again where the remote is now")
         }
+        let home = try Environment.stateHome
+        if try RemoteState.knownArchives(in: plan.root, stateHome: home) != nil { return nil }
         let found = try RemoteLocation.find(plan.root)
-        guard found == plan.root, found.resolved() == found else {
+        guard found == plan.root, try found.resolved() == found else {
             throw FileProblem(
                 .refused, path: file, "the plan is for another folder than a remote",
-                expected: "\(found.resolved() ?? found)", found: "\(plan.root)",
+                expected: "\(try found.resolved() ?? found)", found: "\(plan.root)",
                 advice: "Make the plan again with --save-plan")
         }
         return try RemoteSnapshot.take(LocalStorage(root: found))

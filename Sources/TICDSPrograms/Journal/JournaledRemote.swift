@@ -14,10 +14,16 @@ struct JournalOptions: ParsableArguments {
 
     /// The remotes that are meant, sorted by path.
     func states() throws -> [RemoteState] {
-        if remote != nil || Environment.path("TICDS_REMOTE") != nil {
-            return [try JournaledRemote.state(try RemoteOptions.path(named: remote))]
-        }
+        if let named = try named() { return [named] }
         return try RemoteState.all(in: try Environment.stateHome)
+    }
+}
+
+extension JournalOptions {
+    /// The remote that is meant; nil for all.
+    func named() throws -> RemoteState? {
+        guard remote != nil || Environment.path("TICDS_REMOTE") != nil else { return nil }
+        return try JournaledRemote.state(try RemoteOptions.path(named: remote))
     }
 }
 
@@ -43,26 +49,21 @@ struct OperationOptions: ParsableArguments {
 enum JournaledRemote {
     static func state(_ named: FilePath) throws(FileProblem) -> RemoteState {
         let home = try Environment.stateHome
+        if let archives = try RemoteState.knownArchives(in: named.resolvedAsFarAsThere(), stateHome: home) {
+            return archives
+        }
         do throws(FileProblem) {
             let found = try RemoteLocation.find(named)
-            return RemoteState(root: found.resolved() ?? found, stateHome: home)
+            return RemoteState(root: try found.resolved() ?? found, stateHome: home)
         } catch {
-            let path = canonical(named)
+            let path = try named.resolvedAsFarAsThere()
             let known = try RemoteState.all(in: home)
             if let state = known.first(where: { $0.root == path }) { return state }
+            if error.isUnread { throw error }
             let inside = known.filter { $0.root.removingLastComponent() == path }
             if inside.count == 1 { return inside[0] }
             throw error
         }
-    }
-
-    /// The absolute path without links, as far as the folders on the way are there.
-    static func canonical(_ path: FilePath) -> FilePath {
-        if let resolved = path.resolved() { return resolved }
-        let absolute = path.isAbsolute ? path : (FilePath(".").resolved() ?? "/").pushing(path)
-        let clean = absolute.lexicallyNormalized()
-        guard let name = clean.lastComponent, clean != "/" else { return clean }
-        return canonical(clean.removingLastComponent()).appending(name)
     }
 
     /// The journal of a remote.

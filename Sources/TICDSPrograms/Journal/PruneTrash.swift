@@ -60,6 +60,7 @@ struct PruneTrash: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         var chosen: [Chosen] = []
+        var status = ExitStatus.success
         for state in try journal.states() {
             let found = try prune(state, isDryRun: true)
             if !found.isEmpty { chosen.append(found) }
@@ -67,12 +68,23 @@ struct PruneTrash: SuiteCommand {
         if !chosen.isEmpty, !isDryRun {
             if !output.json { try show(chosen) }
             if !saysYes { try confirm(chosen) }
-            for index in chosen.indices {
-                chosen[index] = try prune(chosen[index].state, isDryRun: false)
+            let planned = chosen
+            chosen = []
+            for one in planned {
+                let result = Result { () throws(FileProblem) in try prune(one.state, isDryRun: false) }
+                if planned.count > 1, one.state.holdsArchives, case .failure(let problem) = result,
+                    problem.kind == .missing
+                {
+                    // A volume that is not mounted; the others go all the same.
+                    output.report(problem)
+                    status = .partial
+                } else {
+                    chosen.append(try result.get())
+                }
             }
         }
         try tell(chosen)
-        return .success
+        return status
     }
 
     /// Operations of one remote whose trash goes, and copies that go.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
@@ -15,6 +16,7 @@ struct RecoverOperations: SuiteCommand {
               ticds-journal recover --dry-run
               ticds-journal recover ~/Dropbox/com.example.app
               ticds-journal recover ~/Dropbox/com.example.app --back
+              ticds-journal recover ~/Dropbox/com.example.app --state /root/.local/state
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -27,6 +29,12 @@ struct RecoverOperations: SuiteCommand {
 
     @Flag(help: "Keep what was done, and what was taken away in the trash; for what can go neither way.")
     var leave = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Use the journal of another state home: the folder that XDG_STATE_HOME named when the operation began, such as ~/.local/state of another user.",
+            valueName: "folder"), completion: .directory)
+    var state: String?
 
     @Flag(name: .customLong("dry-run"), help: "List what was interrupted, and change nothing.")
     var isDryRun = false
@@ -52,7 +60,7 @@ struct RecoverOperations: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         var ended: [(state: RemoteState, operations: [OperationRecord])] = []
-        for state in try journal.states() {
+        for state in try states() {
             let operations = try recover(state)
             if !operations.isEmpty { ended.append((state, operations)) }
         }
@@ -76,6 +84,26 @@ struct RecoverOperations: SuiteCommand {
             try text.flush()
         }
         return .success
+    }
+
+    /// The journals to look into. Those whose remote is not where it was come last: it may be found elsewhere before.
+    private func states() throws -> [RemoteState] {
+        let home = state.map { Environment.path(argument: $0).appending("ticds") }
+        let states: [RemoteState]
+        if let root = try journal.named()?.root {
+            let own = try home ?? Environment.stateHome
+            states = try RemoteState.all(of: root, in: own)
+            if states.isEmpty, let home {
+                throw FileProblem(
+                    .missing, path: home, "there is no journal of this remote", expected: "one of \(root)",
+                    advice: "Name the folder that holds the folder ticds with the journals")
+            }
+        } else {
+            states = try RemoteState.all(in: try home ?? Environment.stateHome)
+        }
+        // try?: only orders them
+        let isThere = { (state: RemoteState) in (try? FileStatus.of(state.root)) != nil }
+        return states.filter(isThere) + states.filter { !isThere($0) }
     }
 
     private func recover(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {

@@ -23,6 +23,6 @@ struct UndoOperation: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (state, number) = try operation.operation()
         let plan = try JournaledRemote.journal(state).undoPlan(of: number)
-        return try ChangeRunner(change, output).run(plan, snapshot: nil, undoing: number)
+        return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil, undoing: number)
     }
 }

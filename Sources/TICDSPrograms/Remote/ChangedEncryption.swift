@@ -14,6 +14,10 @@ struct EncryptionOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if !change.allowed.isEmpty {
+            throw ValidationError(
+                "--allow-missing does not go here; --skip-unreadable leaves such files as they are.")
+        }
         if change.savedPlan != nil {
             throw ValidationError(
                 "--save-plan does not go here: the keys that the plan needs are in no file.")
@@ -27,9 +31,9 @@ struct EncryptionOptions: ParsableArguments {
         let change = try EncryptionChange(
             of: open.snapshot, goal, survey: survey, names: ClientNames(open.clientNames()))
         let plan = try change.plan(
-            root: open.path.resolved() ?? open.path, command: command, skippingUnreadable: skipUnreadable)
+            root: try open.path.resolved() ?? open.path, command: command, skippingUnreadable: skipUnreadable)
         // No limit for change sets that are taken away: each is replaced by one that holds the same.
-        return try ChangeRunner(self.change, output).run(plan, snapshot: nil, recoder: recoder)
+        return try ChangeRunner(self.change, output).run(plan, on: nil, snapshot: nil, recoder: recoder)
     }
 }
 

@@ -64,7 +64,7 @@ struct CopyRemote: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "TARGET")
         let found = try RemoteLocation.find(named)
-        let source = found.resolved() ?? found
+        let source = try found.resolved() ?? found
         let application = RemoteName(source.lastComponent?.bytes ?? [])
         let place = ImportPlace(
             Environment.path(argument: rest[0]), names.application.map { RemoteName($0) })
@@ -86,23 +86,25 @@ struct CopyRemote: SuiteCommand {
 
     /// Only what the plan needs is copied.
     private func copyAsIs(_ copy: CopyOfRemote) throws -> ExitStatus {
-        let tree = try CopyPlanner.tree(of: copy.source)
+        let tree = try CopyPlanner.tree(of: copy.source, allowing: change.allowedMissing)
         let planner = try planner(tree, copy.target)
         let draft = try plan(planner, copy, staged: copy.source)
         if change.isDryRun || draft.actions.isEmpty {
-            return try ChangeRunner(change, output).run(draft, snapshot: planner.existing)
+            return try ChangeRunner(change, output).run(
+                draft, on: planner.existing, snapshot: planner.existing)
         }
         if let existing = planner.existing { try change.limit.check(draft, existing) }
         let place = try CopyPlace(copy.state, source: copy.source)
         try copy.fill(place, tree, only: CopyPlanner.entries(of: draft))
         let plan = try plan(planner, copy, staged: place.tree)
-        defer { try? place.discard() }
-        return try ChangeRunner(change, output).run(plan, snapshot: planner.existing)
+        defer { try? place.discard() }  // try?: ticds-journal prune removes it later
+        return try ChangeRunner(change, output).run(
+            plan, on: planner.existing, snapshot: planner.existing)
     }
 
     /// Everything is copied, and changed where it lies aside; what that makes is compared with the earlier copy.
     private func copyChanged(_ copy: CopyOfRemote) throws -> ExitStatus {
-        let tree = try CopyPlanner.tree(of: copy.source)
+        let tree = try CopyPlanner.tree(of: copy.source, allowing: change.allowedMissing)
         if !update { _ = try CopyPlanner(tree, to: copy.target, isUpdating: false) }
         let key = decrypt ? try copy.key() : nil
         let secret = try secret(for: copy.target)
@@ -120,11 +122,12 @@ struct CopyRemote: SuiteCommand {
             try staged.encrypt(secret, application: application) { _, _ in }
         }
         try OpenFile.folder(staged.root).syncVolume()
-        let planner = try planner(try CopyPlanner.tree(of: staged.root), copy.target)
+        let planner = try planner(
+            try CopyPlanner.tree(of: staged.root, allowing: change.allowedMissing), copy.target)
         let plan = try plan(planner, copy, staged: staged.root)
         // What was copied goes with `aside`.
         return try withExtendedLifetime(aside) {
-            try ChangeRunner(change, output).run(plan, snapshot: planner.existing)
+            try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)
         }
     }
 

@@ -57,7 +57,7 @@ struct CreateRemote: SuiteCommand {
             try NewRemote(at: root, clients: clients, secret: secret)
         }
         let plan = try (remote ?? plain).plan(command: "ticds-remote create")
-        return try ChangeRunner(change, output).run(plan, snapshot: nil)
+        return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil)
     }
 
     /// The folder that is to be, absolute and without links.
@@ -67,7 +67,7 @@ struct CreateRemote: SuiteCommand {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw ValidationError("Name the folder that is to be made.")
         }
-        guard let folder = (parent.isEmpty ? FilePath(".") : parent).resolved() else {
+        guard let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved() else {
             throw FileProblem(
                 .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
         }

@@ -24,6 +24,7 @@ struct EncryptRemote: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(try remote.path, try PasswordOptions.parse([]))
+        try open.refuseContradiction()
         guard !open.snapshot.isEncrypted else {
             throw FileProblem(
                 .refused, path: open.path, "the remote is encrypted already",

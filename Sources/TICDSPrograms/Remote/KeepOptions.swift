@@ -21,6 +21,17 @@ struct KeepOptions: ParsableArguments {
             "Keep the newest snapshot of each of the last so many months that have any.", valueName: "count"))
     var monthly: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Count an older archive of the folder, and all with the same identifier, among those of this remote from now on. May be given several times.",
+            valueName: "archive"), completion: .file())
+    var adopt: [String] = []
+
+    @Flag(
+        name: .customLong("no-trash"),
+        help: "Delete old snapshots for good instead of moving them to the trash.")
+    var hasNoTrash = false
+
     func validate() throws {
         for count in [daily, weekly, monthly] {
             if let count, count < 1 {

@@ -25,8 +25,9 @@ struct RemoveRemote: SuiteCommand {
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(try remote.path, password)
         let plan = try RemoteRemoval.plan(
-            of: open.snapshot, root: open.path.resolved() ?? open.path, command: "ticds-remote remove",
+            of: open.snapshot, root: try open.path.resolved() ?? open.path, command: "ticds-remote remove",
             names: ClientNames(open.clientNames()))
-        return try ChangeRunner(change, output).run(plan, snapshot: nil)
+        try open.checkRead()
+        return try ChangeRunner(change, output).run(plan, on: open.snapshot, snapshot: nil)
     }
 }

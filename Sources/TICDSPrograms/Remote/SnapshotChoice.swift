@@ -1,47 +1,43 @@
 import SystemCalls
 import TICDSArchives
-import TICDSCommandLine
 
-/// The snapshots of an application, sorted into those that stay and those that go.
+/// The snapshots of a remote, sorted into those that stay, those that go, and those that are none of its business.
 struct SnapshotChoice {
     typealias Kept = (file: SnapshotFolder.File, reasons: [SnapshotRetention.Reason])
 
     private(set) var kept: [Kept] = []
     private(set) var pruned: [SnapshotFolder.File] = []
+    private(set) var leftAlone: [SnapshotCensus.LeftAlone]
 
-    /// - Parameter new: stays, whatever the clock was when others were made. It need not be among the files yet.
-    init(_ files: [SnapshotFolder.File], _ new: SnapshotName, _ retention: SnapshotRetention) {
-        let reasons = retention.kept(Array(Set(files.map(\.snapshot) + [new])))
-        for file in files {
-            if let reasons = reasons[file.snapshot] {
-                kept.append((file, reasons))
-            } else if file.snapshot == new {
-                kept.append((file, []))
-            } else {
-                pruned.append(file)
+    /// Before any snapshot goes, each that stays in its place is read to its end; what is damaged does not count.
+    /// - Parameters:
+    ///   - new: stays. It need not be in the folder yet, and has been read when it was written.
+    ///   - problem: reads a snapshot to its end, and tells what is wrong with it.
+    init(
+        _ census: SnapshotCensus, _ new: SnapshotName, _ retention: SnapshotRetention,
+        problem: (SnapshotFolder.File) -> FileProblem?
+    ) {
+        leftAlone = census.leftAlone
+        var counted = census.own
+        var checked: Set<SnapshotName> = [new]
+        while true {
+            let reasons = retention.kept(Array(Set(counted.map(\.snapshot) + [new])))
+            pruned = counted.filter { reasons[$0.snapshot] == nil }
+            kept = counted.compactMap { file in reasons[file.snapshot].map { (file, $0) } }
+            let unchecked = kept.map(\.file).filter { !checked.contains($0.snapshot) }
+            if pruned.isEmpty || unchecked.isEmpty { break }
+            for file in unchecked {
+                checked.insert(file.snapshot)
+                guard let problem = problem(file) else { continue }
+                leftAlone.append(.init(file.snapshot, .unreadable, problem))
+                counted.removeAll { $0 == file }
             }
         }
+        leftAlone.sort { $0.snapshot < $1.snapshot }
     }
 
     mutating func keepAll() {
         kept = (kept + pruned.map { ($0, []) }).sorted { $0.file.snapshot < $1.file.snapshot }
         pruned = []
-    }
-
-    /// Removes what goes. False where something could not be removed: it is reported, and stays.
-    mutating func prune(_ folder: SnapshotFolder, _ output: OutputOptions) -> Bool {
-        var left: [Kept] = []
-        pruned.removeAll { file in
-            do throws(FileProblem) {
-                try folder.remove(file.snapshot)
-                return false
-            } catch {
-                output.report(error)
-                left.append((file, []))
-                return true
-            }
-        }
-        kept = (kept + left).sorted { $0.file.snapshot < $1.file.snapshot }
-        return left.isEmpty
     }
 }

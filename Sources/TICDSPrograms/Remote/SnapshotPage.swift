@@ -12,6 +12,10 @@ struct SnapshotPage {
     private let isDryRun: Bool
     /// Of the new archive; nil for one that is not made.
     var manifest: ArchiveManifest?
+    /// In the journal of the folder; nil where nothing was removed.
+    var operation: Int64?
+    /// Whether what was removed can be had again.
+    var keepsTrash = true
 
     init(_ root: FilePath, _ folder: SnapshotFolder, _ new: SnapshotName, isDryRun: Bool) {
         self.root = root
@@ -44,11 +48,23 @@ struct SnapshotPage {
             let size = Quantities.size(Int(file.size))
             text.line("\(isDryRun ? "would remove" : "removed") \(path), \(size)")
         }
+        if let operation, keepsTrash {
+            text.line("To take that back: ticds-journal undo \(ShellWord.quoted(folder.path)) \(operation)")
+        }
         if isDryRun || output.verbose {
             for (file, reasons) in choice.kept where file.snapshot != new {
                 let why = reasons.map(\.rawValue).joined(separator: ", ")
                 let path = TerminalText.escaped(folder.path(of: file.snapshot))
                 text.line("\(isDryRun ? "would keep" : "kept") \(path)\(why.isEmpty ? "" : " (\(why))")")
+            }
+            for left in choice.leftAlone {
+                let path = TerminalText.escaped(folder.path(of: left.snapshot))
+                text.line("\(isDryRun ? "would leave" : "left") \(path) alone (\(left.reason.text))")
+            }
+        } else {
+            let others = choice.leftAlone.count { $0.reason == .otherRemote }
+            if others > 0 {
+                text.line("left \(Quantities.count(others, "snapshot")) of other remotes alone")
             }
         }
         try text.flush()
@@ -60,6 +76,7 @@ struct SnapshotPage {
         json.field("schema", "ticds.snapshot/1")
         json.field("remote", root)
         json.field("application", new.application)
+        json.field("identifier", new.identifier)
         json.field("dryRun", isDryRun)
         json.field("archive", folder.path(of: new))
         json.field("format", new.form.rawValue)
@@ -83,6 +100,17 @@ struct SnapshotPage {
         json.endArray()
         json.beginArray("removed")
         for file in choice.pruned { write(file, nil, &json) }
+        json.endArray()
+        json.field("operation", operation)
+        json.beginArray("leftAlone")
+        for left in choice.leftAlone {
+            json.beginObject()
+            json.field("archive", folder.path(of: left.snapshot))
+            json.field("time", left.snapshot.time)
+            json.field("reason", left.reason.rawValue)
+            json.field("problem", left.problem?.problem)
+            json.endObject()
+        }
         json.endArray()
         json.endObject()
         json.endLine()

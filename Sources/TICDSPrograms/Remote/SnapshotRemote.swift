@@ -11,9 +11,10 @@ struct SnapshotRemote: SuiteCommand {
         commandName: "snapshot",
         abstract: "Writes a dated archive of a remote into a folder, and removes old ones.",
         discussion: """
-            Made for cron. The archive is called like the app, with the time in UTC, and gets its name when it is on disk \
-            and has been read again. Only then do snapshots of the same app go that no --keep option keeps; without these \
-            options none goes. Encrypted files stay encrypted, and need no password.
+            Made for cron. The archive is called like the app, with an identifier of the remote and the time in UTC, and \
+            gets its name when it is on disk and has been read again. Only then do snapshots of the same remote that no \
+            --keep option keeps move to the trash; without these options none does. Encrypted files stay encrypted, and \
+            need no password.
 
             Examples:
               ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup
@@ -48,51 +49,162 @@ struct SnapshotRemote: SuiteCommand {
         let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
         let found = try RemoteLocation.find(named)
-        let root = found.resolved() ?? found
+        let root = try found.resolved() ?? found
         let application = RemoteName(root.lastComponent?.bytes ?? [])
         let folder = try SnapshotFolder(Environment.path(argument: rest[0]), for: root)
+        let state = RemoteState(root: root, stateHome: try Environment.stateHome)
         form.prepareWriting()
         if isDryRun {
-            let new = SnapshotName(application, .now, archiveForm)
-            let page = SnapshotPage(root, folder, new, isDryRun: true)
-            try page.print(try choice(in: folder, with: new), output)
-            return .success
+            var identity = try RemoteIdentity.looked(up: state)
+            for adoption in try adoptions(in: folder, application) { identity.adopt(adoption) }
+            let new = SnapshotName(application, identity.identifier, .now, archiveForm)
+            let keys = try exporter(of: root, new) { _ in }.integrityKeys()
+            let choice = try choice(in: folder, identity, new, keys)
+            let isWhole = report(choice, folder)
+            try SnapshotPage(root, folder, new, isDryRun: true).print(choice, output)
+            return isWhole ? .success : .partial
         }
-        let lock = try folder.lock(command: "ticds-remote snapshot", wait: lockWait?.seconds ?? 0)
+        let lock = try folder.lock(command: Self.command, wait: lockWait?.seconds ?? 0)
         defer { withExtendedLifetime(lock) {} }
-        let new = try folder.newName(application, archiveForm)
+        let identity = try RemoteIdentity.kept(for: state, adopting: adoptions(in: folder, application))
+        let new = try folder.newName(application, identity, archiveForm)
         var page = SnapshotPage(root, folder, new, isDryRun: false)
-        page.manifest = try write(LocalStorage(root: root), new, folder)
-        var choice = try choice(in: folder, with: new)
-        let leftOut = page.manifest?.leftOut ?? []
-        if !leftOut.isEmpty, !choice.pruned.isEmpty {
+        let manifest = try write(new, of: root, folder)
+        page.manifest = manifest
+        let isRecovered = recover(folder)
+        var choice = try choice(in: folder, identity, new, manifest.keys)
+        if !isRecovered { choice.keepAll() }
+        if !manifest.leftOut.isEmpty, !choice.pruned.isEmpty {
             output.warn("no old snapshot is removed, since the new one is not complete")
             choice.keepAll()
         }
-        for entry in leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
-        let isDone = choice.prune(folder, output)
+        for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
+        let isWhole = report(choice, folder)
+        let isDone = prune(&choice, in: folder, &page)
         try page.print(choice, output)
-        return leftOut.isEmpty && isDone ? .success : .partial
+        return manifest.leftOut.isEmpty && isRecovered && isWhole && isDone ? .success : .partial
+    }
+
+    private static let command = "ticds-remote snapshot"
+
+    private func adoptions(
+        in folder: SnapshotFolder, _ application: RemoteName
+    ) throws(FileProblem) -> [RemoteIdentity.Adoption] {
+        try keep.adopt.map { (named) throws(FileProblem) in
+            try folder.adoption(Environment.path(argument: named), of: application)
+        }
+    }
+
+    private func exporter(
+        of root: FilePath, _ new: SnapshotName, progress: @escaping @Sendable (ArchiveExporter.Step) -> Void
+    ) -> ArchiveExporter {
+        ArchiveExporter(
+            LocalStorage(root: root),
+            .init(
+                form: new.form, level: form.level, threads: form.threads,
+                program: "ticds \(SuiteVersion.current)", remote: new.identifier), progress: progress)
     }
 
     private func write(
-        _ storage: LocalStorage, _ new: SnapshotName, _ folder: SnapshotFolder
+        _ new: SnapshotName, of root: FilePath, _ folder: SnapshotFolder
     ) throws(FileProblem) -> ArchiveManifest {
         let writing = ArchiveProgress("archiving", output)
         defer { writing.end() }
-        let exporter = ArchiveExporter(
-            storage,
-            .init(
-                form: new.form, level: form.level, threads: form.threads,
-                program: "ticds \(SuiteVersion.current)")
-        ) { writing.show($0) }
+        let exporter = exporter(of: root, new) { writing.show($0) }
         return try folder.write(exporter, as: new) { writing.show($0, $1) }
     }
 
-    /// What stays and what goes, the new snapshot among the others.
+    /// What stays and what goes, the new snapshot among the others. Without a `--keep` option no archive is opened.
     private func choice(
-        in folder: SnapshotFolder, with new: SnapshotName
+        in folder: SnapshotFolder, _ identity: RemoteIdentity, _ new: SnapshotName, _ keys: Set<String>
     ) throws(FileProblem) -> SnapshotChoice {
-        SnapshotChoice(try folder.snapshots(of: new.application), new, keep.retention)
+        let reading = ArchiveProgress("checking", output)
+        defer { reading.end() }
+        let keepsAll = keep.retention.keepsAll
+        let census = try SnapshotCensus(folder, identity, new: new, keys: keepsAll ? nil : keys)
+        return SnapshotChoice(census, new, keep.retention) { file in
+            folder.problem(of: file) { reading.show($0, $1) }
+        }
+    }
+
+    /// Says what is not counted. False where something could not be read.
+    private func report(_ choice: SnapshotChoice, _ folder: SnapshotFolder) -> Bool {
+        for left in choice.leftAlone {
+            if let problem = left.problem { output.report(problem) }
+        }
+        for reason in SnapshotCensus.Reason.allCases {
+            let names = choice.leftAlone.filter { $0.reason == reason }.map { $0.snapshot.name.description }
+            guard !names.isEmpty, let advice = reason.advice else { continue }
+            let more = names.count > 10 ? " and \(names.count - 10) more" : ""
+            let list = names.prefix(10).joined(separator: ", ")
+            output.warn("left alone (\(reason.text)): \(list)\(more). \(advice)")
+        }
+        return choice.leftAlone.allSatisfy { $0.reason != .unreadable }
+    }
+
+    /// Ends what an earlier command began to remove, since what is in the folder is known only then. False where that
+    /// failed: it is reported.
+    private func recover(_ folder: SnapshotFolder) -> Bool {
+        if keep.retention.keepsAll { return true }
+        do throws(FileProblem) {
+            try folder.recover(stateHome: try Environment.stateHome, lockWait: lockWait?.seconds ?? 0)
+            return true
+        } catch {
+            output.report(error)
+            return false
+        }
+    }
+
+    /// Removes what goes. False where that failed: it is reported, and everything stays.
+    private func prune(
+        _ choice: inout SnapshotChoice, in folder: SnapshotFolder, _ page: inout SnapshotPage
+    ) -> Bool {
+        do throws(FileProblem) {
+            if choice.pruned.isEmpty { return true }
+            let stateHome = try Environment.stateHome
+            let pruned = choice.pruned
+            let wait = lockWait?.seconds ?? 0
+            page.operation = try ChangeWatch("removing", output).run { (watch) throws(FileProblem) in
+                try folder.remove(
+                    pruned, command: Self.command, keepsTrash: !keep.hasNoTrash, stateHome: stateHome,
+                    lockWait: wait, watch: watch)
+            }
+            page.keepsTrash = !keep.hasNoTrash
+            return true
+        } catch {
+            output.report(error)
+            choice.keepAll()
+            return false
+        }
+    }
+}
+
+extension SnapshotCensus.Reason {
+    /// What to do about those that are left alone for this reason; nil where that is as it should be, or where an error
+    /// has said it.
+    fileprivate var advice: String? {
+        switch self {
+        case .otherRemote, .unreadable: nil
+        case .unidentified: "Count an archive with --adopt, or remove it by hand"
+        case .future: "Check the clock, and rename or remove what it named wrong"
+        case .notAFile: "Look what put it there"
+        case .misnamed: "Look where the archive comes from"
+        case .otherKeys: "If an archive is of this remote, count it with --adopt; else remove it by hand"
+        case .incomplete: "It is never counted; remove it by hand when nobody needs it"
+        }
+    }
+
+    /// The reason in a few words.
+    var text: String {
+        switch self {
+        case .otherRemote: "another remote"
+        case .unidentified: "no remote in its name"
+        case .future: "from the future"
+        case .notAFile: "no plain file"
+        case .misnamed: "manifest of another remote"
+        case .otherKeys: "no integrity key in common"
+        case .incomplete: "not complete"
+        case .unreadable: "cannot be read"
+        }
     }
 }

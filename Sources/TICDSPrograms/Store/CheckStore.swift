@@ -36,12 +36,14 @@ struct CheckStore: SuiteCommand {
         let paths =
             try stores.isEmpty ? [RemoteOptions.path(named: nil)] : stores.map(Environment.path(argument:))
         var reports: [CheckedStoreReport] = []
+        var unlisted: [FileProblem] = []
         for path in paths {
-            guard let remote = try? RemoteLocation.find(path) else {
+            guard let remote = try remote(path) else {
                 reports.append(checked(path))
                 continue
             }
             let found = try RemoteStores(remote, document, clients, options.password)
+            unlisted += found.remote.gaps
             for document in found.documents {
                 for store in document.wholeStores where found.clients?.contains(store.client) ?? true {
                     let place = store.path.appending(RemoteLayout.wholeStoreFile)
@@ -58,11 +60,21 @@ struct CheckStore: SuiteCommand {
         } else {
             try CheckPage.printText(reports, output)
         }
-        let problems = reports.compactMap(\.problem)
+        let problems = reports.compactMap(\.problem) + unlisted
         for problem in problems { output.report(problem) }
         if reports.contains(where: { $0.check?.findings.isEmpty == false }) { return .findings }
         if problems.count == 1, reports.count == 1 { return ErrorReport(problems[0]).status }
         return .unread(problems)
+    }
+
+    /// The remote that a path means; nil for what is none, and so a store.
+    private func remote(_ path: FilePath) throws(FileProblem) -> FilePath? {
+        do throws(FileProblem) {
+            return try RemoteLocation.find(path)
+        } catch {
+            if error.isUnread { throw error }
+            return nil
+        }
     }
 
     /// - Parameter isUploaded: an empty file is a store that was never saved, but no upload.

@@ -36,7 +36,7 @@ struct ExtractStore: SuiteCommand {
         let target = try OutputTarget.path(target)
         let file = try StoreFile(named, password)
         let extraction = StoreExtraction(
-            source: file.path, externalData: StoreExtraction.externalData(beside: file.path),
+            source: file.path, externalData: try StoreExtraction.externalData(beside: file.path),
             modified: file.modified)
         let result = try extraction.write(to: target, isReplacing: force)
         if output.json {

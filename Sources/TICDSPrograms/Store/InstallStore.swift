@@ -62,7 +62,7 @@ struct InstallStore: SuiteCommand {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "STORE")
         let source = Environment.path(argument: rest[0])
         let opened = try OpenRemote(path, password)
-        let remote = opened.planned(try opened.vault())
+        let remote = try opened.planned(opened.vault())
         let document = try remote.document(documents)
         let client = try remote.client(named: client, option: "--client")
         guard change.savedPlan == nil else {
@@ -77,7 +77,7 @@ struct InstallStore: SuiteCommand {
         let store = try PreparedStore(
             source, variant, try StoreFile(source, password), for: snapshot, vault: remote.vault)
         let lines = try PreparedRegister(
-            register.map { Environment.path(argument: $0) } ?? StoreRegister.beside(source), contains,
+            try register.map { Environment.path(argument: $0) } ?? StoreRegister.beside(source), contains,
             source: source, for: snapshot)
         var upload = StoreUpload(
             entries: store.entries, register: lines.content, applied: lines.applied,
@@ -86,7 +86,8 @@ struct InstallStore: SuiteCommand {
         upload.mayLack = allowBehind
         let plan = try WholeStoreInstallation(remote, command: "ticds-store install")
             .plan(installing: upload, for: client, in: document)
-        let status = try ChangeRunner(change, output).run(plan, snapshot: opened.snapshot)
+        let status = try ChangeRunner(change, output).run(
+            plan, on: opened.snapshot, snapshot: opened.snapshot)
         return withExtendedLifetime((store, lines)) { status }
     }
 
@@ -97,6 +98,7 @@ struct InstallStore: SuiteCommand {
         var digests: [RemoteName: String] = [:]
         for store in document.wholeStores where store.client != client && store.store != nil {
             let place = store.path.appending(RemoteLayout.wholeStoreFile)
+            // try?: a model to compare with; the store that is installed was read whole
             let contents = try? WholeStoreContents(place, in: opened.storage, vault: vault)
             digests[store.client] = contents?.modelDigest
         }

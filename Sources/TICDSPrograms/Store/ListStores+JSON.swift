@@ -30,7 +30,7 @@ extension JSONWriter {
         field("path", upload.path)
         field("size", upload.size)
         field("modified", upload.modified)
-        let contents = try? upload.contents.get()
+        let contents = try? upload.contents.get()  // try?: the problem has fields of its own
         field("kind", contents?.kind.rawValue)
         field("layers", contents?.layers.map(\.rawValue) ?? [])
         field("memberName", orNull: contents?.memberName)

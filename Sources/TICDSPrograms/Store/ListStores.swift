@@ -30,14 +30,17 @@ struct ListStores: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let found = try RemoteStores(try remote.path, document, clients, password)
-        let uploads = found.documents.flatMap { document in
+        let stores = found.documents.map { document in
             UploadedStores(
                 document, in: found.remote.storage, vault: found.vault, clients: found.clients,
-                readsChangeSets: !withoutChangeSets
-            ).uploads
+                readsChangeSets: !withoutChangeSets)
         }
+        let uploads = stores.flatMap(\.uploads)
         if output.json { try printJSON(uploads, found) } else { try printText(uploads, found) }
-        return .unread(uploads.flatMap(\.problems))
+        let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
+        let others = found.remote.gaps + stores.flatMap(\.unreadSets) + [absence].compactMap(\.self)
+        for problem in others { output.report(problem) }
+        return .unread(uploads.flatMap(\.problems) + others)
     }
 
     private func printText(_ uploads: [UploadedStores.Upload], _ found: RemoteStores) throws(FileProblem) {

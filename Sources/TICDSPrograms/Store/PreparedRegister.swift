@@ -68,7 +68,7 @@ struct PreparedRegister {
     /// framework refuses while there are any (4.6).
     private static func checkSynchronised(beside register: FilePath) throws(FileProblem) {
         let path = register.removingLastComponent().appending("UnsynchronizedSyncChanges.syncchg")
-        guard (try? FileStatus.of(path))?.kind == .file else { return }
+        guard try FileStatus.ifPresent(path)?.kind == .file else { return }
         let count = try ChangeSetReader(try FileBytes.read(path), path: path).count
         guard count == 0 else {
             throw FileProblem(

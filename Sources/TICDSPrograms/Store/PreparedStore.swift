@@ -20,7 +20,7 @@ struct PreparedStore {
         vault: RemoteVault
     ) throws(FileProblem) {
         folder = try TemporaryFolder(prefix: "ticds-install")
-        let external = StoreExtraction.externalData(beside: file.path)
+        let external = try StoreExtraction.externalData(beside: file.path)
         guard external == nil || variant == .folder else {
             throw FileProblem(
                 .refused, path: source, "the store has external data, which this form does not take along",
@@ -32,7 +32,7 @@ struct PreparedStore {
                 advice: "Install it without --variant folder")
         }
         let plain = folder.path.appending("Data")
-        let modified = file.written
+        let modified = try file.written
         _ = try StoreExtraction(source: file.path, externalData: external, modified: modified)
             .write(to: plain, isReplacing: false)
         let metadata = try PersistentStores.open(plain).metadata
@@ -78,12 +78,10 @@ struct PreparedStore {
             TreeEntry(path: store, content: try .file(made.appending("Data")), modified: modified))
         guard let blobs = WholeStoreFolder.externalData(of: store) else { return entries }
         let folder = made.appending(".Data_SUPPORT").appending("_EXTERNAL_DATA")
-        guard (try? FileStatus.of(folder)) != nil else { return entries }
+        guard try FileStatus.ifPresent(folder) != nil else { return entries }
         entries += [TreeEntry(path: blobs.parent), TreeEntry(path: blobs)]
-        var files: [(name: RemoteName, status: FileStatus)] = []
-        try DirectoryReader.forEachEntry(of: try OpenFile.folder(folder)) { name, status in
-            if case .success(let status) = status { files.append((RemoteName(name), status)) }
-        }
+        let files = try DirectoryReader.entries(of: try OpenFile.folder(folder))
+            .map { (name: RemoteName($0.name), status: $0.status) }
         for file in files.sorted(by: { $0.name < $1.name }) {
             entries.append(
                 TreeEntry(
@@ -98,8 +96,10 @@ struct PreparedStore {
 extension StoreFile {
     /// When the app wrote it last: that may show in its log alone.
     fileprivate var written: FileTime {
-        let log = FilePath(nameBytes: path.bytes + Array("-wal".utf8))
-        guard let status = try? FileStatus.of(log), status.size > 0 else { return modified }
-        return max(modified, status.modified)
+        get throws(FileProblem) {
+            let log = FilePath(nameBytes: path.bytes + Array("-wal".utf8))
+            guard let status = try FileStatus.ifPresent(log), status.size > 0 else { return modified }
+            return max(modified, status.modified)
+        }
     }
 }

@@ -26,7 +26,7 @@ struct ReplayReport {
     }
 
     /// Takes in where the replay began, and from that what cannot be known.
-    mutating func take(_ start: StartingStore) {
+    mutating func take(_ start: StartingStore) throws(FileProblem) {
         self.start = start
         unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         func add(_ code: String, _ text: String) { unknown.append(StoreNote(code: code, text: text)) }
@@ -45,7 +45,7 @@ struct ReplayReport {
             let sets = Quantities.count(start.setsNotLeftOut, "change set")
             add("clientInStore", "the whole store has \(sets) in it of the clients that were to be left out")
         }
-        let lost = start.lostSets()
+        let lost = try start.lostSets()
         if lost > 0 {
             let sets = Quantities.count(lost, "change set")
             add(

@@ -12,8 +12,8 @@ struct ReplayStore: SuiteCommand {
         abstract: "Rescues the newest state of a document: a whole store, and the later change sets on it.",
         discussion: """
             Starts from the newest whole store that can be used, applies every change set that is not in it, in the \
-            order of the framework, and writes a Core Data SQLite store that the app can open, and beside it the register \
-            of the sets in it, for ticds-store install. The remote is only read.
+            order in which they were sent, and writes a Core Data SQLite store that the app can open, and beside it the \
+            register of the sets in it, for ticds-store install. The remote is only read.
 
             Examples:
               ticds-store replay ~/Dropbox/com.example.app --document Notebook --to Rescued.sqlite
@@ -90,7 +90,7 @@ struct ReplayStore: SuiteCommand {
             replay.registered = start.registered ?? []
             replay.until = choice.until
             replay.without = choice.without
-            let history = ChangeHistory(of: document)
+            let history = ChangeHistory(of: document, order: .sending)
             var progress = Progress("replaying", output)
             report.record = try replay.run(history, in: open.storage, vault, into: store) {
                 progress.update(ProgressState(Int64($0), of: Int64(history.count), .changeSets))
@@ -102,11 +102,12 @@ struct ReplayStore: SuiteCommand {
         }
         try target.writeRegister(start.lines, report.record.appliedSets)
         report.clientNames = open.clientNames(vault)
-        report.take(start)
+        try report.take(start)
         try target.publish()
-        for problem in open.snapshot.problems { output.report(problem) }
+        let problems = open.snapshot.problems(of: [document.path])
+        for problem in problems { output.report(problem) }
         try report.print(output)
-        return report.record.isPartial || !open.snapshot.problems.isEmpty ? .partial : .success
+        return report.record.isPartial || !problems.isEmpty ? .partial : .success
     }
 
     private func choice(

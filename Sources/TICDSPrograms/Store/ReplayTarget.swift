@@ -23,10 +23,10 @@ struct ReplayTarget {
         }
         let parent = file.removingLastComponent()
         let place = (parent.isEmpty ? FilePath(".") : parent)
-        guard let resolved = place.resolved() else {
+        guard let resolved = try place.resolved() else {
             throw FileProblem(.missing, path: place, "the folder for the store does not exist")
         }
-        if resolved.starts(with: remote.resolved() ?? remote) {
+        if resolved.starts(with: try remote.resolved() ?? remote) {
             throw FileProblem(
                 .refused, path: file, "lies inside the remote, where it would harm the clients",
                 advice: "Choose a place outside of it")
@@ -48,13 +48,14 @@ struct ReplayTarget {
 
     private static func check(_ file: FilePath, _ replaces: Bool) throws(FileProblem) {
         let names = [file, StoreExtraction.support(file), StoreRegister.own(of: file)]
-        if !replaces, let taken = names.first(where: { (try? FileStatus.of($0)) != nil }) {
+        for taken in replaces ? [] : names {
+            guard try FileStatus.ifPresent(taken) != nil else { continue }
             throw FileProblem(
                 .refused, path: taken, "exists already", advice: "Choose another name, or add --force")
         }
         for suffix in ["-wal", "-journal"] {
             let log = FilePath(pathBytes: file.bytes + Array(suffix.utf8))
-            guard (try? FileStatus.of(log)) != nil else { continue }
+            guard try FileStatus.ifPresent(log) != nil else { continue }
             throw FileProblem(
                 .refused, path: log, "belongs to another store of this name, perhaps one in use",
                 advice: "Choose another name")

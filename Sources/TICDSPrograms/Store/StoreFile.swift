@@ -33,8 +33,8 @@ struct StoreFile {
                 return
             }
         }
-        let whole = named.resolved() ?? named
-        let remote = RemoteLocation.remote(around: whole)
+        let whole = try named.resolved() ?? named
+        let remote = try RemoteLocation.remote(around: whole)
         let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
         let names = whole.components.dropFirst(storage.root.components.count)
         let place = RemotePath(names.map { RemoteName($0.bytes) })

@@ -11,10 +11,12 @@ enum StoreRegister {
 
     /// The register that lies beside a store: its own, or the one that is called as the framework calls it; nil where
     /// there is none.
-    static func beside(_ store: FilePath) -> FilePath? {
+    static func beside(_ store: FilePath) throws(FileProblem) -> FilePath? {
         let name = FilePath(nameBytes: RemoteLayout.appliedSyncChangeSets.bytes)
-        return [own(of: store), store.removingLastComponent().pushing(name)].first {
-            (try? FileStatus.of($0))?.kind == .file
+        for register in [own(of: store), store.removingLastComponent().pushing(name)]
+        where try FileStatus.ifPresent(register)?.kind == .file {
+            return register
         }
+        return nil
     }
 }

@@ -21,9 +21,9 @@ enum ManualPages {
     }
 
     /// What `ticds help` knows beside commands: the pages of sections 5 and 7.
-    static let topics = ["archive-format", "config", "findings", "json", "recipes", "remote-format"].filter {
-        page(Dispatcher.prefix + $0) != nil
-    }
+    static let topics = [
+        "archive-format", "config", "findings", "json", "recipes", "remote-format", "security",
+    ].filter { page(Dispatcher.prefix + $0) != nil }
 
     /// Turns the process into `man` or `mandoc`; returns when neither is there.
     static func show(_ page: FilePath) {
@@ -43,10 +43,11 @@ enum ManualPages {
     }
 
     private static func canRead(_ path: FilePath) -> Bool {
+        // try?: as named
         guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {
             return false
         }
-        try? descriptor.close()
+        try? descriptor.close()  // try?: nothing was written
         return true
     }
 }

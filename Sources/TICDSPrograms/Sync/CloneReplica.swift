@@ -85,12 +85,13 @@ struct CloneReplica: SuiteCommand {
         guard let document = open.snapshot.document(RemoteName(item.identifier)) else {
             throw FileProblem(.missing, path: open.path, "the document is gone", found: item.identifier)
         }
-        let configuration = try configuration(open, document)
+        var configuration = try configuration(open, document)
         let replica = try NewReplica(at: Environment.path(argument: rest[0]), remote: open.path)
         let key = try ReplicaRegistration.integrityKey(
             of: document.identifier, in: open.snapshot, open.storage)
         let vault = try open.vault()
-        let remote = open.planned(vault)
+        configuration.encrypted = vault.isEncrypted
+        let remote = try open.planned(vault)
         // Made in any case: an offline replica must be able to register, too.
         let plan = try ReplicaRegistration.plan(configuration, in: remote, command: "ticds-sync clone")
         let contents = try replica.fill(
@@ -99,10 +100,11 @@ struct CloneReplica: SuiteCommand {
         var report = CloneReport(
             configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
             plan: offline ? nil : plan, clientNames: open.clientNames(vault))
-        for problem in open.snapshot.problems { output.report(problem) }
+        let problems = open.snapshot.problems(of: [document.path])
+        for problem in problems { output.report(problem) }
         if isDryRun {
             try report.print(output)
-            return .success
+            return problems.isEmpty ? .success : .partial
         }
         let registration = Registration(output, lockWait: lockWait?.seconds ?? 0)
         if !offline { try registration.confirm(plan, saysYes: saysYes) }
@@ -118,7 +120,7 @@ struct CloneReplica: SuiteCommand {
         }
         try report.print(output)
         if let status = report.run?.status, status != .success { return status }
-        return contents.externalDataMissing > 0 || !open.snapshot.problems.isEmpty ? .partial : .success
+        return contents.externalDataMissing > 0 || !problems.isEmpty ? .partial : .success
     }
 
     /// Applies what is newer than the whole store.
@@ -136,7 +138,7 @@ struct CloneReplica: SuiteCommand {
     private func configuration(
         _ open: OpenRemote, _ document: DocumentSnapshot
     ) throws(FileProblem) -> ReplicaConfiguration {
-        let root = open.path.resolved() ?? open.path
+        let root = try open.path.resolved() ?? open.path
         guard let text = String(validating: root.bytes, as: UTF8.self) else {
             throw FileProblem(
                 .unsupported, path: root, "the path of the remote is not UTF-8, and cannot be kept",

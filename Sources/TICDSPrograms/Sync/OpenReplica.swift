@@ -41,7 +41,7 @@ struct OpenReplica {
                 .damaged, path: folder.configuration, "the path of the remote is not absolute",
                 found: configuration.remote, advice: "Put right what was edited there")
         }
-        guard let root = named.resolved() else {
+        guard let root = try named.resolved() else {
             throw FileProblem(
                 .missing, path: named, "the remote is not there",
                 advice: "Mount the drive; if the remote has moved, say so in \(folder.configuration)")
@@ -59,24 +59,21 @@ struct OpenReplica {
         try remote(try OpenRemote.vault(storage, password))
     }
 
+    /// - Throws: `.refused` where the replica knows the remote as an encrypted one and it is plain.
     func remote(_ vault: RemoteVault) throws(FileProblem) -> ReplicaRemote {
-        ReplicaRemote(
+        try session.checkEncryption(vault)
+        return ReplicaRemote(
             storage: storage, vault: vault,
             state: RemoteState(root: storage.root, stateHome: try Environment.stateHome))
     }
 
     /// Registers the client of a replica that was prepared offline.
-    func registerIfNew(_ lockWait: DurationArgument?) throws(FileProblem) {
-        switch session.membership(storage) {
-        case .member: return
-        case .unregistered: break
-        case .removed:
-            // A replica that has never run cannot have been removed: its client is an earlier one of that name.
-            guard try session.status(nil).lastRun == nil else { return }
-        }
+    /// - Throws: `.refused` where a run would be refused, too; nothing is changed then.
+    func registerIfNew(_ vault: RemoteVault, _ lockWait: DurationArgument?) throws(FileProblem) {
+        guard try session.mustRegister(storage) else { return }
         let open = try OpenRemote(storage.root, password)
         let plan = try ReplicaRegistration.plan(
-            configuration, in: open.planned(try open.vault()), command: "ticds-sync run")
+            configuration, in: try open.planned(vault), command: "ticds-sync run")
         _ = try Registration(output, lockWait: lockWait?.seconds ?? 0).carryOut(plan, for: folder.path)
         if !output.quiet { Messages.line("registered as client \(configuration.client)") }
     }
@@ -84,6 +81,7 @@ struct OpenReplica {
     /// What people call a client; its identifier where that is not known.
     func name(of client: String, _ vault: RemoteVault) -> String {
         let file = RemoteLayout.deviceInfo(of: RemoteName(client))
+        // try?: a name for people; the identifier stands in
         let info = try? DeviceInfo(vault.read(storage, file), path: file.filePath(under: storage.root))
         return info?.description ?? client
     }

@@ -6,11 +6,11 @@ extension ReplicaFolder {
     /// The replica in the folder `path`.
     /// - Throws: `.missing` where there is no such folder; `.refused` where it holds no replica.
     static func find(_ path: FilePath) throws(FileProblem) -> ReplicaFolder {
-        guard let place = path.resolved() else {
+        guard let place = try path.resolved() else {
             throw FileProblem(.missing, path: path, "no such folder")
         }
         let folder = ReplicaFolder(place)
-        guard (try? FileStatus.of(folder.configuration))?.kind == .file else {
+        guard try FileStatus.ifPresent(folder.configuration)?.kind == .file else {
             throw FileProblem(
                 .refused, path: path, "is no replica", expected: "a folder with Replica.json in it",
                 advice: "Make one with ticds-sync clone")

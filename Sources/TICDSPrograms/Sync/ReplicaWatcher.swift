@@ -11,8 +11,8 @@ struct ReplicaWatcher {
     private let output: OutputOptions
     private let interval: Int64
     private let command: String?
-    /// Opened once, since nobody wants to be asked for the password again and again.
-    private var vault: RemoteVault?
+    /// Opened once for each salt, since nobody wants to be asked for the password again and again.
+    private var opened: (salt: [UInt8]?, vault: RemoteVault)?
     private var hasToldOfDrive = false
 
     init(
@@ -32,7 +32,7 @@ struct ReplicaWatcher {
     /// - Throws: what the first synchronisation throws, and later where the password has become wrong.
     mutating func run(once: Bool) throws(FileProblem) -> ExitStatus {
         var watch = try begin()
-        _ = try synchronise()
+        guard try beginPatiently() else { return .success }
         while !Interruption.isWanted {
             guard let causes = try watch.next(isInterrupted: { Interruption.isWanted }) else { break }
             output.tell("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
@@ -49,6 +49,25 @@ struct ReplicaWatcher {
             }
         }
         return .success
+    }
+
+    /// The first synchronisation, which waits as long as another command is at work. False where a signal came before.
+    private mutating func beginPatiently() throws(FileProblem) -> Bool {
+        var isWaiting = false
+        while true {
+            do throws(FileProblem) {
+                _ = try synchronise()
+                return true
+            } catch {
+                guard error.isBusy else { throw error }
+                if Interruption.isWanted { return false }
+                if !isWaiting {
+                    output.warn("waiting: \(error.problem)\(error.found.map { " (\($0))" } ?? "")")
+                }
+                isWaiting = true
+                Deadline(seconds: 1).pause()
+            }
+        }
     }
 
     private mutating func begin() throws(FileProblem) -> ReplicaWatch {
@@ -83,9 +102,15 @@ struct ReplicaWatcher {
     /// The replica is free for others again when this returns.
     private mutating func synchronised() throws(FileProblem) -> (report: RunReport, status: ExitStatus) {
         let open = try OpenReplica(folder, lockWait: settings.lockWait, password, output)
-        try open.registerIfNew(settings.lockWait)
-        let remote = if let vault { try open.remote(vault) } else { try open.remote() }
-        vault = remote.vault
+        let salt = try PasswordCheck.salt(of: open.storage)
+        let remote: ReplicaRemote
+        if let opened, opened.salt == salt, salt != nil {
+            remote = try open.remote(opened.vault)
+        } else {
+            remote = try open.remote()
+            opened = (salt, remote.vault)
+        }
+        try open.registerIfNew(remote.vault, settings.lockWait)
         let result = SyncResult(open, remote, settings.options)
         let report = try result.run()
         try show(report, result)

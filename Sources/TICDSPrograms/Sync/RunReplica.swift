@@ -44,8 +44,8 @@ struct RunReplica: SuiteCommand {
         var options = settings.options
         options.isDryRun = isDryRun
         options.direction = pullsOnly ? .pull : pushesOnly ? .push : .both
-        if !isDryRun { try open.registerIfNew(settings.lockWait) }
         let remote = try open.remote()
+        if !isDryRun { try open.registerIfNew(remote.vault, settings.lockWait) }
         let result = SyncResult(open, remote, options)
         let report = try result.run()
         try result.print(report, output)

@@ -38,7 +38,8 @@ struct StatusOfReplica: SuiteCommand {
         if let problem { output.report(problem) }
         for problem in status.remote?.problems ?? [] { output.report(problem) }
         if storage == nil { return .partial }
-        return page.needsAPerson ? .findings : .success
+        if page.needsAPerson { return .findings }
+        return status.remote?.problems.isEmpty == false ? .partial : .success
     }
 }
 

@@ -75,6 +75,9 @@ extension SyncResult {
 
     private func summary(_ report: RunReport) -> [String] {
         var done: [String] = []
+        if report.registers {
+            done.append("registered as client \(TerminalText.escaped(open.configuration.client))")
+        }
         if report.editsRecorded > 0 {
             done.append("recorded \(Quantities.count(report.editsRecorded, "edit"))")
         }
@@ -113,6 +116,7 @@ extension SyncResult {
         json.field("client", open.configuration.client)
         json.field("direction", options.direction.rawValue)
         json.field("dryRun", report.isDryRun)
+        json.field("registers", report.registers)
         json.field("editsRecorded", report.editsRecorded)
         json.field("tidied", report.tidied)
         json.field("setsFetched", report.setsFetched)

@@ -27,8 +27,9 @@ struct TicdsVacuum: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(remote.path, password)
+        try open.refuseContradiction()
         let names = VacuumNames(open)
-        let settings = try rule.settings(names)
+        let settings = try rule.settings(names, change)
         let vacuums = VacuumPlanner.analyse(
             open.snapshot, documents: try names.documents(rule.documents), settings,
             VacuumSources(open.storage))
@@ -39,8 +40,9 @@ struct TicdsVacuum: SuiteCommand {
             try VacuumText(names: names).write(vacuums, output)
         }
         let plan = try VacuumPlanner.plan(
-            vacuums, open.snapshot, settings, root: open.path.resolved() ?? open.path)
-        if isAnalysis { return .success }
-        return try ChangeRunner(change, output).run(plan, snapshot: open.snapshot)
+            vacuums, open.snapshot, settings, root: try open.path.resolved() ?? open.path)
+        if isAnalysis { return open.reportGaps(output) }
+        try open.checkRead()
+        return try ChangeRunner(change, output).run(plan, on: nil, snapshot: open.snapshot)
     }
 }

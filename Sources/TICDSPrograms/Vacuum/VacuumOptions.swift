@@ -33,13 +33,6 @@ struct VacuumOptions: ParsableArguments {
         completion: LiveCompletion.clients.kind)
     var ignored: [String] = []
 
-    @Option(
-        name: .customLong("allow-missing"),
-        help: ArgumentHelp(
-            "Go on without a file that is missing or not downloaded: its name, or a path inside the remote. May be given several times.",
-            valueName: "name"))
-    var allowed: [String] = []
-
     @Flag(help: "Count only the newest whole store, which new clients take of themselves.")
     var newestStore = false
 
@@ -59,13 +52,13 @@ struct VacuumOptions: ParsableArguments {
         }
     }
 
-    func settings(_ names: VacuumNames) throws -> VacuumSettings {
+    func settings(_ names: VacuumNames, _ change: ChangeOptions) throws -> VacuumSettings {
         var settings = VacuumSettings(rule: frameworkRule ? .framework : .applied, now: .now)
         if let keepWithin { settings.keepWithin = keepWithin.seconds }
         settings.countsNewestStoreOnly = newestStore
         if !clients.isEmpty { settings.clients = try names.clients(clients, option: "--client") }
         settings.ignored = try names.clients(ignored, option: "--ignore-client")
-        settings.allowed = Set(allowed)
+        settings.allowed = change.allowedMissing
         settings.takesLeftovers = leftovers
         return settings
     }

@@ -16,7 +16,8 @@ struct FindingsPage {
         _ report: VerificationReport, _ all: [Finding], shown: ArraySlice<Finding>,
         to text: inout OutputBuffer
     ) {
-        text.line("\(colour.paint(root.escaped, .bold)): \(counts(all))")
+        let notOpened = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
+        text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts(all))")
         if all.count > 3 { showWorst(all, to: &text) }
         show(shown, to: &text)
         if shown.count < all.count {
@@ -27,7 +28,7 @@ struct FindingsPage {
         if isQuiet { return }
         text.line("")
         text.line(examined(report))
-        if !report.isComplete { text.line(left(report)) }
+        if report.lacksTime { text.line(left(report)) }
     }
 
     /// The findings, grouped by document.
@@ -89,6 +90,16 @@ struct FindingsPage {
             }
         }
         return "\(affected.consequence.text) \(whom.joined(separator: ", "))"
+    }
+
+    /// "270 of 284 files not opened, for want of the password"; nil where all were that had to be.
+    private func notOpened(_ report: VerificationReport) -> String? {
+        guard report.lacksPassword else { return nil }
+        let all = report.examined.count + report.notOpened.count + report.known.count + report.left.count
+        if report.notOpened.count == 0 { return "contents not compared, for want of the password" }
+        return
+            "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened, for want of "
+            + "the password"
     }
 
     private func counts(_ findings: [Finding]) -> String {

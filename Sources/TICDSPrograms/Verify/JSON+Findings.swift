@@ -48,6 +48,7 @@ extension JSONWriter {
         }
         counts(findings)
         field("examined", report.examined)
+        field("notOpened", report.notOpened)
         field("known", report.known)
         field("left", report.left)
         field("complete", report.isComplete)

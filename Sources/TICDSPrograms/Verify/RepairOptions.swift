@@ -14,10 +14,11 @@ struct RepairOptions: ParsableArguments {
     func validate() throws {
         let changes =
             change.isDryRun || change.saysYes || change.savedPlan != nil || change.maxDelete != nil
-            || change.hasNoTrash || change.lockWait != nil
+            || change.hasNoTrash || change.lockWait != nil || !change.allowed.isEmpty
         if changes, !repair {
             throw ValidationError(
-                "--dry-run, --yes, --save-plan, --max-delete, --no-trash and --lock-wait need --repair.")
+                "--dry-run, --yes, --save-plan, --max-delete, --allow-missing, --no-trash and --lock-wait need --repair."
+            )
         }
     }
 

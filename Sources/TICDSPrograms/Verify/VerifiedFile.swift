@@ -16,8 +16,8 @@ struct VerifiedFile {
     init(
         _ file: FilePath, _ password: PasswordOptions, _ remotes: inout VerifiedRemotes
     ) throws(FileProblem) {
-        let absolute = file.resolved() ?? file
-        guard let remote = RemoteLocation.remote(around: absolute) else {
+        let absolute = try file.resolved() ?? file
+        guard let remote = try RemoteLocation.remote(around: absolute) else {
             root = file.removingLastComponent()
             findings = try FileVerifier.findings(ofLoose: file, now: .now)
             return
@@ -39,8 +39,11 @@ struct VerifiedFile {
         of remote: FilePath, _ password: PasswordOptions
     ) throws(FileProblem) -> FileVerifier {
         let open = try OpenRemote(remote, password)
+        // Without the password there is nothing to say of a file that was named.
+        let vault = open.snapshot.salt == nil ? try open.vaultForJudging(asks: false) : try open.vault()
         return FileVerifier(
             VerificationContext(
-                storage: open.storage, snapshot: open.snapshot, vault: try open.vault(), now: .now))
+                storage: open.storage, snapshot: open.snapshot, vault: vault, now: .now,
+                wasEncrypted: try open.remembersEncryption()))
     }
 }

@@ -33,6 +33,12 @@ struct VerifyOptions: ParsableArguments {
             "Open this many files at the same time. Default: one for each core.", valueName: "count"))
     var jobs: Int?
 
+    @Flag(
+        help:
+            "Do without the password of an encrypted remote: its files stay closed, and the status is by findings."
+    )
+    var withoutPassword = false
+
     func validate() throws {
         if recheckAfter != nil, state == nil { throw ValidationError("--recheck-after needs --state.") }
         if let jobs, !(1...256).contains(jobs) {
@@ -48,12 +54,12 @@ struct VerifyOptions: ParsableArguments {
         guard let state else { return nil }
         let path = Environment.path(argument: state)
         let parent = path.removingLastComponent()
-        let folder = (parent.isEmpty ? FilePath(".") : parent).resolved()
+        let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
         guard let folder, let name = path.lastComponent else {
             throw FileProblem(
                 .missing, path: parent, "no such folder", advice: "Make it, or name a state file elsewhere")
         }
-        if let remote = root.resolved(), folder.starts(with: remote) {
+        if let remote = try root.resolved(), folder.starts(with: remote) {
             throw FileProblem(
                 .refused, path: path, "the state file would lie in the remote",
                 advice: "Name a file elsewhere: clients choke on foreign files")

@@ -13,14 +13,19 @@ extension VerifyRemote {
         let all = report.findings.filter { !ignored.contains($0.kind) }
         let repair = try RepairPlanner.plan(
             findings.choose(report.findings), among: all, context,
-            root: open.path.resolved() ?? open.path, command: "ticds-verify --repair")
+            root: try open.path.resolved() ?? open.path, command: "ticds-verify --repair",
+            allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
         if !output.json, !left.isEmpty { try showLeft(left, of: open) }
         let runner = ChangeRunner(repairs.change, output)
-        let status = try runner.run(repair.plan, snapshot: open.snapshot, recoder: repair.recoder)
+        let status = try runner.run(
+            repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
-        if repairs.isOnlyPlanned { return .success }
-        return report.isComplete ? findings.status(left) : .partial
+        if repairs.isOnlyPlanned {
+            return report.lacksFiles || !context.unreadFiles.isEmpty ? .partial : .success
+        }
+        if report.lacksPassword, !options.withoutPassword { return .password }
+        return report.lacksTime ? .partial : findings.status(left)
     }
 
     private func showLeft(_ left: [Finding], of open: OpenRemote) throws {

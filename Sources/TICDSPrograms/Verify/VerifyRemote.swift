@@ -34,11 +34,12 @@ struct VerifyRemote: SuiteCommand {
     func execute() throws -> ExitStatus {
         FreedMemory.keep(upTo: 32 << 20)
         let open = try OpenRemote(try remote.path, password)
-        let context = VerificationContext(
-            storage: open.storage, snapshot: open.snapshot, vault: try open.vaultWithoutAsking(), now: .now)
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
+        let context = VerificationContext(
+            storage: open.storage, snapshot: open.snapshot, vault: try vault(of: open), now: .now,
+            wasEncrypted: try open.remembersEncryption())
         if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
         settings.level = options.level
@@ -57,6 +58,18 @@ struct VerifyRemote: SuiteCommand {
         if let state { try VerificationState.write(result.known, to: state, of: open.path) }
         if repairs.repair { return try repair(result.report, of: open, context) }
         return try show(result.report, of: open)
+    }
+
+    /// Asked for where the level needs the password, unless the user does without it.
+    private func vault(of open: OpenRemote) throws(FileProblem) -> RemoteVault {
+        if options.withoutPassword { return try open.vaultWithoutPassword() }
+        return try open.vaultForJudging(asks: simulation.isWanted || options.level >= .contents)
+    }
+
+    func validate() throws {
+        if options.withoutPassword, password.file != nil || password.command != nil {
+            throw ValidationError("--without-password and a password contradict each other.")
+        }
     }
 
     private func simulate(_ open: OpenRemote, _ context: VerificationContext) throws -> ExitStatus {
@@ -78,7 +91,10 @@ struct VerifyRemote: SuiteCommand {
             }
             try text.flush()
         }
-        return runs.allSatisfy { $0.stop == nil && $0.worst == .done } ? .success : .findings
+        for problem in context.unreadFiles { output.report(problem) }
+        let isWell = runs.allSatisfy { $0.stop == nil && $0.worst == .done }
+        let status = open.reportGaps(output, isWell ? .success : .findings)
+        return status == .success && !context.unreadFiles.isEmpty ? .partial : status
     }
 
     private func show(_ report: VerificationReport, of open: OpenRemote) throws -> ExitStatus {
@@ -95,7 +111,8 @@ struct VerifyRemote: SuiteCommand {
             page.show(report, chosen, shown: findings.shown(chosen), to: &text)
             try text.flush()
         }
+        if report.lacksPassword, !options.withoutPassword { return .password }
         let status = findings.status(chosen)
-        return status == .success && !report.isComplete ? .partial : status
+        return status == .success && report.lacksTime ? .partial : status
     }
 }

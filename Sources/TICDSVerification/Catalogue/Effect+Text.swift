@@ -17,6 +17,7 @@ extension Effect.Consequence {
         case .cannotRemove: "makes removal fail for"
         case .exposes: "lays open the data of"
         case .wastesSpace: "wastes the space of"
+        case .notJudged: "was not judged, and may harm"
         case .harmless: "harmless to"
         }
     }

@@ -49,10 +49,12 @@ extension FindingKind {
         sources: "ticoredatasync.md, 4.10-5, 7.2-4")
 
     static let removalInterrupted = FindingKind(
-        "TICDS-0310", .warning, .names, "The removal of a client was broken off",
+        "TICDS-0310", .warning, .names, "A removed client has left something, or still runs",
         explanation: """
             There is a tombstone, the client's change sets are gone, but its folder in SyncCommands, its recent sync or \
-            its whole store remains. Removing it again does nothing: the framework sees no folder in SyncChanges and \
+            its whole store remains. Either the removal was broken off, or the client was running: while it has nothing \
+            to send it synchronises without an error, and writes its recent-sync file anew each time. Then its app must \
+            be quit or started again first. Removing the client again with the framework does nothing: the framework sees no folder in SyncChanges and \
             reports success. The recent sync that nobody renews holds back everybody's vacuum for ever; the whole store \
             may still be chosen by new clients; with the folder in SyncCommands the next registration of the client fails \
             once.
@@ -60,6 +62,7 @@ extension FindingKind {
         effects: [Effect(.stopsVacuum, .everyone), Effect(.cannotRegister, .thisClient)],
         repair: .removal,
         remedy: [
+            "When the client's app has been quit:",
             "ticds-client delete {remote} {client} --document {document}", "Or step by step:",
             "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/WholeStore",

@@ -2,13 +2,16 @@ extension FindingKind {
     static let cloudPlaceholder = FindingKind(
         "TICDS-0220", .warning, .names, "A placeholder of a cloud service: the file is not on this machine",
         explanation: """
-            The cloud service keeps the file elsewhere and shows a hidden .NAME.icloud instead. To this program and to \
-            clients on this machine the file is missing: change sets are not seen, vacuum with missing recent syncs or \
-            whole stores removes too much, a missing salt turns the remote into a plain one. A placeholder in \
-            IntegrityKey can be taken for the key itself, which makes clients throw away unsent edits. Other machines \
-            may be sound.
+            The cloud service keeps the file elsewhere and shows another one instead: iCloud a hidden .NAME.icloud, \
+            Nextcloud a NAME.nextcloud of one byte, ownCloud a NAME.owncloud or, under the name of a firm, a \
+            NAME.FIRM_virtual. To this program and to clients on this machine the file is missing: change sets are not \
+            seen, vacuum with missing recent syncs or whole stores removes too much, a missing salt turns the remote \
+            into a plain one. A placeholder in IntegrityKey can be taken for the key itself, which makes clients throw \
+            away unsent edits. One that is not hidden is a stray besides: among change sets it blocks the other clients \
+            of this machine. Other machines may be sound.
 
-            What such a file holds was not judged. Change nothing in the remote while placeholders are there.
+            What such a file holds was not judged. The commands of the suite that change something refuse while \
+            placeholders are there.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand,
@@ -63,4 +66,29 @@ extension FindingKind {
             """,
         effects: [Effect(.breaksLists, .everyone)], repair: .quarantine, remedy: [NamesRemedy.fromBackup],
         sources: "ticoredatasync.md, 1.4, 4.1, 4.3, 4.5, 4.7, 7.6-2")
+
+    static let contentNotHere = FindingKind(
+        "TICDS-0224", .error, .names, "A file whose content is not on this machine",
+        explanation: """
+            The file has its name and perhaps its size, but one byte in it, or nothing but zeros. Cloud services that \
+            keep files elsewhere (online-only) leave such files: iCloud since 2023, OneDrive, Dropbox, Google Drive. A \
+            copy of a folder with such files holds them too, and there they stay for good. A power failure can fill a \
+            file with zeros as well; which of these it was cannot be told from here.
+
+            Clients on this machine read what is there and find a damaged file. Other machines may be sound. What the \
+            file holds was not judged, and the commands of the suite that change something refuse while it is so.
+
+            The size, and whether the file system counts any block for the file, are looked at on every level. A file of \
+            zeros that has blocks is found where files are opened, from the level headers on. Integrity keys, recent \
+            syncs and tombstones count by their names and times alone; without content they do no harm and are not \
+            reported.
+            """,
+        effects: [Effect(.breaksLists, .everyone)],
+        repair: .byHand,
+        remedy: [
+            "Let the cloud service download the whole folder to this machine, and verify again. Where the service has "
+                + "no more of it than that:",
+            NamesRemedy.fromBackup,
+        ],
+        sources: "ticoredatasync.md, 7.3-1, 7.7-4; operator-needs.md, fact 8")
 }

@@ -3,7 +3,7 @@ extension FindingArea {
         "05", "Encryption",
         [
             .saltWithoutTest, .testWithoutSalt, .saltLength, .plainInEncrypted, .encryptedInPlain, .badHMAC,
-            .encryptedSize, .oldHMAC, .notOpened, .encryptedButReadPlain,
+            .encryptedSize, .oldHMAC, .notOpened, .encryptedButReadPlain, .encryptionGone,
         ])
 }
 
@@ -59,13 +59,16 @@ extension FindingKind {
         "TICDS-0504", .error, .headers, "A plain file in an encrypted remote",
         explanation: """
             The remote is encrypted, but this file is not. It comes from a client that registered before the salt \
-            was written, from a restored plain back-up, or from somebody's tool. Clients decrypt every file of \
-            this sort, which fails: a plain change set blocks all clients but its author, a plain whole store cannot \
-            be downloaded, plain property lists break the lists of documents and clients. Besides, whoever may read \
-            the folder may read the file.
+            was written, from a restored plain back-up, from somebody's tool, or from somebody who may write into the \
+            folder and does not know the password. Clients decrypt every file of this sort, which fails: a plain \
+            change set blocks all clients but its author, a plain whole store cannot be downloaded, plain property \
+            lists break the lists of documents and clients. Besides, whoever may read the folder may read the file.
+
+            As the clients, no command of the suite takes anything from such a file, and none encrypts it: that would \
+            make a forged file look like one of a client.
             """,
         effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)],
-        repair: .encrypt,
+        repair: .quarantine,
         remedy: [
             "Keep a copy, and let the client that wrote it send it again; until then take it out of the way:",
             NamesRemedy.setAside,
@@ -148,4 +151,20 @@ extension FindingKind {
         repair: .decrypt,
         remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
         sources: "ticoredatasync.md, 1.4, 6.5, 7.3-5")
+
+    static let encryptionGone = FindingKind(
+        "TICDS-0511", .error, .names, "The remote was encrypted, and nothing in it is any more",
+        explanation: """
+            When the suite last changed this remote on this machine, it had a salt. Now it has neither a salt nor a file \
+            to test a password with. Somebody has decrypted it on another machine, or somebody has taken the signs of \
+            its encryption away, so that clients and tools upload plain text. No command reads contents or writes \
+            until that is cleared up.
+            """,
+        effects: [Effect(.exposes, .everyone)],
+        repair: .byHand,
+        remedy: [
+            "If nobody decrypted it on purpose, bring the folder Encryption back from a back-up of the same remote.",
+            "If somebody did, remove the file \"encrypted\" beside the journal of the remote; every command that refuses names it.",
+        ],
+        sources: "ticoredatasync.md, 6.5")
 }

@@ -4,9 +4,9 @@ extension FindingKind {
         explanation: """
             The remote is encrypted. Names, sizes, times, registers and recent syncs could be judged without the \
             password; whether the other files are whole could not. A file that is damaged inside is not noticed in \
-            this way.
+            this way. The program then ends with 4, unless --without-password says that this is meant.
             """,
-        effects: [Effect(.harmless, .nobody)],
+        effects: [Effect(.notJudged, .everyone)],
         repair: .byHand, remedy: ["ticds-verify {remote} --password-file FILE"],
         sources: "ticoredatasync.md, 1.4 and 6")
 

@@ -5,7 +5,7 @@ extension FindingArea {
             .changeToNoObject, .targetIsNoObject, .insertedTwice, .changeAfterDeletion, .targetOfWrongEntity,
             .objectsWithoutSyncID, .sharedSyncID, .registeredSetIsGone, .appliedButUnreadable,
             .unknownToStores, .equalChangeSets, .deletedAndInserted, .unseenBeforeVacuum,
-            .changeBeforeInsert,
+            .changeBeforeInsert, .syncIDRewritten,
         ])
 }
 

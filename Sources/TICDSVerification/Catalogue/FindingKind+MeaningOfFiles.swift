@@ -125,6 +125,23 @@ extension FindingKind {
         ],
         sources: "ticoredatasync.md, 3.5, 7.4-1")
 
+    static let syncIDRewritten = FindingKind(
+        "TICDS-0815", .error, .deep, "A change gives an object another sync ID",
+        explanation: """
+            The set changes the attribute ticdsSyncID of an object, or inserts an object under another sync ID than the \
+            change itself names. The framework never does that to an object that others know. Clients that apply it know \
+            the object by another identifier than those that do not: later changes of it are lost, or meet another object \
+            that has the identifier already. ticds-sync applies no part of such a set, ticds-store replay leaves the \
+            change out.
+            """,
+        effects: [Effect(.wrongData, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+        repair: .byHand,
+        remedy: [
+            "Look at the changes first:", MeaningRemedy.log,
+            "If the clients of this remote did not write it themselves, take it out:", NamesRemedy.setAside,
+        ],
+        sources: "ticoredatasync.md, 3.3, 4.6-4, 5.2, 7.4-5")
+
     static let unseenBeforeVacuum = FindingKind(
         "TICDS-0813", .note, .deep, "A vacuum may take a change set that nobody has registered",
         explanation: """

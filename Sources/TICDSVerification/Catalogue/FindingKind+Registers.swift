@@ -88,20 +88,22 @@ extension FindingKind {
         sources: "ticoredatasync.md, 7.6")
 
     static let tooLarge = FindingKind(
-        "TICDS-0719", .note, .contents, "A file finds no room to be opened in",
+        "TICDS-0719", .warning, .contents, "A file could not be judged, because it is too large",
         explanation: """
             Change sets, binary stores and property lists are opened in memory. This file is larger than what may be used, \
             so its structure was not judged; if it is encrypted, its check sum was. Change sets of this size are \
-            legal, but rare, and slow for every client.
+            legal, but rare, and slow for every client; a property list of this size is none of the framework's.
 
             Whole stores are decrypted and unzipped into the folder that TMPDIR names, and are not judged either where \
-            that is full.
+            that is full, or where a zip grows out of all proportion: then it is made to fill disks, and holds no \
+            store.
             """,
-        effects: [Effect(.harmless, .nobody)],
+        effects: [Effect(.notJudged, .everyone)],
         repair: .byHand,
         remedy: [
-            "Make room in TMPDIR, or open the file by itself, which may take much memory:",
+            "Look at the size of the file. If it may be right, make room in TMPDIR, or open the file by itself, which may take much memory:",
             "ticds-changes dump {file} > /dev/null",
+            "If it cannot be right, take it out of the way:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 1.4")
 

@@ -6,6 +6,7 @@ extension FindingArea {
             .strayAmongDevices, .strayAmongDocuments, .strayAmongWholeStores, .strayElsewhere,
             .copiedChangeSet, .copiedClientFolder, .copiedRecentSync, .copiedIntegrityKey, .copiedFile,
             .copiedWholeStore, .cloudPlaceholder, .partialDownload, .emptyChangeSet, .emptyFile,
+            .contentNotHere,
         ])
 }
 

@@ -23,10 +23,9 @@ enum ChangeSetJudge {
         // Of a plain file the header judge has said it.
         let kind = judged.context.snapshot.isEncrypted ? [judged.finding(.sqliteChangeSet)] : []
         do throws(FileProblem) {
-            let folder = try TemporaryFolder()
-            let copy = folder.path.appending("set.syncchg")
-            try NewFile.write(bytes.array, to: copy)
-            let store = SQLiteJudge.findings(judged, at: copy, damaged: .changeSetDamaged)
+            let file = try UnnamedFile()
+            try file.write(bytes)
+            let store = SQLiteJudge.findings(judged, at: file.path, damaged: .changeSetDamaged)
             guard !store.contains(where: { $0.kind == .changeSetDamaged }) else { return kind + store }
             return kind + store + changes(judged, bytes)
         } catch {

@@ -27,9 +27,11 @@ enum ContentsJudge {
         default: return []
         }
         let judged = JudgedFile(file: copy, context: context)
-        let worst = store(judged).first { $0.kind.severity == .error }
+        let worst = store(judged).first { $0.kind.severity == .error || $0.kind == .tooLarge }
         return worst.map { bad in
-            [
+            // Nobody knows whether what was not read is damaged.
+            if bad.kind == .cannotBeRead { return [bad] }
+            return [
                 JudgedFile(file: file, context: context).finding(
                     .leftoverDamaged, offset: bad.offset, expected: bad.expected,
                     found: bad.found ?? bad.kind.title)
@@ -41,6 +43,7 @@ enum ContentsJudge {
     private static func store(_ judged: JudgedFile) -> [Finding] {
         do throws(FileProblem) {
             let (head, size) = try judged.beginning()
+            if let finding = try judged.contentNotHere(head) { return [finding] }
             let verdict = HeaderVerdict(judged, head, size: size)
             guard verdict.goesOn else { return verdict.findings }
             guard judged.role == .wholeStore else { return verdict.findings + RegisterJudge.findings(judged) }
@@ -62,8 +65,17 @@ enum ContentsJudge {
             return judged.findings(error, .cannotBeRead)
         }
         let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
+        do throws(FileProblem) {
+            if let finding = try judged.contentNotHere(head) { return [finding] }
+        } catch {
+            return judged.findings(error, .cannotBeRead)
+        }
         let verdict = HeaderVerdict(judged, head, size: Int64(bytes.memory.count))
         guard verdict.goesOn else { return verdict.findings }
+        // What clients never encrypt is plain in an encrypted remote, too.
+        guard judged.role.isEncryptedByClients else {
+            return verdict.findings + contents(judged, bytes.shared(0..<bytes.memory.count))
+        }
         do throws(FileProblem) {
             let plain = try context.vault.plainBytes(bytes, path: judged.place)
             return verdict.findings + contents(judged, plain)

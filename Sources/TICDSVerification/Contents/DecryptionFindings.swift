@@ -16,6 +16,8 @@ enum DecryptionFindings {
         }
         let old = RemoteVault(.checked(key), form: .before2011June)
         let reader = RangeReader(judged.context.storage, judged.file.path)
-        return (try? old.decryptPrivately(reader) { _ in }) != nil
+        return judged.context.attempt(judged.file.path) { () throws(FileProblem) in
+            try old.decryptPrivately(reader) { _ in }
+        } != nil
     }
 }

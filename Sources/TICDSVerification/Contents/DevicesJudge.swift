@@ -1,3 +1,4 @@
+import SystemCalls
 import TICDSCore
 
 /// Compares the descriptions of the clients of the application.
@@ -17,8 +18,10 @@ enum DevicesJudge {
 
     /// Nil where it cannot be read, which is a finding of its own.
     private static func info(_ file: RemotePath, _ context: VerificationContext) -> DeviceInfo? {
-        try? DeviceInfo(
-            context.vault.read(context.storage, file, limit: PropertyListFile.sizeLimit),
-            path: file.filePath(under: context.root))
+        context.attempt(file) { () throws(FileProblem) in
+            try DeviceInfo(
+                context.vault.read(context.storage, file, limit: PropertyListFile.sizeLimit),
+                path: file.filePath(under: context.root))
+        }
     }
 }

@@ -9,6 +9,7 @@ enum HeaderJudge {
         guard file.size > 0, judged.isOpened else { return [] }
         do throws(FileProblem) {
             let (head, size) = try judged.beginning()
+            if let finding = try judged.contentNotHere(head) { return [finding] }
             return HeaderVerdict(judged, head, size: size).findings
         } catch {
             return judged.findings(error, .cannotBeRead)

@@ -114,12 +114,5 @@ struct HeaderVerdict {
             kind, offset: 0, expected: names, found: signature?.rawValue ?? head.array(0..<8).hexadecimalText)
     }
 
-    /// Whether the bytes may well be those of an encrypted file: the size fits, and they are neither text nor mostly
-    /// zeros, as other formats are.
-    private var looksEncrypted: Bool {
-        guard EncryptedFile.canHaveSize(Int(clamping: size)) else { return false }
-        let bytes = head.array(0..<PlainSignature.headSize)
-        let printable = bytes.count { (0x20..<0x7F).contains($0) }
-        return printable * 5 < bytes.count * 3 && bytes.count { $0 == 0 } < 8
-    }
+    private var looksEncrypted: Bool { EncryptedFile.looksEncrypted(head, size: size) }
 }

@@ -24,6 +24,16 @@ struct JudgedFile {
         return (try opened.head(count: PlainSignature.headSize), try opened.status().size)
     }
 
+    /// The finding for a file that has blocks but no content: told by its bytes, of which `head` are the first.
+    func contentNotHere(_ head: SharedBytes) throws(FileProblem) -> Finding? {
+        guard AbsentContent.isRead(role), head.withUnsafeBytes({ AbsentContent.of($0) }) != nil,
+            let absence = try AbsentContent.of(try context.storage.open(file.path))
+        else { return nil }
+        return finding(
+            .contentNotHere, found: absence.text, bytes: file.size,
+            effects: context.effects(ofLost: file.path))
+    }
+
     func finding(
         _ kind: FindingKind, subject: String? = nil, offset: Int? = nil, expected: String? = nil,
         found: String? = nil, bytes: Int64? = nil, effects: [Effect]? = nil

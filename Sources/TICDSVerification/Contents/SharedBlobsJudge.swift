@@ -35,10 +35,10 @@ enum SharedBlobsJudge {
         guard !manifests.isEmpty else { return nil }
         var names: Set<String> = []
         for manifest in manifests {
-            guard
-                let more = try? ExternalDataManifest.names(
-                    manifest.path, in: context.storage, vault: context.vault)
-            else { return nil }
+            let more = context.attempt(manifest.path) { () throws(FileProblem) in
+                try ExternalDataManifest.names(manifest.path, in: context.storage, vault: context.vault)
+            }
+            guard let more else { return nil }
             names.formUnion(more)
         }
         return names

@@ -30,12 +30,12 @@ enum StoresJudge {
     private static func hashes(
         of file: RemoteFile, _ context: VerificationContext
     ) -> [String: [UInt8]]? {
-        guard
-            let store = try? WholeStoreFile.open(file.path, in: context.storage, vault: context.vault),
-            store.kind == .sqlite || file.size <= Int64(context.memoryLimit),
-            let hashes = try? PersistentStores.open(store.path).metadata.versionHashes, !hashes.isEmpty
-        else { return nil }
-        return hashes
+        context.attempt(file.path) { () throws(FileProblem) in
+            let store = try WholeStoreFile.open(file.path, in: context.storage, vault: context.vault)
+            guard store.kind == .sqlite || file.size <= Int64(context.memoryLimit) else { return nil }
+            let hashes = try PersistentStores.open(store.path).metadata.versionHashes
+            return hashes.isEmpty ? nil : hashes
+        } ?? nil
     }
 
     /// The entities that differ, or that only one of the two has.

@@ -5,7 +5,7 @@ import SystemPackage
 import TICDSArchives
 import TICDSCore
 
-/// Judges a whole store: takes its layers off, in a private folder where that is needed, and opens it.
+/// Judges a whole store: takes its layers off, in a private file where that is needed, and opens it.
 enum WholeStoreJudge {
     /// - Parameter head: the first bytes of the file.
     static func findings(_ judged: JudgedFile, _ head: SharedBytes) -> [Finding] {
@@ -14,8 +14,8 @@ enum WholeStoreJudge {
         }
         guard judged.context.vault.key != nil else { return [] }
         do throws(FileProblem) {
-            let folder = try TemporaryFolder()
-            let plain = folder.path.appending("Decrypted")
+            let file = try UnnamedFile()
+            let plain = file.path
             do throws(FileProblem) {
                 let reader = RangeReader(judged.context.storage, judged.file.path)
                 try PrivateFile.write(plain) { (output) throws(FileProblem) in
@@ -26,7 +26,7 @@ enum WholeStoreJudge {
             } catch  where error.kind != .writeFailed {
                 return DecryptionFindings.of(error, judged)
             }
-            defer { withExtendedLifetime(folder) {} }
+            defer { withExtendedLifetime(file) {} }
             return layer(judged, plain)
         } catch {
             return judged.findings(error, .cannotBeRead)
@@ -42,9 +42,9 @@ enum WholeStoreJudge {
             let zip = ZipJudge(judged, place)
             var findings = zip.findings()
             guard !findings.contains(where: { $0.kind.severity == .error }) else { return findings }
-            let folder = try TemporaryFolder()
-            defer { withExtendedLifetime(folder) {} }
-            let store = folder.path.appending("Store")
+            let file = try UnnamedFile()
+            defer { withExtendedLifetime(file) {} }
+            let store = file.path
             do throws(FileProblem) {
                 try zip.extract(to: store)
             } catch  where error.kind != .writeFailed {

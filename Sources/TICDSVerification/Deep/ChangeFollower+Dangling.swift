@@ -19,6 +19,7 @@ extension ChangeFollower {
         let entry = history[number]
         guard let reader = reader(entry) else { return }
         var tally = SetTally()
+        // try?: bytes in memory; what is wrong with them was found before
         try? reader.forEachChange(onDamage: { _ in }) { change in
             count(change, number, &tally)
         }

@@ -67,6 +67,7 @@ struct ChangeFollower {
             let bytes = try context.vault.read(context.storage, entry.path, limit: context.memoryLimit)
             return try ChangeSetReader(bytes, path: entry.path.filePath(under: context.root))
         } catch {
+            context.unread.note(error, at: entry.path)
             return nil
         }
     }
@@ -83,6 +84,7 @@ struct ChangeFollower {
                 take(change, &pass)
             }
         } catch {
+            context.unread.note(error, at: entry.path)
             isWhole = false
         }
         if !isWhole { lose(number) }
@@ -106,6 +108,12 @@ struct ChangeFollower {
 
     private mutating func take(_ change: SyncChange, _ pass: inout SetPass) {
         checkVocabulary(change, &pass)
+        if let given = change.givenSyncID {
+            let name = given.isNil ? "none" : given.stringValue.map { String($0.prefix(200)) } ?? "no text"
+            pass.tally.count(
+                .syncIDRewritten, change, expected: "the sync ID of the object",
+                "it gives the sync ID \(name)")
+        }
         guard let syncID = change.objectSyncID else { return }
         let key = ObjectIndex.key(syncID)
         var entry = index[key] ?? ObjectIndex.Entry()

@@ -39,7 +39,7 @@ struct Registers {
         var present: Set<UInt64> = []
         for client in document.clients {
             for entry in context.snapshot.tree.listing(client.path) {
-                let name = entry.name.withoutPlaceholder ?? entry.name
+                let name = AbsentContent.original(of: entry) ?? entry.name
                 let identifier = name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name
                 present.insert(ObjectIndex.key(identifier.text))
             }
@@ -68,6 +68,7 @@ struct Registers {
                 if register.firstGone == nil { register.firstGone = line }
             }
         } catch {
+            context.unread.note(error, at: file.path)
             return nil
         }
         return register

@@ -52,6 +52,7 @@ struct StoreObjects {
             let store = try PersistentStores.open(file.path)
             return Opened(client: client, path: upload.path, store: store, file: file)
         } catch {
+            context.unread.note(error, at: upload.path)
             return nil
         }
     }

@@ -72,6 +72,7 @@ struct SyncIDCensus {
         }
         guard let some else { return nil }
         var first: (entity: String, syncID: String)?
+        // try?: an example of what the first pass counted
         try? store.forEachText(of: StoreObjects.syncID) { entity, _, text in
             guard first == nil, let text, Self.mixed(entity, ObjectIndex.key(text)) == some else { return }
             first = (entity, text)

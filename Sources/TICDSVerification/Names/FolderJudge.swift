@@ -15,6 +15,12 @@ struct FolderJudge {
 
     func findings() -> [Finding] {
         var findings = snapshot.problems.map(notListed) + missingApplicationFolders()
+        if context.hasLostEncryption {
+            findings.append(
+                context.finding(
+                    .encryptionGone, at: EncryptionSigns.salt, expected: "a salt, as there was one before",
+                    found: "none"))
+        }
         for document in snapshot.documents { findings += missingFolders(of: document) }
         if snapshot.documents.isEmpty, !snapshot.clientDevices.isEmpty, isListed([RemoteLayout.documents]) {
             findings.append(context.finding(.noDocument, at: [RemoteLayout.documents]))

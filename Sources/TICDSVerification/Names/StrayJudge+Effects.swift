@@ -42,9 +42,11 @@ extension StrayJudge {
         }
     }
 
-    /// A placeholder is hidden; the file that it stands for is missing on this machine.
-    func effects(ofPlaceholder place: RemotePlace) -> [Effect]? {
-        switch place {
+    /// A placeholder of iCloud is hidden, those of others are strays like any. The file that it stands for is missing on
+    /// this machine.
+    func effects(ofPlaceholder stray: Stray, _ place: RemotePlace) -> [Effect]? {
+        guard stray.path.last?.isHidden == true else { return effects(ofStray: stray, place) }
+        return switch place {
         case .changeSets, .clients: [Effect(.misorders, .everyoneElse)]
         case .integrityKey: FindingKind.strayIntegrityKey.effects
         case .recentSyncs: [Effect(.vacuumsTooMuch, .everyone)]
@@ -75,4 +77,19 @@ extension StrayJudge {
         RemoteLayout.wholeStore, RemoteLayout.temporaryFiles, RemoteLayout.wholeStoreFile,
         RemoteLayout.appliedSyncChangeSets,
     ]
+}
+
+extension VerificationContext {
+    /// What a file does whose bytes are not its content, to clients on a machine where that is so.
+    func effects(ofLost path: RemotePath) -> [Effect] {
+        switch FileRole(of: path, kind: .file) {
+        case .changeSet:
+            isEncrypted ? [Effect(.blocks, .everyoneElse)] : FindingKind.notAChangeSet.effects
+        case .salt: [Effect(.cannotRegister, .everyone), Effect(.blocks, .everyone)]
+        case .encryptionTest: [Effect(.cannotRegister, .everyone)]
+        case .wholeStore, .sharedExternalData: [Effect(.cannotDownload, .newClients)]
+        case .register: [Effect(.appliedTwice, .newClients)]
+        default: FindingKind.contentNotHere.effects
+        }
+    }
 }

@@ -43,9 +43,11 @@ struct StrayJudge {
         case .symbolicLink: Verdict(.symbolicLink, effects(ofStray: stray, place))
         case .specialFile where Self.hasFixedName(stray, place): Verdict(.specialFile)
         case .specialFile: Verdict(.specialFile, effects(ofStray: stray, place))
-        case .cloudPlaceholder: Verdict(.cloudPlaceholder, effects(ofPlaceholder: place))
+        case .cloudPlaceholder: Verdict(.cloudPlaceholder, effects(ofPlaceholder: stray, place))
         case .partialDownload: Verdict(.partialDownload, effects(ofStray: stray, place))
         case .emptyFile: empty(stray)
+        case .notDownloaded:
+            stray.absence == nil ? nil : Verdict(.contentNotHere, context.effects(ofLost: stray.path))
         case .wrongKind where Self.hasFixedName(stray, place):
             Verdict(.wrongKindOfEntry, effects(ofWrongKind: stray))
         case .temporaryFile, .systemFile, .wrongKind, .unknown: misplaced(stray, place)
@@ -122,7 +124,8 @@ struct StrayJudge {
 
     private static func description(of stray: Stray) -> String {
         switch stray.fileKind {
-        case .file: "a file of \(stray.size) bytes"
+        case .file where stray.kind == .notDownloaded: stray.absence?.text ?? ""
+        case .file: "a file of \(stray.size) byte\(stray.size == 1 ? "" : "s")"
         case .folder: "a folder"
         case .symbolicLink: "a symbolic link"
         case .special: "a fifo, socket or device"

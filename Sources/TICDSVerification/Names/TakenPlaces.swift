@@ -31,11 +31,11 @@ struct TakenPlaces {
 
     /// `a.plist` for `.a.plist.icloud` and for `a.plist.part`.
     private static func originalName(of stray: Stray) -> RemoteName? {
-        guard let name = stray.path.last else { return nil }
         switch stray.kind {
         case .cloudPlaceholder:
-            return name.withoutPlaceholder
+            return stray.originalName
         case .partialDownload:
+            guard let name = stray.path.last else { return nil }
             return name.bytes.lastIndex(of: UInt8(ascii: ".")).map { RemoteName(name.bytes[..<$0]) }
         default: return nil
         }

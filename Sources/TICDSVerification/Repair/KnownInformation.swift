@@ -75,6 +75,7 @@ struct KnownInformation {
             description == nil
             ? "from its identifier alone, which stands for the description, too"
             : "from what a document says of the client that created it"
+        // try?: texts always make a property list
         return made(try? info.bytes(path: path.filePath(under: context.root)), at: path, origin)
     }
 
@@ -106,30 +107,34 @@ struct KnownInformation {
         let origin =
             "from its identifier" + (key?.originalDevice == nil ? "" : " and its integrity key")
             + "; what the application called it is lost"
+        // try?: texts always make a property list
         let bytes = try? info.bytes(path: path.filePath(under: context.root))
         return made(bytes, at: path, modified: key?.file.modified, origin)
     }
 
     func documentInfo(in file: RemotePath) -> DocumentInfo? {
         let place = file.filePath(under: context.root)
-        guard !damaged.contains(file),
-            let bytes = try? context.vault.read(context.storage, file, limit: Self.sizeLimit)
-        else { return nil }
-        return try? DocumentInfo(bytes, path: place)
+        guard !damaged.contains(file) else { return nil }
+        return context.attempt(file) { () throws(FileProblem) in
+            try DocumentInfo(context.vault.read(context.storage, file, limit: Self.sizeLimit), path: place)
+        }
     }
 
     private func deviceDescription(of client: RemoteName) -> String? {
         let file = RemoteLayout.deviceInfo(of: client)
-        guard let bytes = try? context.vault.read(context.storage, file, limit: Self.sizeLimit) else {
-            return nil
+        let info = context.attempt(file) { () throws(FileProblem) in
+            try DeviceInfo(
+                context.vault.read(context.storage, file, limit: Self.sizeLimit),
+                path: file.filePath(under: context.root))
         }
-        return (try? DeviceInfo(bytes, path: file.filePath(under: context.root)))?.description
+        return info?.description
     }
 
     // MARK: The test file
 
     private func encryptionTest(_ path: RemotePath) -> Made? {
         guard snapshot.isEncrypted, case .checked = context.vault.state else { return nil }
+        // try?: texts always make a property list
         let bytes = try? SmallFiles.encryptionTest(
             application: snapshot.applicationIdentifier.text, unique: ArchivedUUID.random().description,
             path: path.filePath(under: context.root))
@@ -140,7 +145,9 @@ struct KnownInformation {
 
     private func raw(_ path: RemotePath) -> SharedBytes? {
         guard snapshot.tree[path]?.kind == .file else { return nil }
-        return try? context.storage.read(path, limit: Self.sizeLimit)
+        return context.attempt(path) { () throws(FileProblem) in
+            try context.storage.read(path, limit: Self.sizeLimit)
+        }
     }
 
     /// The bytes of a copy as they are, if clients can read them.
@@ -149,6 +156,7 @@ struct KnownInformation {
         let place = path.filePath(under: context.root)
         guard context.vault.needsDecryption(bytes) == snapshot.isEncrypted else { return nil }
         if context.vault.state != .locked {
+            // try?: bytes in memory; a copy that does not open is no copy
             guard let plain = try? context.vault.plainBytes(bytes, path: place), isReadable(plain, place)
             else { return nil }
         }
@@ -156,11 +164,11 @@ struct KnownInformation {
     }
 
     private static func isDeviceInfo(_ bytes: SharedBytes, _ path: FilePath) -> Bool {
-        (try? DeviceInfo(bytes, path: path)) != nil
+        (try? DeviceInfo(bytes, path: path)) != nil  // try?: damage is the answer
     }
 
     private static func isDocumentInfo(_ bytes: SharedBytes, _ path: FilePath) -> Bool {
-        (try? DocumentInfo(bytes, path: path)) != nil
+        (try? DocumentInfo(bytes, path: path)) != nil  // try?: damage is the answer
     }
 
     /// Plain bytes, encrypted where the remote is.
@@ -169,6 +177,7 @@ struct KnownInformation {
     ) -> Made? {
         if case .unchecked = context.vault.state { return nil }
         let place = path.filePath(under: context.root)
+        // try?: a locked vault makes nothing
         guard let plain, case .bytes(let sealed)? = try? context.vault.sealed(plain, path: place) else {
             return nil
         }

@@ -28,7 +28,7 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
     case time
     /// Change sets are dated by the times in their names.
     case timesFromNames
-    /// A file is encrypted, or encrypted anew, with the key of the remote.
+    /// A file is encrypted anew with the key of the remote.
     case encrypt
     /// A file is decrypted.
     case decrypt
@@ -45,14 +45,14 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
         case .information: "Makes the property list, from a tombstone or from what else is known."
         case .encryptionTest: "Makes the file anew, if the password given opens other files of the remote."
         case .quarantine:
-            "Moves a change set to the trash, makes a property list anew, and leaves other files alone."
+            "Moves a change set to the trash, and a whole store while the document has another; makes a property list anew, and leaves other files alone."
         case .wholeStore: "Moves the client's whole store to the trash while the document has another."
         case .removal: "Moves what the removal left to the trash."
         case .integrityKey:
             "Keeps the key that the clients most likely know, and moves the others to the trash."
         case .time: "Sets the time."
         case .timesFromNames: "Dates change sets by the times in their names."
-        case .encrypt: "Encrypts the file with the key of the remote, and keeps its time."
+        case .encrypt: "Encrypts the file anew with the key of the remote, and keeps its time."
         case .decrypt: "Decrypts the file, and keeps its time."
         }
     }

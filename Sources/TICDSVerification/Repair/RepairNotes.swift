@@ -48,7 +48,7 @@ struct RepairNotes {
         whom.append("new clients")
         let client = author.client?.description ?? "a client"
         let document = author.document?.description ?? "a document"
-        return "The edits in \(sets) of client \(client) in \(document), which cannot be read, never "
+        return "The edits in \(sets) of client \(client) in \(document), which clients cannot read, never "
             + "reach those who have not applied them (\(whom.joined(separator: ", "))); "
             + "only \(client) is sure to have them"
     }

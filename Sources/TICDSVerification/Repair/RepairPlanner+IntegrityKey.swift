@@ -74,7 +74,10 @@ enum IntegrityKeys {
     }
 
     private static func originalDevice(in file: RemoteFile, _ context: VerificationContext) -> String? {
-        guard let bytes = try? context.storage.read(file.path, limit: sizeLimit) else { return nil }
+        let bytes = context.attempt(file.path) { () throws(FileProblem) in
+            try context.storage.read(file.path, limit: sizeLimit)
+        }
+        guard let bytes else { return nil }
         return IntegrityKeyContent(bytes).originalDevice
     }
 }

@@ -18,14 +18,21 @@ public struct RepairPlanner {
     ///   - findings: those to repair.
     ///   - others: all that were found; they tell what is not to be relied on. Of kinds that are left out on purpose
     ///     nothing is to be in there.
-    /// - Throws: `.refused` while a cloud service has not brought everything.
+    ///   - allowed: names, or paths inside the remote, of files without whose content to go on.
+    /// - Throws: `.refused` while a cloud service has not brought everything, and where the salt of an encrypted remote is
+    ///   gone: what is made would be plain.
     public static func plan(
         _ findings: [Finding], among others: [Finding], _ context: VerificationContext, root: FilePath,
-        command: String
+        command: String, allowing allowed: Set<String> = []
     ) throws(FileProblem) -> RepairPlan {
-        try refuseWhileIncomplete(others, context)
+        try refuseContradiction(context)
+        try refuseWhileIncomplete(others.filter { !$0.path.isNamed(in: allowed) }, context)
+        try context.snapshot.checkListed()
         var planner = RepairPlanner(context, others)
-        return planner.plan(findings, root: root, command: command)
+        let plan = planner.plan(findings, root: root, command: command)
+        // What was made of other files may be made otherwise where all of them can be read.
+        if let problem = context.unreadFiles.first { throw problem }
+        return plan
     }
 
     private init(_ context: VerificationContext, _ all: [Finding]) {
@@ -86,12 +93,28 @@ public struct RepairPlanner {
         }
     }
 
+    /// Files that are made would be plain, and real ones would look damaged.
+    private static func refuseContradiction(_ context: VerificationContext) throws(FileProblem) {
+        let lost: FindingKind? =
+            context.hasLostEncryption
+            ? .encryptionGone
+            : context.snapshot.encryptionTest != nil && context.snapshot.tree[EncryptionSigns.salt] == nil
+                ? .testWithoutSalt : nil
+        guard let lost else { return }
+        throw FileProblem(
+            .refused, path: EncryptionSigns.salt.filePath(under: context.root),
+            "the salt of the remote is lost, without which nothing can be repaired",
+            expected: "16 bytes", found: "nothing",
+            advice: "Bring the file back from a back-up; ticds-verify explain \(lost.code) tells more",
+            finding: lost.code)
+    }
+
     /// Missing files may be on another machine only: whatever is done about them might be wrong.
     private static func refuseWhileIncomplete(
         _ findings: [Finding], _ context: VerificationContext
     ) throws(FileProblem) {
         let waiting = findings.filter { finding in
-            if finding.kind == .cloudPlaceholder { return true }
+            if finding.kind == .cloudPlaceholder || finding.kind == .contentNotHere { return true }
             guard finding.kind == .partialDownload, let entry = context.snapshot.tree[finding.path] else {
                 return false
             }
@@ -102,7 +125,10 @@ public struct RepairPlanner {
         throw FileProblem(
             .refused, path: first.path.filePath(under: context.root),
             "the cloud service has not brought everything to this machine",
-            expected: "no placeholders and no unfinished downloads", found: "\(waiting.count)",
-            advice: "Let it finish; or, to repair all the same, leave \(codes) out with --ignore")
+            expected: "no placeholders, no unfinished downloads and no files without content",
+            found: "\(waiting.count)",
+            advice:
+                "Let it finish; or, to repair all the same, leave \(codes) out with --ignore, or single files with "
+                + "--allow-missing \(first.path.last?.description ?? "NAME")")
     }
 }

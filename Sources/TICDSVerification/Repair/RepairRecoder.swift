@@ -2,7 +2,8 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Encrypts what clients look for encrypted, decrypts what they read plain.
+/// Encrypts anew what was encrypted in the form of the framework's first weeks, decrypts what clients read plain. What is
+/// plain is never encrypted: anybody can have put it there.
 struct RepairRecoder: ContentRecoder {
     let vault: RemoteVault
     /// Files are recoded in memory. Bytes.
@@ -28,13 +29,16 @@ struct RepairRecoder: ContentRecoder {
         try encrypted.withUnsafeBytes(sink)
     }
 
-    /// Reads plain files, encrypted ones, and those of the framework's first weeks.
+    /// Reads encrypted files, and those of the framework's first weeks.
     private func plainBytes(
         of file: RemotePath, _ storage: any RemoteStorage
     ) throws(FileProblem) -> SharedBytes {
         let path = file.filePath(under: storage.root)
         let bytes = try storage.read(file, limit: Self.sizeLimit)
-        guard vault.needsDecryption(bytes), let key = vault.key else { return bytes }
+        try vault.check(bytes, size: Int64(bytes.count), path: path)
+        guard vault.needsDecryption(bytes), let key = vault.key else {
+            throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password")
+        }
         do throws(FileProblem) {
             return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .since2011June)
         } catch {

@@ -9,6 +9,8 @@ struct FilePass: Sendable {
         /// Files with findings of severity error.
         var damaged: Set<RemotePath> = []
         var examined = FileTotals()
+        /// Encrypted files of which only the first bytes were looked at, because there is no password.
+        var notOpened = FileTotals()
         var known = FileTotals()
         var left = FileTotals()
         /// Files known to be sound, those of before that still hold included.
@@ -48,8 +50,8 @@ struct FilePass: Sendable {
             }
         }
         var result = state.withLock { $0.outcome }
-        result.left.count = files.count - result.examined.count
-        result.left.bytes = bytes - result.examined.bytes
+        result.left.count = files.count - result.examined.count - result.notOpened.count
+        result.left.bytes = bytes - result.examined.bytes - result.notOpened.bytes
         note(&result)
         return result
     }
@@ -62,6 +64,7 @@ struct FilePass: Sendable {
     }
 
     private func judge(_ file: ExaminedFile) -> Judgement {
+        // try?: a file without a status is judged, and not noted as sound
         let seen = settings.known.isInUse ? try? context.storage.status(of: file.path) : nil
         var findings: [Finding] =
             if settings.level == .headers {
@@ -74,6 +77,7 @@ struct FilePass: Sendable {
         guard let seen, settings.level >= .contents, !isLocked(file) else {
             return Judgement(findings: findings)
         }
+        // try?: not noted as sound, so that it is opened again the next time
         guard let digest = try? FileDigest.of(file.path, in: context.storage) else {
             return Judgement(findings: findings)
         }
@@ -84,6 +88,7 @@ struct FilePass: Sendable {
                     .changedSilently, at: file.path, document: file.document, client: file.client,
                     expected: "the bytes of \(before.checked.iso)", found: "others"))
         }
+        // try?: the same
         let isSound = findings.isEmpty && (try? context.storage.status(of: file.path)) == seen
         return Judgement(findings: findings, sound: isSound ? now : nil)
     }
@@ -93,7 +98,11 @@ struct FilePass: Sendable {
         if judged.findings.contains(where: { $0.kind.severity == .error }) {
             state.outcome.damaged.insert(file.path)
         }
-        state.outcome.examined.add(file.size)
+        if needsPassword(file), !judged.findings.contains(where: { $0.kind.severity == .error }) {
+            state.outcome.notOpened.add(file.size)
+        } else {
+            state.outcome.examined.add(file.size)
+        }
         if settings.known.isInUse { state.outcome.sound[file.path] = judged.sound }
         state.progress.files += 1
         state.progress.bytes &+= file.size
@@ -144,6 +153,7 @@ struct FilePass: Sendable {
         if let longest = settings.longestTrust, context.now.seconds - before.checked.seconds > longest {
             return false
         }
+        // try?: judged anew
         guard let status = try? context.storage.status(of: file.path) else { return false }
         return before.isSameFile(as: KnownFile(status, digest: before.digest, checked: before.checked))
     }
@@ -154,20 +164,17 @@ struct FilePass: Sendable {
         context.vault.state == .locked && file.role.isEncryptedWithItsRemote
     }
 
+    private func needsPassword(_ file: ExaminedFile) -> Bool { settings.level >= .contents && isLocked(file) }
+
     /// One note for all the files that a password would have opened.
     private func note(_ outcome: inout Outcome) {
-        guard context.vault.state == .locked, settings.level >= .contents else { return }
-        var locked = FileTotals()
-        for file in context.examinedFiles(of: settings.document) where isLocked(file) {
-            locked.add(file.size)
-        }
-        guard locked.count > 0 else { return }
+        guard outcome.notOpened.count > 0 else { return }
         outcome.findings.append(
             context.finding(
                 .notOpened, at: [RemoteLayout.encryption, RemoteLayout.salt],
                 document: settings.document, expected: "the password",
-                found: "\(locked.count) encrypted files",
-                bytes: locked.bytes))
+                found: "\(outcome.notOpened.count) encrypted files",
+                bytes: outcome.notOpened.bytes))
     }
 }
 

@@ -14,27 +14,32 @@ enum LooseFile {
         let head = try FileBytes.head(path, count: PlainSignature.headSize)
         switch PlainSignature(head) {
         case .zip: return .wholeStore
-        case .binaryStore, .sqlite: return store(path)
-        case .binaryPropertyList, .xml: return list(path)
+        case .binaryStore, .sqlite: return try store(path)
+        case .binaryPropertyList, .xml: return try list(path)
         case nil: return path.extension == "ticdsync" ? .wholeStore : .changeSet
         }
     }
 
-    private static func store(_ path: FilePath) -> FileRole {
-        if let store = try? PersistentStores.open(path) {
-            let hashes = store.metadata.versionHashes
+    private static func store(_ path: FilePath) throws(FileProblem) -> FileRole {
+        do throws(FileProblem) {
+            let hashes = try PersistentStores.open(path).metadata.versionHashes
             if hashes[FrameworkModels.syncChangeSetEntity] != nil { return .register }
             if hashes[FrameworkModels.syncChangeEntity] == nil { return .wholeStore }
             return .changeSet
+        } catch {
+            if error.isUnread { throw error }
+            return path.extension == "syncchg" ? .changeSet : .wholeStore
         }
-        return path.extension == "syncchg" ? .changeSet : .wholeStore
     }
 
-    private static func list(_ path: FilePath) -> FileRole {
-        guard let bytes = try? FileBytes.read(path, limit: listLimit),
-            let info = try? DocumentInfo(bytes, path: path)
-        else { return .deviceInfo }
-        if path.extension == "recentsync" { return .recentSync }
-        return info.identifier == nil ? .deviceInfo : .documentInfo
+    private static func list(_ path: FilePath) throws(FileProblem) -> FileRole {
+        do throws(FileProblem) {
+            let info = try DocumentInfo(FileBytes.read(path, limit: listLimit), path: path)
+            if path.extension == "recentsync" { return .recentSync }
+            return info.identifier == nil ? .deviceInfo : .documentInfo
+        } catch {
+            if error.isUnread { throw error }
+            return .deviceInfo
+        }
     }
 }

@@ -8,6 +8,11 @@ public struct VerificationReport: Sendable {
     public var findings: [Finding]
     /// Files that were opened and judged, and their bytes.
     public var examined: FileTotals
+    /// Encrypted files that were not opened, because no password was given.
+    public var notOpened: FileTotals
+    /// True where the level that was asked for needs a password and there was none: files were not opened, or what is in
+    /// them was not compared.
+    public var lacksPassword: Bool
     /// Files that an earlier verification had found sound and that have not changed since.
     public var known: FileTotals
     /// Files that there was no time for.
@@ -18,7 +23,13 @@ public struct VerificationReport: Sendable {
     public var seconds: Double
 
     /// True where all that was asked for was done.
-    public var isComplete: Bool { left.count == 0 && !isMeaningLeft }
+    public var isComplete: Bool { !lacksTime && !lacksPassword }
+
+    /// True where files could not be read for want of permission or because of a failing disk.
+    public var lacksFiles: Bool { findings.contains { $0.kind == .cannotBeRead } }
+
+    /// True where the time was over before all was done.
+    public var lacksTime: Bool { left.count > 0 || isMeaningLeft }
 }
 
 extension Finding {

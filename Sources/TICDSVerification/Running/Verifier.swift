@@ -52,11 +52,12 @@ public struct Verifier: Sendable {
             findings += documents.findings
             isMeaningLeft = documents.isLeft
         }
+        findings += context.unreadFindings(besides: findings).filter(isWanted)
         findings.sort(by: Finding.precedes)
         let passed = start.duration(to: clock.now).components
         let report = VerificationReport(
-            level: settings.level, findings: findings, examined: pass.examined, known: pass.known,
-            left: pass.left, isMeaningLeft: isMeaningLeft,
+            level: settings.level, findings: findings, examined: pass.examined, notOpened: pass.notOpened,
+            lacksPassword: lacksPassword, known: pass.known, left: pass.left, isMeaningLeft: isMeaningLeft,
             seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)
         return (report, pass.sound)
     }
@@ -84,7 +85,17 @@ public struct Verifier: Sendable {
         return collected.withLock { ($0.findings, $0.done < documents.count) }
     }
 
+    private var lacksPassword: Bool {
+        settings.level >= .contents && context.vault.state == .locked
+            && context.examinedFiles(of: settings.document).contains {
+                $0.size > 0 && $0.role.isEncryptedWithItsRemote
+            }
+    }
+
     private func isWanted(_ finding: Finding) -> Bool {
-        settings.document == nil || finding.document == settings.document
+        guard let document = settings.document, finding.document != document else { return true }
+        // A folder around the document that could not be listed may hide a part of it.
+        let isAround = RemoteLayout.document(document).names.starts(with: finding.path.names)
+        return isAround && finding.kind == .folderNotListed
     }
 }

@@ -77,6 +77,7 @@ struct DownloadedStore {
         do throws(FileProblem) {
             found = try WholeStoreFile.open(path, in: context.storage, vault: context.vault)
         } catch {
+            context.unread.note(error, at: path)
             if [.encrypted, .limit, .unreadable].contains(error.kind) {
                 return step(.unknown, nil, "The store could not be judged here (\(error.problem)).")
             }

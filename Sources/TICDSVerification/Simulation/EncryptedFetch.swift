@@ -34,6 +34,7 @@ struct EncryptedFetch {
             try EncryptedFile.decrypt(reader, with: key, budget: context.memoryLimit) { plain($0) }
             return .opens
         } catch {
+            context.unread.note(error, at: path)
             switch error.kind {
             case .damaged, .wrongPassword: return .refused
             case .missing: return .missing

@@ -30,9 +30,10 @@ struct FetchedContent {
             case .notJudged: return .unknown
             }
         }
-        guard isJudged, let bytes = try? context.storage.read(path, limit: context.memoryLimit) else {
-            return .unknown
+        let bytes = context.attempt(path) { () throws(FileProblem) in
+            try context.storage.read(path, limit: context.memoryLimit)
         }
+        guard isJudged, let bytes else { return .unknown }
         return fate(bytes, path)
     }
 

@@ -117,6 +117,7 @@ extension SimulatedRun {
             }
             return identifiers
         } catch {
+            context.unread.note(error, at: path)
             return nil
         }
     }

@@ -61,8 +61,9 @@ struct ArchiveGround {
         try ground.scratch.shell("mkdir back; touch back/com.example.cookbook-20200101T000000Z.zip")
         let taken = try ground.snapshot(["--json"])
         let shown = try ground.snapshot(["--json", "--dry-run", "--keep-daily", "1"])
+        let rotated = try ground.snapshot(["--json", "--keep-daily", "1"])
         return [
-            taken.output, shown.output, exported.output, manifest,
+            taken.output, shown.output, rotated.output, exported.output, manifest,
             try ground.archive(["list", file, "--json"]).output,
             try ground.archive(["verify", cut, "--json"], succeeding: false).output,
         ]

@@ -17,7 +17,7 @@ import Testing
 
     private func names(_ ground: ArchiveGround) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: ground.path("back")))
-            .subtracting([".ticds-snapshot.lock"])
+            .filter { !$0.hasPrefix(".ticds-") }
     }
 
     private func document(_ result: Program.Result) throws -> [String: Any] {
@@ -42,7 +42,7 @@ import Testing
         let result = try ground.snapshot(["--quiet", "--keep-daily", "1"], ["TZ": "Asia/Tokyo"])
         #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result.errors)")
         let made = try #require(try names(ground).first)
-        #expect(made.wholeMatch(of: /com\.example\.cookbook-\d{8}T\d{6}Z\.tar\.zst/) != nil)
+        #expect(made.wholeMatch(of: /com\.example\.cookbook-[0-9a-f]{16}-\d{8}T\d{6}Z\.tar\.zst/) != nil)
         let snapshot = try #require(SnapshotName(RemoteName(made), of: "com.example.cookbook"))
         #expect(snapshot.time >= FileTime(seconds: before.seconds) && snapshot.time <= .now)
     }
@@ -50,11 +50,10 @@ import Testing
     /// Only what is called exactly like a snapshot of this app, and is a file, goes.
     @Test func touchesNothingElse() throws {
         let ground = try Self.ground()
-        let app = "com.example.cookbook"
-        let old = [
-            "\(app)-20200101T000000Z.tar.zst", "\(app)-20200102T000000Z.zip",
-            "\(app)-20190101T235959Z.tar.xz",
-        ]
+        try ground.olderSnapshots(3)
+        let app = try #require(try names(ground).first).replacing(/-2020.*/, with: "")
+        try ground.scratch.shell("cd back; mv \(app)-20200103* \(app)-20190101T235959Z.tar.zst; rm .ticds-*")
+        let old = try names(ground).sorted()
         let others = [
             "\(app)-20200230T000000Z.tar.zst", "\(app)-20200101T240000Z.tar.zst",
             "\(app)-20200101T000000Z.tar",
@@ -63,7 +62,7 @@ import Testing
             "\(app)-20200101t000000Z.tar.zst", "\(app)-+2020101T000000Z.tar.zst", "notes.txt",
             "COM.example.cookbook-20200101T000000Z.tar.zst",
         ]
-        for name in old + others { try ground.scratch.shell("echo \(name) > 'back/\(name)'") }
+        for name in others { try ground.scratch.shell("echo \(name) > 'back/\(name)'") }
         try ground.scratch.shell(
             """
             mkdir back/\(app)-20200103T000000Z.tar.zst
@@ -80,18 +79,22 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
         let left = try names(ground)
         // Of this month the newest, and of the month before that has any the newest, too.
-        #expect(left.isSuperset(of: before.subtracting([old[0], old[2]])))
-        #expect(left.isDisjoint(with: [old[0], old[2]]))
+        #expect(left.isSuperset(of: before.subtracting(old[0...1])))
+        #expect(left.isDisjoint(with: old[0...1]))
         #expect(left.count == before.count - 2 + 1, "\(left)")
     }
 
     /// A second that has its snapshot is waited out; where the following have theirs, too, the clock is to blame.
     @Test func neverTwoOfOneSecond() throws {
         let ground = try Self.ground()
+        #expect(try ground.snapshot([]).status == 0)
+        let first = try #require(try names(ground).first)
+        let identifier = SnapshotName(RemoteName(first), of: "com.example.cookbook")?.identifier
         let now = FileTime.now.seconds
         func occupy(_ count: Int64) throws {
             for second in now...now + count {
-                let name = SnapshotName("com.example.cookbook", FileTime(seconds: second), .zstd).name
+                let name = SnapshotName("com.example.cookbook", identifier, FileTime(seconds: second), .zstd)
+                    .name
                 try ground.scratch.shell("touch 'back/\(name)'")
             }
         }
@@ -139,6 +142,7 @@ import Testing
         let ground = try Self.ground()
         let program = Program.path("ticds-remote")
         let held = """
+            export XDG_STATE_HOME="$PWD/state"
             exec 9>back/.ticds-snapshot.lock; flock 9
             status=0; '\(program)' snapshot '\(ground.root)' back 9>&- || status=$?
             test $status = 3; test -z "$(ls back)"
@@ -151,8 +155,9 @@ import Testing
     /// With something left out the status tells, and the old ones stay.
     @Test func keepsAllWhereTheNewOneIsNotWhole() throws {
         let ground = try Self.ground()
-        let old = "com.example.cookbook-20200101T000000Z.zip"
-        try ground.scratch.shell("touch back/\(old); ln -s /etc/passwd '\(ground.root)/link'")
+        try ground.olderSnapshots(1)
+        let old = try #require(try names(ground).first)
+        try ground.scratch.shell("ln -s /etc/passwd '\(ground.root)/link'")
         let result = try ground.snapshot(["--keep-daily", "1"])
         #expect(result.status == 5 && result.errors.contains("not complete"), "\(result.errors)")
         #expect(try names(ground).contains(old) && names(ground).count == 2)
@@ -162,12 +167,15 @@ import Testing
     @Test func namesAreReadAsTheyAreWritten() throws {
         for form in ArchiveForm.allCases {
             for seconds: Int64 in [0, 951_782_399, 951_868_800, 4_102_444_799, 253_402_300_799] {
-                let name = SnapshotName("a-b", FileTime(seconds: seconds, nanoseconds: 5), form)
-                #expect(SnapshotName(name.name, of: "a-b") == name)
-                #expect(SnapshotName(name.name, of: "a") == nil)
+                for identifier in [nil, "0123456789abcdef"] {
+                    let time = FileTime(seconds: seconds, nanoseconds: 5)
+                    let name = SnapshotName("a-b", identifier, time, form)
+                    #expect(SnapshotName(name.name, of: "a-b") == name)
+                    #expect(SnapshotName(name.name, of: "a") == nil)
+                }
             }
         }
-        let epoch = SnapshotName("a", FileTime(seconds: 1_000_000_000), .zip)
+        let epoch = SnapshotName("a", nil, FileTime(seconds: 1_000_000_000), .zip)
         #expect(epoch.name == "a-20010909T014640Z.zip")
     }
 }
@@ -175,10 +183,12 @@ import Testing
 extension ArchiveGround {
     /// Writes a snapshot of the remote.
     func snapshot(
-        _ words: [String], _ environment: [String: String] = [:], folder: String? = nil
+        _ words: [String], _ environment: [String: String] = [:], folder: String? = nil,
+        of remote: FilePath? = nil
     ) throws -> Program.Result {
-        try Program.run(
-            "ticds-remote", ["snapshot", root.string, folder ?? path("back")] + words,
-            environment: environment)
+        let state = ["XDG_STATE_HOME": path("state")].merging(environment) { $1 }
+        return try Program.run(
+            "ticds-remote", ["snapshot", (remote ?? root).string, folder ?? path("back")] + words,
+            environment: state)
     }
 }

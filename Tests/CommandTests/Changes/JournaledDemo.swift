@@ -11,7 +11,7 @@ struct JournaledDemo {
 
     init(changeSets: Int = 12) throws { demo = try DemoRemote(changeSets: changeSets) }
 
-    var root: FilePath { demo.root.resolved() ?? demo.root }
+    var root: FilePath { (try? demo.root.resolved()) ?? demo.root }
     var stateHome: FilePath { demo.scratch.path.appending("state") }
     var environment: [String: String] { ["XDG_STATE_HOME": stateHome.string] }
     var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }

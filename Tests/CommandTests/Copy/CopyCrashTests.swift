@@ -54,10 +54,12 @@ import Testing
                 let words = ["copy", ground.source.string, folder.string, "--yes", "--quiet"]
                 _ = try program.run(words, fault: fault)
                 _ = try journal.run(["recover", copy.string])
-                if try names(folder).isEmpty {
+                // A lock whose process is dead may be left, and goes with the next command.
+                if try !names(folder).contains("com.example.cookbook") {
                     #expect(try program.run(words) == 0, "\(fault)")
                 }
-                #expect(try names(folder) == ["com.example.cookbook"], "\(fault)")
+                let left = try names(folder).filter { !$0.hasPrefix(".ticds-com.example.cookbook.lock") }
+                #expect(left == ["com.example.cookbook"], "\(fault)")
                 #expect(try TreeFacts(copy).differences(from: whole) == [], "\(fault)")
             }
         }

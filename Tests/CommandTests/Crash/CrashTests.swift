@@ -36,6 +36,10 @@ import Testing
             where Self.isThorough || number % Self.errors.count == position {
                 faults.append(.fail(number, error))
             }
+            // Killed while everything is being taken back.
+            if number % 11 == 5 || Self.isThorough {
+                faults.append(.failAndKill(number, .ioError, later: 1 + number * 7 % 29))
+            }
         }
         try Self.run(trial, faults.map { (fault: $0, milliseconds: nil) })
     }
@@ -80,6 +84,15 @@ struct CrashTrial: Sendable {
         self.operation = operation
     }
 
+    /// The calls that look, of the recovery after a fault.
+    func countLooks(after fault: FaultyProgram.Fault) throws -> Int {
+        let ground = try ready()
+        _ = try ground.run(fault)
+        let file = ground.remote.home.path.appending("looks")
+        guard try ground.recover(fault: .looks(file)) == 0 else { return 0 }
+        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+    }
+
     func countCalls() throws -> Int {
         let ground = try ready()
         let file = ground.remote.home.path.appending("count")
@@ -89,12 +102,16 @@ struct CrashTrial: Sendable {
     }
 
     /// What is wrong after the fault and recovery; nil where all is well.
-    func problem(_ fault: FaultyProgram.Fault, _ milliseconds: UInt32?) throws -> String? {
+    /// - Parameter blindness: of a first recovery, which either says that it fails or does all.
+    func problem(
+        _ fault: FaultyProgram.Fault, _ milliseconds: UInt32?, blindness: FaultyProgram.Fault = .none
+    ) throws -> String? {
         let ground = try ready()
         let before = try ground.image
         let known = try ground.operations
         let status = try ground.run(fault, milliseconds: milliseconds)
-        let recovery = try ground.recover()
+        var recovery = try ground.recover(fault: blindness)
+        if recovery != 0, blindness.isThere { recovery = try ground.recover() }
         guard recovery == 0 else { return "\(status): recovery ends with \(recovery)" }
         let new = try ground.operations.filter { !known.contains($0) }
         let after = try ground.image
@@ -158,8 +175,8 @@ struct CrashGround {
         try program.run(arguments, fault: fault, milliseconds: milliseconds)
     }
 
-    func recover(_ options: [String] = []) throws -> Int32 {
-        try program.run(["recover", remote.root.string] + options)
+    func recover(_ options: [String] = [], fault: FaultyProgram.Fault = .none) throws -> Int32 {
+        try program.run(["recover", remote.root.string] + options, fault: fault)
     }
 
     func undoLast() throws -> Int32 {

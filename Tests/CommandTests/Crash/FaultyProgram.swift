@@ -12,8 +12,22 @@ struct FaultyProgram: Sendable {
         /// The call writes half of what it should, and is the last.
         case short(Int)
         case fail(Int, Errno)
+        /// The call fails; some calls later the process is killed.
+        case failAndKill(Int, Errno, later: Int)
+        /// Every call of a function fails, as on a file system that does not have it.
+        case lacks(String, Errno)
+        /// The clock that can be set goes back with each look at it.
+        case clock
         case count(FilePath)
+        /// Counts the calls that look at files.
+        case looks(FilePath)
+        /// A call that looks fails; the file gets what it was about.
+        case once(Int, Errno, FilePath)
+        /// The same, and from then on all that look at the same path.
+        case blind(Int, Errno, FilePath)
         case none
+
+        var isThere: Bool { if case .none = self { false } else { true } }
 
         var description: String {
             switch self {
@@ -21,7 +35,13 @@ struct FaultyProgram: Sendable {
             case .killAfter(let number): "after:\(number)"
             case .short(let number): "short:\(number)"
             case .fail(let number, let errno): "fail:\(number):\(errno.rawValue)"
+            case .failAndKill(let number, let errno, let later): "fail:\(number):\(errno.rawValue):\(later)"
+            case .lacks(let name, let errno): "lacks:\(name):\(errno.rawValue)"
+            case .clock: "clock"
             case .count(let file): "count:\(file)"
+            case .looks(let file): "looks:\(file)"
+            case .once(let number, let errno, let file): "once:\(number):\(errno.rawValue):\(file)"
+            case .blind(let number, let errno, let file): "blind:\(number):\(errno.rawValue):\(file)"
             case .none: ""
             }
         }

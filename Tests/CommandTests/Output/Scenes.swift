@@ -94,7 +94,9 @@ struct Scenes {
             .replacing(/in \d+\.\d s\b/, with: "in N s")
             .replacing(/20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d/, with: "YYYY-MM-DDThh:mm:ss")
             .replacing(/20[2-9]\d-\d\d-\d\d \d\d:\d\d/, with: "YYYY-MM-DD hh:mm")
-            .replacing(/com\.example\.cookbook-[0-9a-f]{12}/, with: "com.example.cookbook-DIGEST")
+            .replacing(
+                /com\.example\.cookbook-(?:[0-9a-f]{16}|[0-9a-f]{12})/, with: "com.example.cookbook-DIGEST"
+            )
             .replacing(/-20\d{6}T\d{6}Z\./, with: "-TIME.")
             .replacing(/(?m)^By: .*$/, with: "By: USER on HOST, process NUMBER")
     }

@@ -24,6 +24,33 @@ import Testing
         }
     }
 
+    /// What was encrypted is for its owner alone, whatever the mode mask; what was not, for whom it was.
+    @Test(arguments: ["000", "022", "077"]) func decryptedCopiesArePrivate(_ mask: String) throws {
+        for kind in [DemoRemote.Kind.plain, .encrypted] {
+            let demo = try DemoRemote(kind)
+            let store = try #require(try demo.wholeStores.first)
+            try demo.scratch.shell("chmod 644 '\(store)'")
+            let password = demo.passwordOptions.map { "'\($0)'" }.joined(separator: " ")
+            let model = "--model demo/Cookbook.xcdatamodel"
+            try demo.scratch.shell(
+                """
+                umask \(mask); PATH='\(Program.folder.path)':$PATH
+                ticds-store extract '\(store)' one.sqlite \(password)
+                ticds-store export '\(store)' --to tables \(model) \(password)
+                ticds-store replay '\(demo.path)' --document cookbook --to two.sqlite \(model) \(password)
+                chmod 600 '\(store)'; ticds-store extract '\(store)' three.sqlite \(password)
+                """)
+            for file in ["one.sqlite", "two.sqlite", "three.sqlite"] {
+                let mode = try FileStatus.of(demo.scratch.path.appending(file)).mode
+                let isPrivate = kind == .encrypted || mask == "077" || file != "one.sqlite"
+                #expect((mode & 0o077 == 0) == isPrivate, "\(file): \(String(mode, radix: 8)) under \(mask)")
+                #expect(mode & 0o700 == 0o600)
+            }
+            let tables = try FileStatus.of(demo.scratch.path.appending("tables")).mode
+            #expect(kind == .plain || tables & 0o077 == 0)
+        }
+    }
+
     /// All rows are in the log.
     @Test(.enabled(if: Samples.available)) func theLogIsTakenIn() throws {
         let scratch = try Scratch()

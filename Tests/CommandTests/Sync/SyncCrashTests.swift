@@ -31,7 +31,7 @@ import Testing
 }
 
 /// A replica with an edit of its own, and a set of another client that it has not fetched.
-private struct SyncTrial: Sendable {
+struct SyncTrial: Sendable {
     private let folder: String
     private let scratch: Scratch
     private static let client = "Client-Of-Its-Own"
@@ -62,16 +62,31 @@ private struct SyncTrial: Sendable {
         return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
     }
 
-    /// What is in the replica and in the remote after a run with a fault, and another without.
+    func countLooks() throws -> Int {
+        let ground = try copy()
+        let file = ground.path.appending("looks")
+        guard try run(ground, .looks(file)) == 0 else { return 0 }
+        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+    }
+
+    /// What is in the replica and in the remote after a run with a fault, and another without. A run that says that
+    /// all is done has done all.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
         let ground = try copy()
-        _ = try run(ground, fault)
+        let first = try run(ground, fault)
+        let claimed = first == 0 ? try look(ground) : nil
         let status = try run(ground)
         let again = try run(ground)
+        let ended = try look(ground)
+        if let claimed, claimed != ended { return "done, it said, and then: \(claimed)" }
+        return "statuses: \(status) \(again)\n\(ended)"
+    }
+
+    private func look(_ ground: Scratch) throws -> String {
         let place = "\(ground.path)/work"
         let look = """
             cd '\(place)'
-            echo "statuses: \(status) \(again)"
+            echo "clients: $(ls demo/*/Documents/cookbook/SyncChanges | wc -l) $(ls demo/*/ClientDevices | wc -l)"
             echo "sets of its own: $(ls demo/*/Documents/cookbook/SyncChanges/\(Self.client) | wc -l)"
             sqlite3 A/Document.sqlite "PRAGMA integrity_check; SELECT ZTICDSSYNCID, ZTITLE FROM ZRECIPE ORDER BY 1; \
             SELECT ZTICDSSYNCID, ZNAME FROM ZTAG ORDER BY 1"

@@ -61,6 +61,39 @@ import Testing
         #expect(result.errors.contains("the remote is not there"))
     }
 
+    /// A lock that another command holds at the start is waited for.
+    @Test(arguments: ["replica/lock", "demo/com.example.cookbook"]) func waitsForTheLock(held: String) throws
+    {
+        let ground = try SyncGround()
+        #expect(try ground.clone("replica").status == 0)
+        let result = try ground.shell(
+            """
+            sqlite3 replica/Document.sqlite "UPDATE ZRECIPE SET ZSERVINGS = 6 WHERE Z_PK = 1"
+            (flock 9; sleep 3) 9<'\(held)' &
+            sleep 0.5
+            signalled ticds-sync watch replica --exec 'echo $TICDS_STATUS >> told' &
+            watch=$!
+            for i in $(seq 200); do grep -q '^0' told 2>/dev/null && break; sleep 0.1; done
+            kill -TERM $watch; wait $watch
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.contains("waiting: another command"), "\(result.errors)")
+        #expect(try ground.demo.scratch.shell("cat told").hasPrefix("0"))
+    }
+
+    /// A signal ends the waiting.
+    @Test func signalEndsTheWaiting() throws {
+        let ground = try SyncGround()
+        #expect(try ground.clone("replica").status == 0)
+        let result = try ground.shell(
+            """
+            exec 9<replica/lock; flock 9
+            signalled ticds-sync watch replica 9<&- &
+            sleep 2; kill -TERM $!; wait $!
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     /// A first synchronisation that fails ends it: nothing would be watched in the right place.
     @Test func failsAtOnce() throws {
         let ground = try SyncGround()

@@ -246,6 +246,30 @@ struct EditTests {
         #expect(try pair.sql("SELECT Z_FOK_3ITEMS FROM Z_3TAGS ORDER BY 1") == "3072\n4096")
     }
 
+    /// A pair that is removed and joined again is no edit, but has lost its place in ordered lists.
+    @Test func placesOfJoinRows() throws {
+        let pair = try pair()
+        let found = try edits(
+            pair,
+            "DELETE FROM Z_3TAGS WHERE Z_3ITEMS = 1; INSERT INTO Z_3TAGS (Z_3ITEMS, Z_9TAGS) VALUES (1, 1);"
+                + "UPDATE Z_3TAGS SET Z_FOK_3ITEMS = NULL WHERE Z_3ITEMS = 2")
+        #expect(found.edits == [])
+        #expect(try pair.sql("SELECT Z_FOK_3ITEMS FROM Z_3TAGS ORDER BY 1") == "2048\n3072")
+        _ = try edits(pair, "UPDATE Z_3TAGS SET Z_FOK_3ITEMS = 3072")
+        #expect(try pair.sql("SELECT count(DISTINCT Z_FOK_3ITEMS) FROM Z_3TAGS") == "2")
+    }
+
+    /// A new object does not get an identifier that is reserved.
+    @Test func reservedIdentifiers() throws {
+        let pair = try pair()
+        try pair.sql("INSERT INTO ZTAG (ZNAME, ZTICDSSYNCID) VALUES ('new', 'GONE')")
+        var notices: [EditNotice] = []
+        let found = try pair.open().edits(reserved: ["GONE", "T"]) { notices.append($0) }
+        #expect(found.map(\.kind) == [.inserted])
+        #expect(found.first?.identifier.utf8.count == 36)
+        #expect(notices.contains { $0.kind == .identifierMade && $0.text.contains("GONE") })
+    }
+
     /// Whatever is changed at once, rows that were not touched stay at their version.
     @Test func onlyEditedRowsAreTouched() throws {
         let pair = try pair()

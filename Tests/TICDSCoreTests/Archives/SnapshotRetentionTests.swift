@@ -10,7 +10,7 @@ import Testing
     private static func snapshots(_ count: Int, _ random: inout RandomNumbers) -> [SnapshotName] {
         (0..<count).map { _ in
             let seconds = 1_700_000_000 + Int64(random.next() % 40_000_000)
-            return SnapshotName("app", FileTime(seconds: seconds), .zstd)
+            return SnapshotName("app", "0123456789abcdef", FileTime(seconds: seconds), .zstd)
         }
     }
 
@@ -50,7 +50,7 @@ import Testing
 
     @Test func tellsWhy() {
         let times: [Int64] = [1_767_225_600, 1_767_225_599, 1_767_139_200, 1_764_547_200]
-        let snapshots = times.map { SnapshotName("app", FileTime(seconds: $0), .zip) }
+        let snapshots = times.map { SnapshotName("app", "0123456789abcdef", FileTime(seconds: $0), .zip) }
         let kept = SnapshotRetention(daily: 1, weekly: 1, monthly: 2).kept(snapshots)
         // 2026-01-01 00:00:00 (a Thursday) and the second before it are of one week.
         #expect(kept == [snapshots[0]: [.newest, .daily, .weekly, .monthly], snapshots[1]: [.monthly]])

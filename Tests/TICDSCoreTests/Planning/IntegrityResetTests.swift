@@ -16,7 +16,7 @@ import Testing
         let reset = try IntegrityReset(
             of: try #require(snapshot.document("notes")), in: snapshot, remote.storage, key: key, names: names
         )
-        let root = try #require(remote.root.resolved())
+        let root = try #require(try remote.root.resolved())
         return try reset.plan(root: root, command: "ticds-integrity reset", creator: creator)
     }
 
@@ -112,7 +112,7 @@ import Testing
             let reset = try IntegrityReset(
                 of: document, in: snapshot, remote.storage, key: "NEW-KEY", names: ClientNames())
             let plan = try reset.plan(
-                root: try #require(remote.root.resolved()), command: "test", creator: nil)
+                root: try #require(try remote.root.resolved()), command: "test", creator: nil)
             try CarriedOut().run(plan)
             #expect(try remote.storage.list(before.path).listing.map(\.name) == ["NEW-KEY"])
             let new = try remote.storage.read(before.path.appending("NEW-KEY"))

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder(prefix: "ticds-new")
-        root = try #require(folder.path.resolved()).appending("com.example.notes")
+        root = try #require(try folder.path.resolved()).appending("com.example.notes")
     }
 
     /// The same tree, name by name, and the same bytes where they are not of our own wording.
@@ -81,7 +81,7 @@ import Testing
         let pair = try SampleRemote("op-remove-all") { archive, folder in
             _ = try output(["tar", "xzf", archive.string, "-C", folder.string])
         }
-        let root = try #require(pair.parent("before").appending("com.example.notes").resolved())
+        let root = try #require(try pair.parent("before").appending("com.example.notes").resolved())
         let before = try TreeImage(of: root).withoutIdentity
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: root))
         let names = ClientNames(["B2C0D0A4-0001-4A11-8E1D-0000000000AA": "Anna's Mac"])

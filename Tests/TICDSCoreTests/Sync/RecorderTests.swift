@@ -20,17 +20,9 @@ import Testing
         for number in 0..<UInt64(Self.count) {
             let seed = RandomNumbers.seed &* 1_000_000 &+ number
             let run = try EditedPair(seed)
-            let expected = try run.portrait(run.store)
-            #expect(try run.portrait(run.copy) == expected, "seed \(seed): \(run.story)")
-            #expect(try run.portrait(run.mergedCopy) == expected, "seed \(seed), merged: \(run.story)")
-            #expect(try run.portrait(run.base) == expected, "seed \(seed), base")
-            for file in [run.store, run.copy, run.mergedCopy] {
-                let check = try StoreChecker.check(SQLiteStore(file, model: RandomHistory.model))
-                #expect(check.findings == [], "seed \(seed), \(file): \(run.story)")
-            }
+            try run.check()
             notices.formUnion(run.notices)
             changes += run.changes
-            if try run.portrait(run.copy) != expected { break }
         }
         #expect(
             notices.isSuperset(of: [
@@ -39,20 +31,27 @@ import Testing
             ]))
         #expect(changes > 4 * Self.count)
     }
+
+    /// What failed once: two pairs of a deletion and an insertion under the same identifier, a join row that came back
+    /// without a place, an object that was let go before its owner was deleted, and one side of a reflexive pair.
+    @Test(arguments: [4_711_000_253, 4_711_000_467, 4_711_000_397, 4_711_000_513, 4_711_000_606])
+    func historiesThatFailed(_ seed: UInt64) throws { try EditedPair(seed).check() }
 }
 
 /// A document that is edited twice, and copies of it that hear of the edits.
 private struct EditedPair {
-    let folder: TemporaryFolder
-    let store: FilePath
-    let base: FilePath
-    let copy: FilePath
-    let mergedCopy: FilePath
+    private let seed: UInt64
+    private let folder: TemporaryFolder
+    private let store: FilePath
+    private let base: FilePath
+    private let copy: FilePath
+    private let mergedCopy: FilePath
     private(set) var notices: Set<EditNotice.Kind> = []
     private(set) var changes = 0
     private(set) var story = ""
 
     init(_ seed: UInt64) throws {
+        self.seed = seed
         folder = try TemporaryFolder()
         store = folder.path.appending("Document.sqlite")
         base = folder.path.appending("ReplicaState.sqlite")
@@ -67,7 +66,7 @@ private struct EditedPair {
         var merged: [SyncChange] = []
         for round in 0..<2 {
             story += "\n" + (try edits.run()).joined(separator: ";\n")
-            let recorded = try record(Double(round))
+            let recorded = try record(Double(round), after: merged)
             changes += recorded.count
             try Self.apply(recorded, to: copy)
             merged = LocalEditRecorder.merged(merged, recorded)
@@ -75,11 +74,12 @@ private struct EditedPair {
         try Self.apply(merged, to: mergedCopy)
     }
 
-    private mutating func record(_ now: Double) throws -> [SyncChange] {
+    private mutating func record(_ now: Double, after waiting: [SyncChange]) throws -> [SyncChange] {
         let live = try WritableStore(
             live: store, base: base, model: RandomHistory.model, identifier: SyncID.attribute)
         var heard: Set<EditNotice.Kind> = []
-        let edits = try live.edits { heard.insert($0.kind) }
+        let reserved = LocalEditRecorder.reserved(waiting)
+        let edits = try live.edits(reserved: reserved) { heard.insert($0.kind) }
         notices.formUnion(heard)
         try live.bringBaseUp()
         try live.finish()
@@ -97,7 +97,19 @@ private struct EditedPair {
         try store.finish()
     }
 
-    func portrait(_ file: FilePath) throws -> [String] {
+    /// All copies are equal, and sound.
+    func check() throws {
+        let expected = try portrait(store)
+        #expect(try portrait(copy) == expected, "seed \(seed): \(story)")
+        #expect(try portrait(mergedCopy) == expected, "seed \(seed), merged: \(story)")
+        #expect(try portrait(base) == expected, "seed \(seed), base")
+        for file in [store, copy, mergedCopy] {
+            let check = try StoreChecker.check(SQLiteStore(file, model: RandomHistory.model))
+            #expect(check.findings == [], "seed \(seed), \(file): \(story)")
+        }
+    }
+
+    private func portrait(_ file: FilePath) throws -> [String] {
         try Portrait.of(SQLiteStore(file, model: RandomHistory.model), ordered: false)
     }
 }

@@ -161,15 +161,42 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         #expect(try repaired.codes() == [])
     }
 
-    @Test func encryptedFilesKeepTheirTimes() throws {
+    /// Anybody who may write into the folder can put a plain file there; encrypted, it would look like one of a client.
+    @Test func plainFilesAreSetAsideAndNeverEncrypted() throws {
         let remote = try CleanRemote(.encrypted)
         let set = try remote.changeSet()
-        let plain = try remote.plain(set)
-        try remote.write(set, plain, encrypted: false)
-        let time = try FileStatus.of(remote.path(set)).modified
-        try RepairedRemote(remote).repair()
-        #expect(try FileStatus.of(remote.path(set)).modified == time)
-        #expect(try FileBytes.read(remote.path(set)).array != plain)
-        #expect(try remote.plain(set) == plain)
+        try remote.write(set, try remote.plain(set), encrypted: false)
+        let repaired = RepairedRemote(remote)
+        let repair = try repaired.repair()
+        #expect(repair.recoder == nil && repair.plan.steps == ["trash \(set)"])
+        #expect(throws: FileProblem.self) { try FileStatus.of(remote.path(set)) }
+        #expect(try repaired.codes() == [])
+    }
+
+    /// One repair is enough, whatever is behind the first bytes.
+    @Test(arguments: ["bplist00", "CoreData", "SQLite format 3\0", "PK\u{3}\u{4}", "<?xml version"])
+    func plainGarbageGoesAtOnce(_ start: String) throws {
+        let remote = try CleanRemote(.encrypted)
+        let files = [try remote.changeSet(), remote.deviceInfo(), "Documents/pantry/documentInfo.plist"]
+        for file in files {
+            try remote.write(file, Array("\(start) garbage, and nothing but garbage".utf8), encrypted: false)
+        }
+        let repaired = RepairedRemote(remote)
+        #expect(Set(try repaired.codes()) == ["TICDS-0504"])
+        #expect(try repaired.repair().left == [])
+        #expect(try repaired.codes() == [])
+    }
+
+    /// Whatever is made would be plain.
+    @Test func nothingIsRepairedWhereTheSaltIsLost() throws {
+        let remote = try CleanRemote(.encrypted)
+        try remote.remove("Encryption/salt.ticdsync")
+        try remote.remove(remote.deviceInfo())
+        let context = try remote.context(vault: RemoteVault(.plain))
+        let found = Verifier(context).verify().report.findings
+        let problem = #expect(throws: FileProblem.self) {
+            try RepairPlanner.plan(found, among: found, context, root: remote.root, command: "test")
+        }
+        #expect(problem?.kind == .refused && problem?.finding == "TICDS-0502")
     }
 }

@@ -56,7 +56,7 @@ import Testing
             ])
         #expect(repair.left.isEmpty)
         let written = try #require(repair.plan.actions.first)
-        let seen = EntryState(kind: .file, size: 1, modified: FileTime(seconds: 1_383_307_200))
+        let seen = EntryState(kind: .file, size: 2, modified: FileTime(seconds: 1_383_307_200))
         #expect(
             written.change
                 == .writeFile(
@@ -152,6 +152,17 @@ import Testing
         #expect(forced.plan.steps == ["trash \(pantry)/desktop.ini"])
     }
 
+    @Test func nothingIsDoneWhileContentIsElsewhere() throws {
+        let remote = try DamagedRemote()
+        try remote.write("\(pantry)/desktop.ini")
+        try remote.write("\(pantry)/documentInfo.plist", "x")
+        let repaired = RepairedRemote(remote)
+        let problem = #expect(throws: FileProblem.self) { try repaired.plan() }
+        #expect(problem?.kind == .refused && problem?.advice?.contains("TICDS-0224") == true)
+        let forced = try repaired.plan(ignoring: [.contentNotHere])
+        #expect(forced.plan.steps == ["trash \(pantry)/desktop.ini"])
+    }
+
     @Test func nothingIsDoneWhileADownloadIsYoung() throws {
         let remote = try DamagedRemote()
         try remote.write("\(pantry)/SyncChanges/\(remote.clients[0])/a.syncchg.part", time: 1_399_999_000)
@@ -173,7 +184,7 @@ import Testing
         for client in 0..<3 {
             for name in try remote.changeSets(of: remote.clients[client]) {
                 try remote.write(
-                    "Documents/cookbook/SyncChanges/\(remote.clients[client])/\(name)", Array("x".utf8))
+                    "Documents/cookbook/SyncChanges/\(remote.clients[client])/\(name)", Array("xx".utf8))
             }
         }
         let repair = try RepairedRemote(remote).plan()

@@ -47,7 +47,7 @@ struct RepairedRemote {
     ) throws -> RepairPlan {
         let all = try findings().filter { !ignoring.contains($0.kind) }
         return try RepairPlanner.plan(
-            chosen ?? all, among: all, try context(), root: root.resolved() ?? root,
+            chosen ?? all, among: all, try context(), root: (try? root.resolved()) ?? root,
             command: "ticds-verify --repair")
     }
 
@@ -67,7 +67,7 @@ struct RepairedRemote {
 
     /// Takes the last operation back.
     func undo() throws {
-        let state = RemoteState(root: root.resolved() ?? root, stateHome: state)
+        let state = RemoteState(root: (try? root.resolved()) ?? root, stateHome: state)
         guard let journal = try Journal.read(state), let number = try journal.operations().first?.number
         else {
             Issue.record("no journal")

@@ -60,7 +60,11 @@ struct ClientDeletionNotes {
             )
             plan.note(
                 .consequence,
-                "if it is running now, its synchronisations fail until then; by way of Dropbox or iCloud it makes its folder again and carries on, with the tombstone beside it"
+                "while it has edits that it has not sent, each upload of a whole store fails (error 13); where that is the first one of a document that it creates, it synchronises nothing until its app is started again"
+            )
+            plan.note(
+                .consequence,
+                "if it is running now, it goes on without an error while it has nothing to send: it receives, and writes its recent-sync file anew, which holds back the vacuum and is to be deleted once more; once it has an edit to send its synchronisations fail (error 2); by way of Dropbox or iCloud it makes its folder again and carries on, with the tombstone beside it"
             )
         }
         guard scope == .application else { return }

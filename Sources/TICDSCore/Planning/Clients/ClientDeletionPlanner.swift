@@ -26,6 +26,7 @@ public struct ClientDeletionPlanner: Sendable {
     /// - Throws: `.refused` where there is nothing to make a tombstone of; `.unknownName` for the document;
     ///   `.encrypted` where a tombstone would have to be encrypted and the password is missing.
     public func plan(_ client: RemoteName, from scope: Scope) throws(FileProblem) -> Plan {
+        try remote.checkRead()
         guard client.isSafe, client != RemoteLayout.sharedExternalData else {
             throw remote.refusal(
                 [RemoteLayout.clientDevices], "\"\(client)\" is not a client",
@@ -72,7 +73,7 @@ public struct ClientDeletionPlanner: Sendable {
             if remote.tree[places.syncChanges] == nil {
                 plan.note(
                     .reason,
-                    "a removal of the client from \(remote.name(ofDocument: document.identifier)) was interrupted, and is finished"
+                    "what is left of the client in \(remote.name(ofDocument: document.identifier)) goes: a removal was interrupted, or the client was running and has written its recent-sync file anew"
                 )
             }
             for path in places.removed { try plan.addRemoval(path, in: remote.snapshot) }

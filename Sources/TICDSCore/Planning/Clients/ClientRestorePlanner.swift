@@ -20,6 +20,7 @@ public struct ClientRestorePlanner: Sendable {
     /// The plan; without actions where the client is a member and has no tombstone.
     /// - Throws: `.refused` for a client of which nothing is known; `.unknownName` for the document.
     public func plan(_ client: RemoteName, in identifier: RemoteName) throws(FileProblem) -> Plan {
+        try remote.checkRead()
         let (document, _) = try remote.document(identifier)
         let name = remote.name(ofClient: client)
         let place = remote.name(ofDocument: identifier)

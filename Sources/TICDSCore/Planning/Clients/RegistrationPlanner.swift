@@ -15,6 +15,7 @@ public struct RegistrationPlanner: Sendable {
     /// Registers a client with the application; without actions where it is registered.
     /// - Throws: `.refused` for identifiers that clients would not see; `.encrypted` where the password is missing.
     public func plan(registering device: DeviceInfo) throws(FileProblem) -> Plan {
+        try remote.checkRead()
         let identifier = device.identifier ?? ""
         let client = RemoteName(identifier)
         let folder: RemotePath = [RemoteLayout.clientDevices]
@@ -41,6 +42,7 @@ public struct RegistrationPlanner: Sendable {
     public func plan(
         joining client: RemoteName, to identifier: RemoteName
     ) throws(FileProblem) -> Plan {
+        try remote.checkRead()
         let (document, _) = try remote.document(identifier)
         guard remote.snapshot.clientDevices.contains(where: { $0.identifier == client }) else {
             throw remote.refusal(

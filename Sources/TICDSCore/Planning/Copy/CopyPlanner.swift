@@ -21,9 +21,9 @@ public struct CopyPlanner {
         self.tree = tree
         self.target = target
         self.comparesBytes = comparesBytes
-        guard (try? FileStatus.of(target)) != nil else {
+        guard try FileStatus.ifPresent(target) != nil else {
             existing = nil
-            if let other = RemoteLocation.remote(around: target) {
+            if let other = try RemoteLocation.remote(around: target) {
                 throw FileProblem(
                     .refused, path: target, "the copy would lie inside another remote", found: "\(other)",
                     advice: "Clients choke on foreign folders; name one elsewhere")
@@ -42,8 +42,12 @@ public struct CopyPlanner {
     }
 
     /// Lists what is to be copied.
-    /// - Throws: where anything in it cannot be listed or copied: a copy is whole or none.
-    public static func tree(of root: FilePath) throws(FileProblem) -> RemoteTree {
+    /// - Parameter allowed: names, or paths inside the remote, of files that are copied as they are although their
+    ///   content is not here.
+    /// - Throws: where anything in it cannot be listed or copied, or is not here: a copy is whole or none.
+    public static func tree(
+        of root: FilePath, allowing allowed: Set<String> = []
+    ) throws(FileProblem) -> RemoteTree {
         let tree = try RemoteScanner.scan(LocalStorage(root: root))
         if let problem = tree.problems.first { throw problem }
         for (folder, listing) in tree.folders {
@@ -54,6 +58,7 @@ public struct CopyPlanner {
                     advice: "Move it away by hand; clients do not know what to do with it either")
             }
         }
+        try RemoteSnapshot(tree).refuseAbsence(allowing: allowed)
         return tree
     }
 

@@ -37,6 +37,7 @@ public struct DocumentCreationPlanner: Sendable {
     /// - Throws: `.refused` where the document exists, or for identifiers that clients would not see; `.encrypted` where
     ///   the password is missing.
     public func plan(_ document: NewDocument) throws(FileProblem) -> Plan {
+        try remote.checkRead()
         let path = RemoteLayout.document(document.identifier)
         try NewIdentifier(
             remote: remote, noun: "document", folder: path.parent, suffix: RemoteLayout.propertyListSuffix
@@ -58,7 +59,7 @@ public struct DocumentCreationPlanner: Sendable {
             plan.note(.reason, "a document of that identifier was deleted")
             plan.note(
                 .consequence,
-                "each client but the original device finds itself removed when it next opens the document: it throws away what it still has of the deleted one and has to load a whole store"
+                "each client that had the deleted document, the original device too, starts anew when it next opens this one: it throws away the edits that it has not sent, and has to load a whole store; only a client that deleted the document itself has nothing to throw away"
             )
         }
         plan.note(

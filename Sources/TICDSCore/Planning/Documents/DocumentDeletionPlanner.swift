@@ -13,6 +13,7 @@ public struct DocumentDeletionPlanner: Sendable {
 
     /// - Throws: `.unknownName` for the document; `.refused` where there is nothing to make the tombstone of.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
+        try remote.checkRead()
         let (document, report) = try remote.document(identifier)
         var plan = Plan(
             root: remote.root, command: "ticds-document delete",
@@ -23,7 +24,11 @@ public struct DocumentDeletionPlanner: Sendable {
         addClients(report, to: &plan)
         plan.note(
             .consequence,
-            "clients that have the document open fail to synchronise, and old ones may crash on it (error 21); when one next opens it, its app is asked whether to create the document anew, and its edits that were not synchronised are thrown away"
+            "clients that have the document open fail to synchronise, and old ones may crash on it (error 21); when one next opens it, its app is asked whether to create the document anew"
+        )
+        plan.note(
+            .consequence,
+            "edits that a client has not sent then go with its helper files; where it still has any when it uploads the new document's first whole store, the upload fails (error 13), and the client synchronises nothing until its app is started again"
         )
         return plan
     }

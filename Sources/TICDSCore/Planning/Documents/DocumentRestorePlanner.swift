@@ -14,6 +14,7 @@ public struct DocumentRestorePlanner: Sendable {
     /// The plan; without actions where the document is there and has no tombstone.
     /// - Throws: `.refused` where the trash does not have the document.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
+        try remote.checkRead()
         let path = RemoteLayout.document(identifier)
         let name = remote.name(ofDocument: identifier)
         let tombstone = Tombstones.path(ofDocument: identifier)

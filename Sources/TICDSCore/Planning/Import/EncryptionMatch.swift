@@ -7,7 +7,13 @@ enum EncryptionMatch {
     static func check(_ incoming: LocalStorage, with existing: RemoteSnapshot) throws(FileProblem) {
         if existing.tree.listing(.root).isEmpty { return }
         let new = try PasswordCheck.salt(of: incoming)
-        let old = try PasswordCheck.salt(of: LocalStorage(root: existing.root))
+        let storage = LocalStorage(root: existing.root)
+        let old = try PasswordCheck.salt(of: storage)
+        if old == nil,
+            let problem = try EncryptionSigns.contradiction(in: storage, existing.signsOfEncryption)
+        {
+            throw problem
+        }
         if new == old { return }
         let problem =
             switch (new == nil, old == nil) {

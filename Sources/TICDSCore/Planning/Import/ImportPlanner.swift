@@ -26,15 +26,17 @@ public struct ImportPlanner: Sendable {
         self.staged = staged
         self.target = target
         self.onExisting = onExisting
-        if (try? FileStatus.of(target)) == nil {
+        if try FileStatus.ifPresent(target) == nil {
             existing = nil
-            if let other = RemoteLocation.remote(around: target) {
+            if let other = try RemoteLocation.remote(around: target) {
                 throw FileProblem(
                     .refused, path: target, "the new remote would lie inside another one", found: "\(other)",
                     advice: "Clients choke on foreign folders; name one elsewhere")
             }
         } else {
-            existing = try RemoteSnapshot.take(LocalStorage(root: target))
+            let snapshot = try RemoteSnapshot.take(LocalStorage(root: target))
+            try snapshot.checkListed()
+            existing = snapshot
         }
     }
 

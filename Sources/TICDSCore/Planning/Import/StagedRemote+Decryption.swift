@@ -3,13 +3,13 @@ import SystemPackage
 
 extension StagedRemote {
     /// Makes an encrypted remote a plain one.
-    /// - Throws: `.refused` where it is plain already, or holds files that the key does not open.
+    /// - Throws: `.refused` where it is plain already, or holds files that are plain or that the key does not open.
     public func decrypt(
         _ key: SyncKey, form: EncryptedFile.HMACForm, progress: (Int, Int) -> Void
     ) throws(FileProblem) {
         let snapshot = try RemoteSnapshot.take(storage)
         let survey = EncryptionSurvey(snapshot, storage, key: key, form: form)
-        if let exception = survey.unreadable.first {
+        if let exception = (survey.plain + survey.unreadable).first {
             throw FileProblem(
                 .refused, path: exception.file.path.filePath(under: root),
                 "cannot be decrypted: \(exception.problem)",

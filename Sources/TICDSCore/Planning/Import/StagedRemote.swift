@@ -56,7 +56,7 @@ public struct StagedRemote: Sendable {
 
     /// Gives an entry another name, which must be free; nothing happens where there is no such entry.
     func rename(_ path: RemotePath, to name: RemoteName) throws(FileProblem) {
-        guard (try? storage.status(of: path)) != nil else { return }
+        guard try storage.statusIfPresent(of: path) != nil else { return }
         try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
             try folder.move(
                 FilePath(nameBytes: path.last?.bytes ?? []), to: folder,

@@ -69,8 +69,8 @@ public struct IntegrityKeyFolder: Sendable {
             .sorted { ($0.modified, $0.name) < ($1.modified, $1.name) }
     }
 
-    /// A key without a byte, and one whose name is another's in other letters, are keys all the same.
+    /// A key without content, and one whose name is another's in other letters, are keys all the same.
     private static func isOutOfPlace(_ stray: Stray) -> Bool {
-        stray.kind != .emptyFile && stray.kind != .nameTwin
+        ![.emptyFile, .notDownloaded, .nameTwin].contains(stray.kind)
     }
 }

@@ -81,13 +81,14 @@ public struct IntegrityReset: Sendable {
     }
 
     private func refuseUnlessFit() throws(FileProblem) {
+        try snapshot.checkListed()
         let place = folder.path.filePath(under: snapshot.root)
         guard folder.isListed else {
             throw snapshot.problems.first { $0.path == place }
                 ?? FileProblem(.unreadable, path: place, "the folder cannot be listed")
         }
         let pending = folder.entries.first {
-            $0.name != key && ($0.stray == .cloudPlaceholder || $0.stray == .partialDownload)
+            $0.name != key && $0.stray?.standsForAnother == true
         }
         if let pending {
             throw FileProblem(

@@ -83,11 +83,9 @@ public struct EncryptionChange: Sendable {
         }
     }
 
-    /// Files that stand in the way. Plain ones do not where all shall be plain.
-    private var exceptions: [EncryptionSurvey.Exception] {
-        if case .decrypt = goal { return survey.unreadable }
-        return survey.plain + survey.unreadable
-    }
+    /// Files that stand in the way. Plain ones do even where all shall be plain: anybody who may write can have put
+    /// them there, and afterwards nobody could tell them any more from what the clients wrote.
+    private var exceptions: [EncryptionSurvey.Exception] { survey.plain + survey.unreadable }
 
     private func addSecret(_ secret: EncryptionSecret, to plan: inout Plan) throws(FileProblem) {
         let folder: RemotePath = [RemoteLayout.encryption]

@@ -43,8 +43,10 @@ public struct EncryptionSurvey: Sendable {
         _ snapshot: RemoteSnapshot, _ progress: (Int, Int) -> Void, _ judge: (ProtectedFile) -> Verdict
     ) {
         let files = snapshot.protectedFiles()
+        let absent = snapshot.absentFiles
+        let absentPaths = Set(absent.map(\.path))
         for (number, file) in files.enumerated() {
-            switch judge(file) {
+            switch absentPaths.contains(file.file.path) ? .stranger : judge(file) {
             case .sound: sound.append(file)
             case .plain(let text): plain.append(Exception(file: file.file, problem: text))
             case .unreadable(let text): unreadable.append(Exception(file: file.file, problem: text))
@@ -52,10 +54,11 @@ public struct EncryptionSurvey: Sendable {
             }
             progress(number + 1, files.count)
         }
-        for stray in snapshot.strays where stray.kind == .cloudPlaceholder || stray.kind == .partialDownload {
+        for stray in absent {
+            guard let absence = stray.absence else { continue }
             let file = RemoteFile(path: stray.path, size: stray.size, modified: stray.modified)
             unreadable.append(
-                Exception(file: file, problem: "the file that it stands for is not on this machine"))
+                Exception(file: file, problem: "its content is not on this machine: \(absence.text)"))
         }
         for problem in snapshot.problems {
             let path = RemotePath(
@@ -79,7 +82,7 @@ public struct EncryptionSurvey: Sendable {
             try vault.decryptPrivately(RangeReader(storage, file.file.path)) { _ in }
             return .sound
         } catch {
-            return isExpected ? .unreadable(error.problem) : .stranger
+            return isExpected || error.isUnread ? .unreadable(error.problem) : .stranger
         }
     }
 

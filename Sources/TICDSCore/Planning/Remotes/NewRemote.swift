@@ -95,12 +95,12 @@ public struct NewRemote: Sendable {
         guard root.lastComponent?.kind == .regular else {
             throw FileProblem(.refused, path: root, "not the name of a folder that can be made")
         }
-        guard (try? FileStatus.of(root)) == nil else {
+        guard try FileStatus.ifPresent(root) == nil else {
             throw FileProblem(
                 .refused, path: root, "there is something of that name already",
                 advice: "Name a folder that does not exist; it is made, and is named as the app calls itself")
         }
-        if let other = RemoteLocation.remote(around: root) {
+        if let other = try RemoteLocation.remote(around: root) {
             throw FileProblem(
                 .refused, path: root, "the new remote would lie inside another one", found: "\(other)",
                 advice: "Clients choke on foreign folders; name one elsewhere")

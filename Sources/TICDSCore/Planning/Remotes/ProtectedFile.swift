@@ -42,10 +42,10 @@ extension RemoteSnapshot {
         }
     }
 
-    /// True for strays that are a file of the framework's all the same: a copy of one, or an empty one.
+    /// True for strays that are a file of the framework's all the same: a copy of one, or one without content.
     private static func isData(_ kind: Stray.Kind) -> Bool {
         switch kind {
-        case .conflictedCopy, .emptyFile, .nameTwin: true
+        case .conflictedCopy, .emptyFile, .notDownloaded, .nameTwin: true
         default: false
         }
     }

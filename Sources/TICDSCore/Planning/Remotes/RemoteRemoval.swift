@@ -10,6 +10,7 @@ public enum RemoteRemoval {
     public static func plan(
         of snapshot: RemoteSnapshot, root: FilePath, command: String, names: ClientNames
     ) throws(FileProblem) -> Plan {
+        try snapshot.checkListed()
         let seen = try snapshot.tree.state(of: .root)
         var plan = Plan(
             root: root, command: command,

@@ -39,7 +39,7 @@ struct AppliedRule: VacuumRule {
             }
             var known = Evidence(
                 client: client.identifier, receives: client.receives, hasStore: storeCounts,
-                applied: try? applied.get(),
+                applied: try? applied.get(),  // try?: the problem is an obstacle, above
                 caughtUp: Self.caughtUp(client, document))
             if isIgnored {
                 var missed = known

@@ -4,7 +4,7 @@ import SystemCalls
 public struct VacuumObstacle: Hashable, Sendable {
     /// What hides what a client has.
     public enum Kind: String, Sendable {
-        /// A placeholder, or a file that is being downloaded.
+        /// A placeholder, a file that is being downloaded, or one of one byte or nothing but zeros.
         case notDownloaded
         /// A file without a single byte: online-only, or cut off.
         case empty
@@ -46,21 +46,19 @@ public struct VacuumObstacle: Hashable, Sendable {
     private static func hiddenFiles(_ document: VacuumDocument) -> [VacuumObstacle] {
         let strays = document.snapshot.strays.compactMap { stray -> VacuumObstacle? in
             guard isInside(stray.path, document) else { return nil }
-            let client = client(of: stray.path)
+            // The content of recent syncs is read by nobody, but their times count: those of the true files.
+            let absence: AbsentContent
             switch stray.kind {
-            case .cloudPlaceholder:
-                return VacuumObstacle(
-                    kind: .notDownloaded, path: stray.path, client: client,
-                    problem: "\(stray.path) is a placeholder; the file itself is not on this machine")
-            case .partialDownload:
-                return VacuumObstacle(
-                    kind: .notDownloaded, path: stray.path, client: client,
-                    problem: "\(stray.path) is not wholly downloaded")
-            case .emptyFile:
-                return VacuumObstacle(
-                    kind: .empty, path: stray.path, client: client, problem: "\(stray.path) is empty")
+            case .cloudPlaceholder: absence = .placeholder
+            case .partialDownload: absence = .partialDownload
+            case .notDownloaded: absence = stray.size == 1 ? .oneByte : .zeros
+            case .emptyFile: absence = .empty
             default: return nil
             }
+            return VacuumObstacle(
+                kind: absence == .empty ? .empty : .notDownloaded, path: stray.path,
+                client: client(of: stray.path.parent.appending(stray.originalName ?? "")),
+                problem: "\(stray.path) is \(absence.text)")
         }
         return strays + unlisted(document)
     }
@@ -87,10 +85,7 @@ public struct VacuumObstacle: Hashable, Sendable {
     /// The client to whom a file of a document belongs: `Documents/<document>/<folder>/<client>...`
     private static func client(of path: RemotePath) -> RemoteName? {
         guard path.names.count > 3 else { return nil }
-        var name = path.names[3]
-        if name.isHidden, let shown = name.removing(suffix: ".icloud") {
-            name = RemoteName(shown.bytes.dropFirst())
-        }
+        let name = path.names[3]
         guard path.names[2] == RemoteLayout.recentSyncs else { return name }
         return name.removing(suffix: RemoteLayout.recentSyncSuffix) ?? name
     }

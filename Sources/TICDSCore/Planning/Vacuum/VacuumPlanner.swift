@@ -124,7 +124,7 @@ extension DocumentVacuum {
             let client = document.facts.first { $0.identifier == obstacle.client }
             let isCountedStore = isIgnored && (client.map(document.storeCounts) ?? false)
             let isOfStore = obstacle.path.names.dropFirst(2).first == RemoteLayout.wholeStore
-            if document.settings.isAllowed(obstacle.path) {
+            if obstacle.path.isNamed(in: document.settings.allowed) {
                 allowed.append(obstacle)
             } else if !isIgnored || (isCountedStore && isOfStore) {
                 obstacles.append(obstacle)

@@ -38,15 +38,6 @@ public struct VacuumSettings: Sendable {
     }
 
     func isSelected(_ client: RemoteName) -> Bool { clients?.contains(client) ?? true }
-
-    /// True where the user named `path`, what it lies in, or its last name.
-    func isAllowed(_ path: RemotePath) -> Bool {
-        guard !allowed.isEmpty else { return false }
-        if let name = path.last, allowed.contains(name.text) { return true }
-        return (1...max(1, path.names.count)).contains {
-            allowed.contains(RemotePath(Array(path.names.prefix($0))).text)
-        }
-    }
 }
 
 extension FileTime {

@@ -36,6 +36,12 @@ public enum LocalEditRecorder {
         return recording.changes
     }
 
+    /// Identifiers of objects of which the deletion waits to be sent. A new object must not have one of them: in one set
+    /// with the deletion, which comes last, it would be deleted with the others (ticoredatasync.md, 7.4).
+    public static func reserved(_ waiting: [SyncChange]) -> Set<String> {
+        Set(waiting.filter { $0.type == .delete }.compactMap(\.objectSyncID))
+    }
+
     private struct Recording {
         let rules: RecordingRules
         let now: Double

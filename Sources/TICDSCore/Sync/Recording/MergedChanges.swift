@@ -6,8 +6,9 @@ extension LocalEditRecorder {
     /// one set it does what both did in turn.
     ///
     /// The value of an attribute that was changed after its object was inserted goes into the insertion. What was
-    /// inserted and deleted, or added and removed, leaves nothing. An object that was deleted and inserted again under
-    /// its old sync ID is not deleted: deletions would come last in the set.
+    /// inserted and deleted, or added and removed, leaves nothing. What an object let go before it was deleted stays let
+    /// go, out of reach of the delete rules. An object that was deleted and inserted again under its old sync ID is not
+    /// deleted: deletions would come last in the set.
     public static func merged(_ earlier: [SyncChange], _ later: [SyncChange]) -> [SyncChange] {
         if earlier.isEmpty { return later }
         if later.isEmpty { return earlier }
@@ -74,7 +75,9 @@ struct ChangeMerger {
             }
         case .delete:
             let isNew = slots[name]?[Slot(kind: .insert)] != nil
-            for (slot, place) in slots[name] ?? [:] where isNew || place < start { drop(slot, of: name) }
+            for (slot, place) in slots[name] ?? [:] where isNew || place < start {
+                if isNew || !letGo(at: place) { drop(slot, of: name) }
+            }
             if !isNew { put(change, slot, name) }
         }
     }
@@ -88,6 +91,19 @@ struct ChangeMerger {
             Slot(kind: .member, key: change.key ?? "", target: change.relatedSyncID ?? "")
         case .delete: Slot(kind: .delete)
         case .unknown: nil
+        }
+    }
+
+    /// Keeps of a relationship of an object that is deleted later what it led to no more: the deletion would reach that by
+    /// a delete rule, or be denied by it. Whatever it led to instead has its own changes.
+    /// - Returns: false where nothing is let go.
+    private mutating func letGo(at place: Int) -> Bool {
+        switch kept[place]?.type {
+        case .toOne:
+            kept[place]?.changedRelationships = .none
+            return true
+        case .removeFromMany: return true
+        default: return false
         }
     }
 

@@ -45,13 +45,16 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
     public var conflicts: ConflictPolicy
     /// What is done about a set that cannot be applied.
     public var onBadSet: BadSetChoice
+    /// Whether the remote is encrypted; nil where no run has found out yet. The program never takes a `true` back: a
+    /// remote that is plain again has either been decrypted, which a person knows, or been robbed of its salt.
+    public var encrypted: Bool?
 
     /// A configuration; others are taken for the File Manager variant, and a bad set stops the run, unless
     /// told otherwise.
     public init(
         remote: String, document: String, client: String, description: String,
         variant: Variant = .fileManager, conflicts: ConflictPolicy = ConflictPolicy(),
-        onBadSet: BadSetChoice = .stop
+        onBadSet: BadSetChoice = .stop, encrypted: Bool? = nil
     ) {
         self.remote = remote
         self.document = document
@@ -60,6 +63,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
         self.variant = variant
         self.conflicts = conflicts
         self.onBadSet = onBadSet
+        self.encrypted = encrypted
     }
 
     /// Reads the file.

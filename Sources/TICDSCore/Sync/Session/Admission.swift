@@ -10,14 +10,7 @@ struct Admission {
 
     /// - Throws: `.refused` where it must not: what is edited here is kept, and nothing is changed.
     func check(_ listing: DocumentListing) throws(FileProblem) {
-        let document = RemoteLayout.document(listing.document)
-        try checkKey(listing, document.appending(RemoteLayout.integrityKey))
-        if let command = listing.commands.first {
-            throw refusal(
-                command, "there is a sync command, and nobody knows what it means",
-                expected: "none: no version of the framework writes any",
-                advice: "Look who wrote it; when it is moved away, synchronisation goes on")
-        }
+        try checkDocument(listing)
         guard listing.membership == .member else {
             throw refusal(
                 RemoteLayout.syncChanges(of: listing.client, in: listing.document),
@@ -28,6 +21,18 @@ struct Admission {
                 advice: listing.membership == .removed
                     ? "Sets that it had not fetched may be gone: make a new replica with ticds-sync clone; this one keeps its edits"
                     : "ticds-sync run registers it")
+        }
+    }
+
+    /// What is compared before the client is registered: all but its membership.
+    func checkDocument(_ listing: DocumentListing) throws(FileProblem) {
+        let document = RemoteLayout.document(listing.document)
+        try checkKey(listing, document.appending(RemoteLayout.integrityKey))
+        if let command = listing.commands.first {
+            throw refusal(
+                command, "there is a sync command, and nobody knows what it means",
+                expected: "none: no version of the framework writes any",
+                advice: "Look who wrote it; when it is moved away, synchronisation goes on")
         }
     }
 

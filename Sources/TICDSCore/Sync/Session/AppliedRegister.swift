@@ -11,7 +11,7 @@ struct AppliedRegister {
 
     /// Enters sets; one that is there already gets the new dates. The file is replaced whole.
     func enter(_ sets: [RegisteredChangeSet]) throws(FileProblem) {
-        guard (try? FileStatus.of(path)) != nil else { return try RegisterFile.write(sets, to: path) }
+        guard try FileStatus.ifPresent(path) != nil else { return try RegisterFile.write(sets, to: path) }
         try RegisterFile.replace(path) { (new) throws(FileProblem) in
             try StoreCopy.copy(path, to: new)
             try add(sets, to: new)

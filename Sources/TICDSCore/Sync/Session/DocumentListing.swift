@@ -11,6 +11,8 @@ struct DocumentListing {
         var path: RemotePath
         var size: Int64
         var modified: FileTime
+        /// What the order of application goes by.
+        var sent: FileTime { ChangeSetIdentifier.sendingTime(RemoteName(identifier), modified: modified) }
     }
 
     let document: RemoteName
@@ -21,7 +23,7 @@ struct DocumentListing {
     let membership: ReplicaSession.Membership
     private(set) var commands: [RemotePath] = []
     private(set) var setsOfOthers = 0
-    /// Sets that are not in the document yet, in the order in which they are applied (3.5).
+    /// Sets that are not in the document yet, in the order in which they are applied: that of sending.
     private(set) var newSets: [ListedSet] = []
     /// Entries that are no sets, although they lie where sets belong.
     private(set) var strays: [RemotePath] = []
@@ -41,22 +43,26 @@ struct DocumentListing {
         self.variant = variant
         self.known = known
         self.storage = storage
-        membership = ReplicaSession.Membership(of: client, in: document, storage)
+        membership = try ReplicaSession.Membership(of: client, in: document, storage)
         try lookAtDocument()
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
-        for entry in try storage.list(folder).listing where entry.name != client {
+        let clients = try storage.list(folder)
+        problems += clients.problems
+        for entry in clients.listing where entry.name != client {
             if entry.kind == .folder, isListed(entry.name) {
                 others.append(entry.name)
                 lookAtSets(of: entry.name)
+            } else if AbsentContent.original(of: entry) != nil {
+                problems.append(AbsentContent.placeholder.problem(place(of: folder.appending(entry.name))))
             } else {
                 strays.append(folder.appending(entry.name))
             }
         }
-        newSets.sort {
-            ($0.modified, $0.identifier, $0.client) < ($1.modified, $1.identifier, $1.client)
-        }
-        lookForCommands()
+        newSets.sort { ($0.sent, $0.identifier, $0.client) < ($1.sent, $1.identifier, $1.client) }
+        try lookForCommands()
     }
+
+    private func place(of path: RemotePath) -> FilePath { path.filePath(under: storage.root) }
 
     private func isListed(_ name: RemoteName) -> Bool {
         variant == .dropbox ? FrameworkLists.isLongEnough(name) : !name.isHidden
@@ -64,18 +70,19 @@ struct DocumentListing {
 
     private mutating func lookAtDocument() throws(FileProblem) {
         let path = RemoteLayout.document(document)
-        guard (try? storage.status(of: path))?.kind == .folder else {
-            let isDeleted = (try? storage.status(of: Tombstones.path(ofDocument: document))) != nil
+        guard try storage.kind(of: path) == .folder else {
+            let isDeleted = try storage.kind(of: Tombstones.path(ofDocument: document)) != nil
             throw FileProblem(
                 .missing, path: path.filePath(under: storage.root),
                 isDeleted ? "the document was deleted from the remote" : "the document is not in the remote",
                 advice: "The replica keeps what it has; ticds-document restore can bring the document back")
         }
         let keys = path.appending(RemoteLayout.integrityKey)
-        integrityKeys =
-            ((try? storage.list(keys))?.listing).map { listing in
-                listing.map(\.name).filter { $0.isUTF8 && FrameworkLists.isLongEnough($0) }
-            } ?? []
+        let listing = try storage.entriesIfPresent(of: keys)
+        if let placeholder = listing.first(where: { AbsentContent.original(of: $0) != nil }) {
+            throw AbsentContent.placeholder.problem(place(of: keys.appending(placeholder.name)))
+        }
+        integrityKeys = listing.map(\.name).filter { $0.isUTF8 && FrameworkLists.isLongEnough($0) }
     }
 
     private mutating func lookAtSets(of other: RemoteName) {
@@ -103,21 +110,23 @@ struct DocumentListing {
 
     private mutating func look(at entry: FolderEntry, of other: RemoteName, _ folder: RemotePath) {
         let path = folder.appending(entry.name)
-        if let absent = entry.name.withoutPlaceholder,
-            absent.removing(suffix: RemoteLayout.changeSetSuffix) != nil
-        {
-            problems.append(
-                FileProblem(
-                    .missing, path: path.filePath(under: storage.root),
-                    "a change set that the cloud service has not brought here yet",
-                    advice: "Let the service finish, and run again"))
-            return
+        if let absence = absence(of: entry, in: folder) {
+            return problems.append(absence.problem(place(of: path)))
         }
         guard isListed(entry.name), let set = set(entry, of: other, folder) else {
             return strays.append(path)
         }
         setsOfOthers += 1
         newSets.append(set)
+    }
+
+    /// Why a set is not here. One without a byte may be cut off: whoever fetches it looks into that.
+    private func absence(of entry: FolderEntry, in folder: RemotePath) -> AbsentContent? {
+        switch AbsentContent.stray(entry, in: folder) {
+        case .cloudPlaceholder?: .placeholder
+        case .notDownloaded?: entry.size == 1 ? .oneByte : .zeros
+        default: nil
+        }
     }
 
     private func set(_ entry: FolderEntry, of client: RemoteName, _ folder: RemotePath) -> ListedSet? {
@@ -130,13 +139,12 @@ struct DocumentListing {
     }
 
     /// Nobody has ever written a command, so nobody knows what one would mean.
-    private mutating func lookForCommands() {
+    private mutating func lookForCommands() throws(FileProblem) {
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncCommands)
-        guard let listing = (try? storage.list(folder))?.listing else { return }
-        for entry in listing where entry.kind == .folder {
+        for entry in try storage.entriesIfPresent(of: folder) where entry.kind == .folder {
             let path = folder.appending(entry.name)
-            guard let inner = (try? storage.list(path))?.listing else { continue }
-            for file in inner where file.name.removing(suffix: RemoteLayout.commandSetSuffix) != nil {
+            for file in try storage.entriesIfPresent(of: path)
+            where file.name.removing(suffix: RemoteLayout.commandSetSuffix) != nil {
                 commands.append(path.appending(file.name))
             }
         }
@@ -145,21 +153,26 @@ struct DocumentListing {
 
 extension DocumentListing {
     /// Sets that are in the document, one's own included, and come after a moment in the order of application.
-    func knownSets(after modified: FileTime, _ identifier: String) -> [ListedSet] {
-        (others + [client]).flatMap { client -> [ListedSet] in
+    /// - Throws: where a client's sets cannot be listed: applied without them, the document would be another one.
+    func knownSets(after sent: FileTime, _ identifier: String) throws(FileProblem) -> [ListedSet] {
+        var known: [ListedSet] = []
+        for client in others + [client] {
             let folder = RemoteLayout.syncChanges(of: client, in: document)
-            guard let listing = (try? storage.list(folder) { isKnown($0) })?.listing else { return [] }
-            return listing.compactMap { set($0, of: client, folder) }
-                .filter { (modified, identifier) < ($0.modified, $0.identifier) }
+            let listing = try unlessMissing { () throws(FileProblem) in
+                try storage.list(folder) { isKnown($0) }.whole()
+            }
+            known += (listing ?? FolderListing()).compactMap { set($0, of: client, folder) }
+                .filter { (sent, identifier) < ($0.sent, $0.identifier) }
         }
+        return known
     }
 
     /// The newest set of another client.
-    func newest() -> ListedSet? {
+    func newest() throws(FileProblem) -> ListedSet? {
         var newest: ListedSet?
         for client in others {
             let folder = RemoteLayout.syncChanges(of: client, in: document)
-            for entry in (try? storage.list(folder))?.listing ?? FolderListing()
+            for entry in try storage.entriesIfPresent(of: folder)
             where newest.map({ entry.modified > $0.modified }) ?? true {
                 newest = set(entry, of: client, folder) ?? newest
             }

@@ -7,7 +7,7 @@ import SystemPackage
 enum OutgoingChanges {
     /// The changes in a file, in the order in which they were made; none where there is no file.
     static func read(_ path: FilePath) throws(FileProblem) -> [SyncChange] {
-        guard (try? FileStatus.of(path)) != nil else { return [] }
+        guard try FileStatus.ifPresent(path) != nil else { return [] }
         var changes: [SyncChange] = []
         let reader = try ChangeSetReader(FileBytes.read(path), path: path)
         try reader.forEachChange { changes.append($0) }

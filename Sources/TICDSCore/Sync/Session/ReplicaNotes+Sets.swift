@@ -26,6 +26,21 @@ extension ReplicaNotes {
         return known
     }
 
+    /// The latest time of sending among the sets in the document, of those before `limit`.
+    func latestSending(
+        before limit: FileTime, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> FileTime? {
+        var rows = try connection.prepare("SELECT identifier, creationDate FROM \(table("SET"))")
+        var latest: FileTime?
+        while try rows.step() {
+            let named = rows.withBytes(0) { ChangeSetIdentifier.nominalTime($0) }
+            guard let time = named ?? rows.real(1).flatMap({ FileTime(secondsSince2001: $0) }), time < limit
+            else { continue }
+            latest = max(latest ?? time, time)
+        }
+        return latest
+    }
+
     func add(_ sets: [NotedSet], _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         var row = try connection.prepare(
             "INSERT OR REPLACE INTO \(table("SET")) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")

@@ -10,6 +10,8 @@ struct FetchedSet {
     var identifier: String
     /// Modification time in the remote.
     var modified: FileTime
+    /// What the order of application goes by.
+    var sent: FileTime { ChangeSetIdentifier.sendingTime(RemoteName(identifier), modified: modified) }
     /// SHA-256 of the plain bytes.
     var digest: [UInt8]
     var file: FilePath
@@ -49,7 +51,7 @@ struct ReplicaQueue {
     /// Sets that were fetched earlier, are not in the document, and are no longer in the remote.
     /// - Parameter listed: identifiers of the sets that are.
     func left(known: Set<[UInt8]>, listed: Set<String>) throws(FileProblem) -> [FetchedSet] {
-        guard (try? FileStatus.of(folder.unapplied)) != nil else { return [] }
+        guard try FileStatus.ifPresent(folder.unapplied) != nil else { return [] }
         var found: [FetchedSet] = []
         let register = try ChangeSetRegister(folder.unapplied)
         try register.forEachChangeSet { (line) throws(FileProblem) in
@@ -57,7 +59,8 @@ struct ReplicaQueue {
                 !listed.contains(identifier), RemoteName(identifier).isSafe
             else { return }
             let file = self.file(identifier)
-            guard let bytes = try? FileBytes.read(file) else { return }
+            let bytes = try unlessMissing { () throws(FileProblem) in try FileBytes.read(file) }
+            guard let bytes else { return }
             found.append(
                 FetchedSet(
                     client: RemoteName(line.clientIdentifier ?? ""), identifier: identifier,
@@ -69,7 +72,7 @@ struct ReplicaQueue {
 
     /// Removes what a run left behind that ended early: sets that are in the document, and halves of files.
     func tidy(known: Set<[UInt8]>) throws(FileProblem) {
-        let listing = try LocalStorage(root: folder.unappliedChanges).list(.root).listing
+        let listing = try LocalStorage(root: folder.unappliedChanges).list(.root).whole()
         var waiting = 0
         for entry in listing where entry.kind == .file {
             let identifier = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)

@@ -32,8 +32,28 @@ extension ReplicaSession {
     }
 
     /// Whether this client may synchronise.
-    public func membership(_ storage: any RemoteStorage) -> Membership {
-        Membership(of: RemoteName(configuration.client), in: RemoteName(configuration.document), storage)
+    /// - Throws: what keeps the remote from telling.
+    public func membership(_ storage: any RemoteStorage) throws(FileProblem) -> Membership {
+        try Membership(of: RemoteName(configuration.client), in: RemoteName(configuration.document), storage)
+    }
+
+    /// Whether the client of this replica is to be registered before a run: it was made offline, or its folder is gone.
+    /// Everything else that a run compares is compared before, so that a run that is refused has changed nothing.
+    /// - Throws: `.refused` as `run`.
+    public func mustRegister(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
+        guard try mustRegister(membership(storage)) else { return false }
+        let listing = try listing([], storage)
+        try Admission(folder: folder, integrityKey: try integrityKey, storage: storage).checkDocument(listing)
+        return true
+    }
+
+    private func mustRegister(_ membership: Membership) throws(FileProblem) -> Bool {
+        switch membership {
+        case .member: false
+        case .unregistered: true
+        // A replica that has never run cannot have been removed: its client is an earlier one of that name.
+        case .removed: try status(nil).lastRun == nil
+        }
     }
 
     func listing(
@@ -52,28 +72,40 @@ extension ReplicaSession {
         _ options: RunOptions, _ remote: ReplicaRemote, now: FileTime = .now,
         resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution
     ) throws(FileProblem) -> RunReport {
+        try checkEncryption(remote.vault)
         var report = RunReport()
         report.isDryRun = options.isDryRun
         let sending = Sending(
             configuration: configuration, storage: remote.storage, vault: remote.vault, state: remote.state,
             lockWait: options.lockWait)
-        if !options.isDryRun { try sending.recover() }
         let known = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.knownSets(connection)
         }
-        if !options.isDryRun { try ReplicaQueue(folder: folder).tidy(known: known) }
         let listing = try listing(known, remote.storage)
-        if integrityKey == nil, listing.integrityKeys.count == 1 { try adopt(listing.integrityKeys[0]) }
-        try Admission(folder: folder, integrityKey: integrityKey, storage: remote.storage).check(listing)
+        let admission = Admission(folder: folder, integrityKey: try integrityKey, storage: remote.storage)
+        if options.isDryRun, try mustRegister(listing.membership) {
+            report.registers = true
+            try admission.checkDocument(listing)
+        } else {
+            try admission.check(listing)
+        }
         report.strays = listing.strays.map { "\($0)" }
         report.problems = listing.problems
-        try finishSending(sending, now)
+        if !options.isDryRun {
+            if try integrityKey == nil, listing.integrityKeys.count == 1 {
+                try adopt(listing.integrityKeys[0])
+            }
+            try sending.recover()
+            try ReplicaQueue(folder: folder).tidy(known: known)
+            try finishSending(sending, now)
+        }
         var fetched: [FetchedSet] = []
         if options.direction != .push {
             fetched = try fetch(listing, known, remote, options, &report)
         }
         try synchronise(try placed(fetched, listing, remote), options, now, resolve, &report)
         if !options.isDryRun { try send(sending, listing, options, now, &report) }
+        if !options.isDryRun { try noteEncryption(remote.vault) }
         report.transactions = transactions
         return report
     }
@@ -95,17 +127,17 @@ extension ReplicaSession {
                 case .encrypted, .writeFailed: throw error
                 case .missing, .changedWhileReading: report.problems.append(error)
                 default:
-                    firstBad = min(firstBad ?? set.modified, set.modified)
+                    firstBad = min(firstBad ?? set.sent, set.sent)
                     report.badSets.append(
                         BadSet(client: set.client.text, identifier: set.identifier, problem: error))
                 }
             }
         }
-        sets.sort { ($0.modified, $0.identifier) < ($1.modified, $1.identifier) }
+        sets.sort { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }
         if !sets.isEmpty { try queue.write(sets) }
         if let firstBad, (options.onBadSet ?? configuration.onBadSet) == .stop {
-            report.setsHeldBack = sets.count { $0.modified >= firstBad }
-            sets.removeAll { $0.modified >= firstBad }
+            report.setsHeldBack = sets.count { $0.sent >= firstBad }
+            sets.removeAll { $0.sent >= firstBad }
         }
         return try withDigestsOfTwins(sets, listing, remote)
     }
@@ -127,11 +159,10 @@ extension ReplicaSession {
         if unseen.isEmpty { return sets }
         for (client, sizes) in sizes {
             let place = RemoteLayout.syncChanges(of: client, in: listing.document)
-            guard let contents = try? remote.storage.list(place) else { continue }
-            for entry in contents.listing where entry.kind == .file && sizes.contains(entry.size) {
+            for entry in try remote.storage.entriesIfPresent(of: place)
+            where entry.kind == .file && sizes.contains(entry.size) {
                 guard let name = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)?.text,
-                    unseen.contains(name),
-                    let bytes = try? remote.vault.read(remote.storage, place.appending(entry.name))
+                    unseen.contains(name), let bytes = try plainBytes(place.appending(entry.name), remote)
                 else { continue }
                 let digest = ReplicaQueue.digest(bytes)
                 try state.change { connection throws(SQLiteError) in
@@ -140,6 +171,16 @@ extension ReplicaSession {
             }
         }
         return sets
+    }
+
+    /// The plain bytes of a set that is in the document; nil where it is gone, or can no longer be decrypted.
+    private func plainBytes(_ set: RemotePath, _ remote: ReplicaRemote) throws(FileProblem) -> SharedBytes? {
+        do throws(FileProblem) {
+            return try remote.vault.read(remote.storage, set)
+        } catch {
+            if error.isUnread { throw error }
+            return nil
+        }
     }
 
     /// The sets in the order of application, with those that are in the document and come after the first of them. They
@@ -151,17 +192,17 @@ extension ReplicaSession {
         let copies = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.copies(connection)
         }
-        var placed: [(modified: FileTime, identifier: String, set: PlacedSet)] = sets.map {
-            ($0.modified, $0.identifier, .new($0))
+        var placed: [(sent: FileTime, identifier: String, set: PlacedSet)] = sets.map {
+            ($0.sent, $0.identifier, .new($0))
         }
-        for set in listing.knownSets(after: first.modified, first.identifier)
+        for set in try listing.knownSets(after: first.sent, first.identifier)
         where !copies.contains(set.identifier) {
             let known = PlacedSet.known(set.path.filePath(under: remote.storage.root)) {
                 () throws(FileProblem) in try remote.vault.read(remote.storage, set.path)
             }
-            placed.append((set.modified, set.identifier, known))
+            placed.append((set.sent, set.identifier, known))
         }
-        placed.sort { ($0.modified, $0.identifier) < ($1.modified, $1.identifier) }
+        placed.sort { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }
         return placed.map(\.set)
     }
 
@@ -189,11 +230,25 @@ extension ReplicaSession {
 }
 
 extension ReplicaSession.Membership {
-    init(of client: RemoteName, in document: RemoteName, _ storage: any RemoteStorage) {
+    init(
+        of client: RemoteName, in document: RemoteName, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
         let folder = RemoteLayout.syncChanges(of: client, in: document)
         let tombstone = Tombstones.path(of: client, in: document)
-        let isMember = (try? storage.status(of: folder))?.kind == .folder
-        let isRemoved = (try? storage.status(of: tombstone)) != nil
+        let isMember = try storage.kind(of: folder) == .folder
+        let isRemoved = try storage.kind(of: tombstone) != nil
         self = isMember ? .member : isRemoved ? .removed : .unregistered
+    }
+}
+
+extension RemoteStorage {
+    /// What lies at a place; nil where there is nothing.
+    func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
+        do throws(FileProblem) {
+            return try status(of: path).kind
+        } catch {
+            if error.kind == .missing { return nil }
+            throw error
+        }
     }
 }

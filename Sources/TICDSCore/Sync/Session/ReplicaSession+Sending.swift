@@ -25,15 +25,20 @@ extension ReplicaSession {
         _ sending: Sending, _ listing: DocumentListing, _ options: RunOptions, _ now: FileTime,
         _ report: inout RunReport
     ) throws(FileProblem) {
-        var set: (identifier: String, bytes: [UInt8])?
+        var set: OutgoingSet?
         var changes: [SyncChange] = []
         if options.direction != .pull {
             changes = try OutgoingChanges.read(folder.beingSynchronized)
-            let example = changes.isEmpty ? nil : sending.metadata(of: listing.newest()?.path)
+            // try?: any metadata will do, an example only has the app's
+            let newest = changes.isEmpty ? nil : try? listing.newest()
+            let example = sending.metadata(of: newest?.path)
             if let bytes = try OutgoingChanges.bytes(
                 changes, path: folder.beingSynchronized, like: example)
             {
-                set = (ChangeSetIdentifier.make(at: now), bytes)
+                let time = try sendingTime(now)
+                set = OutgoingSet(
+                    identifier: ChangeSetIdentifier.make(at: time), bytes: bytes,
+                    modified: time > now ? time : nil)
             }
         }
         if let set { try noteSending(set.identifier) }
@@ -48,6 +53,21 @@ extension ReplicaSession {
         try noteSent(set.identifier, now)
         report.sent = RunReport.Sent(identifier: set.identifier, changes: changes.count)
         report.changesWaiting -= changes.count
+    }
+
+    /// The time in the name of a set of one's own: after those of all sets that are in the document, since what was
+    /// decided about them must stand, whatever the clocks of their authors. Clocks that are a day ahead do not count.
+    private func sendingTime(_ now: FileTime) throws(FileProblem) -> FileTime {
+        let limit = FileTime(seconds: now.seconds + 86_400)
+        let latest = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.latestSending(before: limit, connection)
+        }
+        guard let latest else { return now }
+        // Names tell microseconds.
+        let next = latest.nanoseconds / 1000 + 1
+        let after = FileTime(
+            seconds: latest.seconds + Int64(next / 1_000_000), nanoseconds: next % 1_000_000 * 1000)
+        return max(now, after)
     }
 
     private func noteSending(_ identifier: String) throws(FileProblem) {
@@ -76,4 +96,13 @@ extension ReplicaSession {
         }
         try settle()
     }
+}
+
+/// A set of one's own on its way.
+struct OutgoingSet {
+    var identifier: String
+    /// Plain.
+    var bytes: [UInt8]
+    /// Nil for the time of writing.
+    var modified: FileTime?
 }

@@ -17,16 +17,18 @@ public final class ReplicaSession {
     /// - Parameter lockWait: seconds to wait for another process.
     /// - Throws: `.refused` where another process works on it; `.missing` or `.damaged` for what is no replica.
     public init(_ folder: ReplicaFolder, lockWait: Int64 = 0) throws(FileProblem) {
-        guard (try? FileStatus.of(folder.configuration)) != nil else {
+        guard try FileStatus.ifPresent(folder.configuration) != nil else {
             throw FileProblem(
                 .missing, path: folder.path, "not a replica", expected: "the file Replica.json",
                 advice: "ticds-sync clone makes one")
         }
         self.folder = folder
         lock = try FileLock(folder.lock, wait: lockWait) { holder in
-            FileProblem(
+            var problem = FileProblem(
                 .refused, path: folder.lock, "another command is working on this replica", found: holder,
                 advice: "Wait until it has ended, or use --lock-wait 60s")
+            problem.isBusy = true
+            return problem
         }
         lock.write(holder: Machine.holder("ticds-sync"))
         configuration = try ReplicaConfiguration.read(folder.configuration)
@@ -59,10 +61,12 @@ public final class ReplicaSession {
 
     /// The integrity key that the document had when the replica was made.
     public var integrityKey: RemoteName? {
-        guard let listing = try? LocalStorage(root: folder.integrityKey).list(.root).listing else {
-            return nil
+        get throws(FileProblem) {
+            try LocalStorage(root: folder.integrityKey).entriesIfPresent(of: .root).first {
+                $0.kind == .file
+            }?
+            .name
         }
-        return listing.first { $0.kind == .file }?.name
     }
 
     /// Keeps the document's key, which the replica did not know.
@@ -73,12 +77,14 @@ public final class ReplicaSession {
         var report = RunReport()
         report.isDryRun = isDryRun
         report.transactions = transactions
+        let being = try OutgoingChanges.read(folder.beingSynchronized)
         let earlier = try OutgoingChanges.read(folder.unsynchronized)
         report.changesWaiting = earlier.count
         if try isUnchanged() { return report }
         let signature = try Synchronisation.transaction(folder, isDryRun: isDryRun) {
             (store) throws(FileProblem) in
-            let recorded = try Synchronisation.record(store, now: now.secondsSince2001, &report)
+            let recorded = try Synchronisation.record(
+                store, after: being + earlier, now: now.secondsSince2001, &report)
             let waiting = LocalEditRecorder.merged(earlier, recorded)
             report.changesWaiting = waiting.count
             let bytes = try OutgoingChanges.bytes(waiting, path: folder.unsynchronized)
@@ -93,7 +99,7 @@ public final class ReplicaSession {
 
     /// Whether nobody has written to the document since the last transaction.
     func isUnchanged() throws(FileProblem) -> Bool {
-        guard let signature = StoreSignature.of(folder.store) else { return false }
+        guard let signature = try StoreSignature.of(folder.store) else { return false }
         let state = try ReplicaState(folder.state)
         let noted = try state.read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.note(.storeSignature, connection)

@@ -59,7 +59,7 @@ struct ReplicaSettlement {
     }
 
     private func removeOrphans() throws(FileProblem) {
-        guard (try? FileStatus.of(folder.unsavedApplied))?.kind == .folder else { return }
+        guard try FileStatus.ifPresent(folder.unsavedApplied)?.kind == .folder else { return }
         for entry in try LocalStorage(root: folder.unsavedApplied).list(.root).listing
         where entry.kind == .file && entry.name.removing(suffix: ReplicaFolder.unsavedSuffix) != nil {
             try Self.remove(folder.unsavedApplied.pushing(FilePath(nameBytes: entry.name.bytes)))
@@ -68,7 +68,7 @@ struct ReplicaSettlement {
 
     /// Removes a file of ours, if it is there.
     static func remove(_ path: FilePath) throws(FileProblem) {
-        guard let name = path.lastComponent, (try? FileStatus.of(path)) != nil else { return }
+        guard let name = path.lastComponent, try FileStatus.ifPresent(path) != nil else { return }
         try OpenFile.folder(path.removingLastComponent()).remove(FilePath(root: nil, [name]))
     }
 }

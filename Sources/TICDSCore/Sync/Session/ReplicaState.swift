@@ -56,7 +56,7 @@ struct ReplicaState: ~Copyable {
             do throws(SQLiteError) {
                 try body(connection)
             } catch {
-                try? connection.execute("ROLLBACK")
+                try? connection.execute("ROLLBACK")  // try?: closing rolls back, too; the first error counts
                 throw error
             }
             try connection.execute("COMMIT")

@@ -63,7 +63,7 @@ extension ReplicaSession {
         status.setsInDocument = noted.known.count
         status.sending = noted.sending.map { String(decoding: $0, as: UTF8.self) }
         let recentSync = folder.recentSync(of: RemoteName(configuration.client))
-        status.lastRun = (try? FileStatus.of(recentSync))?.modified
+        status.lastRun = try FileStatus.ifPresent(recentSync)?.modified
         if let storage { status.remote = try remoteStatus(storage, noted.known) }
         return status
     }
@@ -75,10 +75,10 @@ extension ReplicaSession {
         var remote = ReplicaStatus.Remote(
             membership: listing.membership, setsOfOthers: listing.setsOfOthers,
             setsToFetch: listing.newSets.count, bytesToFetch: listing.newSets.reduce(0) { $0 + $1.size },
-            newest: listing.newest()?.modified, lagsSince: listing.newSets.first?.modified,
+            newest: try listing.newest()?.modified, lagsSince: listing.newSets.map(\.modified).min(),
             strays: listing.strays.count, problems: listing.problems)
         do throws(FileProblem) {
-            try Admission(folder: folder, integrityKey: integrityKey, storage: storage).check(listing)
+            try Admission(folder: folder, integrityKey: try integrityKey, storage: storage).check(listing)
         } catch {
             remote.obstacle = error
         }

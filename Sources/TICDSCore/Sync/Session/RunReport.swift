@@ -30,6 +30,8 @@ public struct RunReport: Sendable {
         public var changes: Int
     }
 
+    /// Whether the run, which is a dry one, would register the client first.
+    public var registers = false
     /// Edits of the document that were recorded, as sync changes.
     public var editsRecorded = 0
     /// What was tidied in the document before, in words.

@@ -23,7 +23,7 @@ struct Sending {
 
     /// Whether a set of one's own is in the remote.
     func isSent(_ identifier: String) throws(FileProblem) -> Bool {
-        try kind(of: path(identifier)) == .file
+        try storage.kind(of: path(identifier)) == .file
     }
 
     /// Ends an operation of an earlier run that was interrupted, if nobody else's waits.
@@ -36,10 +36,8 @@ struct Sending {
     private static let command = "ticds-sync run"
 
     /// Sends a set, tells the others that this client has synchronised, or both.
-    /// - Parameters:
-    ///   - set: its identifier and its plain bytes.
-    ///   - recentSync: the plain bytes of the recent-sync file.
-    func send(_ set: (identifier: String, bytes: [UInt8])?, recentSync: [UInt8]?) throws(FileProblem) {
+    /// - Parameter recentSync: the plain bytes of the recent-sync file.
+    func send(_ set: OutgoingSet?, recentSync: [UInt8]?) throws(FileProblem) {
         var plan = Plan(
             root: state.root, command: Self.command,
             summary: "Synchronise client \(client) with document \(document)")
@@ -49,7 +47,7 @@ struct Sending {
                 .writeFile(
                     path: path,
                     content: try vault.sealed(set.bytes, path: path.filePath(under: storage.root)),
-                    modified: nil), because: "the edits of this client")
+                    modified: set.modified), because: "the edits of this client")
         }
         if let recentSync { try addRecentSync(recentSync, to: &plan) }
         guard !plan.actions.isEmpty else { return }
@@ -60,8 +58,8 @@ struct Sending {
         let folder = RemoteLayout.document(document).appending(RemoteLayout.recentSyncs)
         let path = folder.appending(client.appending(suffix: RemoteLayout.recentSyncSuffix))
         let content = PlannedContent.bytes(PlannedBytes(bytes))
-        if try kind(of: folder) == nil { plan.add(.makeFolder(path: folder)) }
-        if try kind(of: path) != nil {
+        if try storage.kind(of: folder) == nil { plan.add(.makeFolder(path: folder)) }
+        if try storage.kind(of: path) != nil {
             let seen = try storage.state(of: path)
             plan.add(.replaceFile(path: path, content: content, modified: nil, seen: seen))
         } else {
@@ -69,19 +67,12 @@ struct Sending {
         }
     }
 
-    /// What lies at a place; nil where there is nothing.
-    private func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
-        do throws(FileProblem) {
-            return try storage.status(of: path).kind
-        } catch {
-            if error.kind == .missing { return nil }
-            throw error
-        }
-    }
-
     /// The metadata of a set of another client, which all can read; nil where it tells nothing.
     func metadata(of example: RemotePath?) -> StoreMetadata? {
-        guard let example, let bytes = try? vault.read(storage, example),
+        guard let example,
+            // try?: any metadata will do, an example only has the app's
+            let bytes = try? vault.read(storage, example),
+            // try?: the same
             let reader = try? ChangeSetReader(bytes, path: example.filePath(under: storage.root))
         else { return nil }
         let entity = FrameworkModels.syncChangeEntity

@@ -51,10 +51,12 @@ struct SetCheck {
         properties[change.entity] = known
         switch change.type {
         case .insert:
+            if let fault = change.syncIDFault { return fault }
             let names = (change.changedAttributes.pairs ?? []).map { $0.key.stringValue ?? "\($0.key)" }
             return names.first { !known.contains($0) }.map { "the unknown attribute “\($0)”" }
         case .attribute, .toOne, .addToMany, .removeFromMany:
             guard let key = change.key else { return "no name of a property" }
+            if let fault = change.syncIDFault { return fault }
             return known.contains(key) ? nil : "the unknown property “\(key)” of “\(change.entity)”"
         case .delete, .unknown: return nil
         }

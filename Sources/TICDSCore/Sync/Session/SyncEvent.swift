@@ -110,13 +110,16 @@ extension ReplicaNotes {
     }
 
     private static func archived(_ value: ArchivedValue) -> [UInt8]? {
+        // try?: the log goes on without a value
         value == .none ? nil : try? KeyedArchiveWriter.bytes(root: value)
     }
 
     private static func value(_ bytes: [UInt8]?) -> ArchivedValue {
-        guard let bytes, let reader = try? KeyedArchiveReader(SharedBytes(bytes)),
-            let root = try? reader.root()
+        guard let bytes,
+            // try?: bytes of our own log, for display
+            let reader = try? KeyedArchiveReader(SharedBytes(bytes)),
+            let root = try? reader.root()  // try?: the same
         else { return .none }
-        return (try? reader.value(of: root)) ?? .none
+        return (try? reader.value(of: root)) ?? .none  // try?: the same
     }
 }

@@ -57,7 +57,7 @@ struct Synchronisation {
             try store.rollBack()
             return nil
         } catch {
-            try? store.rollBack()
+            try? store.rollBack()  // try?: SQLite rolls back at the next opening, too; the first error counts
             throw error
         }
     }
@@ -70,7 +70,8 @@ struct Synchronisation {
         try store.bringBaseUp()
         let before = try dataVersion(store)
         try store.finish()
-        let signature = StoreSignature.of(folder.store)
+        // try?: without it the next run looks at every row
+        let signature = try? StoreSignature.of(folder.store)
         return try dataVersion(store) == before ? signature : nil
     }
 
@@ -84,7 +85,7 @@ struct Synchronisation {
 
     private static func openStore(_ folder: ReplicaFolder) throws(FileProblem) -> WritableStore {
         let model =
-            (try? FileStatus.of(folder.model)) == nil ? nil : try ModelFile.load(folder.model)
+            try FileStatus.ifPresent(folder.model) == nil ? nil : try ModelFile.load(folder.model)
         return try WritableStore(
             live: folder.store, base: folder.state, model: model, identifier: SyncID.attribute)
     }
@@ -92,7 +93,7 @@ struct Synchronisation {
     private mutating func work(
         _ sets: [PlacedSet], _ earlier: [SyncChange], _ store: WritableStore, _ report: inout RunReport
     ) throws(FileProblem) {
-        let recorded = try Self.record(store, now: now, &report)
+        let recorded = try Self.record(store, after: earlier, now: now, &report)
         let local = LocalEditRecorder.merged(earlier, recorded)
         let log = RunLog(time: now)
         let policy = options.conflicts ?? configuration.conflicts
@@ -140,8 +141,11 @@ struct Synchronisation {
             applied.append(set)
             report.setsApplied += 1
         }
-        report.changesApplied = applier.applied - again
         remaining = check.local.remaining
+        log.isSilent = true
+        again += try applyOwn(&applier)
+        log.isSilent = false
+        report.changesApplied = applier.applied - again
         report.changesWaiting = remaining.count
         log.tell(&report)
         try note(store, log)
@@ -160,9 +164,25 @@ struct Synchronisation {
         try applier.finishSet()
     }
 
+    /// Applies what is left of one's own changes once more: they are sent after the sets of the others, and come after
+    /// them everywhere. Conflicts of attributes are decided by then; of relationships, insertions and deletions the check
+    /// knows none.
+    /// - Returns: how many took effect.
+    private func applyOwn(_ applier: inout ChangeApplier<StoreDocument>) throws(FileProblem) -> Int {
+        guard applier.applied > 0, !remaining.isEmpty else { return 0 }
+        let before = applier.applied
+        let sorted = remaining.enumerated().sorted {
+            ($0.element.type.number, $0.offset) < ($1.element.type.number, $1.offset)
+        }
+        for (_, change) in sorted { try applier.apply(change) }
+        try applier.finishSet()
+        return applier.applied - before
+    }
+
     /// Applies a set that is in the document once more, after one that belongs before it. What was edited here since
     /// stays.
-    /// - Returns: false where the set cannot be read any more, or need not be.
+    /// - Returns: false where the set is gone or damaged by now, or need not be applied.
+    /// - Throws: where it cannot be read: without it the document would be another than the other replicas have.
     private func applyAgain(
         _ placed: PlacedSet, _ rules: inout SetCheck, _ local: LocalChanges,
         _ applier: inout ChangeApplier<StoreDocument>
@@ -172,6 +192,7 @@ struct Synchronisation {
         do throws(FileProblem) {
             set = try rules.read(try read(), path: path)
         } catch {
+            if error.isUnread { throw error }
             return false
         }
         try set.forEachChange { (change) throws(FileProblem) in
@@ -182,11 +203,12 @@ struct Synchronisation {
     }
 
     /// What was edited since the last transaction, as sync changes.
+    /// - Parameter earlier: changes that were recorded before, and wait.
     static func record(
-        _ store: WritableStore, now: Double, _ report: inout RunReport
+        _ store: WritableStore, after earlier: [SyncChange], now: Double, _ report: inout RunReport
     ) throws(FileProblem) -> [SyncChange] {
         var tidied: [String] = []
-        let edits = try store.edits { notice in
+        let edits = try store.edits(reserved: LocalEditRecorder.reserved(earlier)) { notice in
             // Columns of Core Data's own, which nobody means to edit.
             if notice.kind == .versionFilledIn || notice.kind == .entityFilledIn { return }
             let object = notice.identifier.isEmpty ? "row \(notice.primaryKey)" : notice.identifier

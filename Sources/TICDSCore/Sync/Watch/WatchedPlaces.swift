@@ -31,8 +31,9 @@ struct WatchedPlaces {
 
     private func clients(in folder: FilePath) -> [FilePath] {
         var names: [[UInt8]] = []
+        // try?: a folder that cannot be watched is looked at in each interval, and the run tells why
         guard let open = try? OpenFile.folder(folder) else { return [] }
-        try? DirectoryReader.forEachEntry(of: open) { name, status in
+        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
             guard case .success(let status) = status, status.kind == .folder else { return }
             names.append(Array(name))
         }
@@ -51,8 +52,9 @@ struct WatchedPlaces {
     /// Entries of a folder, in whatever order they come.
     private static func entries(of folder: FilePath) -> Int {
         var sum = 0
+        // try?: a change like any: a run looks why
         guard let open = try? OpenFile.folder(folder) else { return -1 }
-        try? DirectoryReader.forEachEntry(of: open) { name, status in
+        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
             var entry = Hasher()
             entry.combine(bytes: name)
             if case .success(let status) = status, status.kind == .file {
@@ -65,6 +67,7 @@ struct WatchedPlaces {
     }
 
     private static func state(of file: FilePath) -> Int {
+        // try?: a change like any: a run looks why
         guard let status = try? FileStatus.of(file) else { return 0 }
         var state = Hasher()
         state.combine(status.inode)

@@ -108,10 +108,14 @@ struct ReportPage {
         return "<p class=\"verdict \(worst)\"><span aria-hidden=\"true\">\(sign)</span> \(words)</p>"
     }
 
-    /// `1 error, 2 notes`, or that nothing is wrong.
+    /// `270 files not opened, 1 error, 2 notes`, or that nothing is wrong.
     static func words(_ summary: VerificationRun.Summary) -> String {
         let counts = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.notes, "note")]
         let parts = counts.filter { $0.0 > 0 }.map { Quantities.count($0.0, $0.1) }
+        let closed = summary.notOpened.count
+        if closed > 0 {
+            return (["\(Quantities.count(closed, "file")) not opened"] + parts).joined(separator: ", ")
+        }
         let rest = summary.complete ? "" : ", not complete"
         return (parts.isEmpty ? "no findings" : parts.joined(separator: ", ")) + rest
     }

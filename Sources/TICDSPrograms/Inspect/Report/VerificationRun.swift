@@ -42,6 +42,13 @@ struct VerificationRun {
         var notes: Int
         var counts: [Count]
         var complete: Bool
+        /// Encrypted files that were not opened for want of the password.
+        var notOpened: Files
+
+        struct Files: Decodable {
+            var count: Int
+            var bytes: Int64
+        }
     }
 
     /// The first findings; all are counted.
@@ -61,8 +68,10 @@ struct VerificationRun {
     }
 
     /// Verifies the remote at `path`, or one document of it.
+    /// - Parameter isLocked: whether there is no password: nobody is asked for it.
     static func run(
-        of path: FilePath, document: RemoteName?, level: ReportLevel, password: PasswordOptions
+        of path: FilePath, document: RemoteName?, level: ReportLevel, isLocked: Bool,
+        password: PasswordOptions
     ) -> VerificationRun {
         guard level != .none else { return VerificationRun() }
         guard let program = Programs.find("ticds-verify") else {
@@ -71,10 +80,13 @@ struct VerificationRun {
         var words = ["remote", "--level", level.rawValue, "--json", "--quiet"].map { Array($0.utf8) }
         words.append(Array("--max-findings=\(shownFindings)".utf8))
         if let document { words.append(Array("--document=".utf8) + document.bytes) }
-        if let file = password.file {
+        if isLocked { words.append(Array("--without-password".utf8)) }
+        if let file = password.file, !isLocked {
             words.append(Array("--password-file=".utf8) + Environment.path(argument: file).bytes)
         }
-        if let command = password.command { words.append(Array("--password-command=\(command)".utf8)) }
+        if let command = password.command, !isLocked {
+            words.append(Array("--password-command=\(command)".utf8))
+        }
         if password.hasOldHMAC { words.append(Array("--old-hmac".utf8)) }
         words += [Array("--".utf8), path.bytes]
         switch ProgramOutput.of(program, words, limit: outputLimit) {
@@ -95,16 +107,25 @@ struct VerificationRun {
     /// What the lines of a finished run say.
     init(_ output: ProgramOutput) {
         let decoder = JSONDecoder()
+        var isWhole = true
         for line in output.bytes.split(separator: 0x0A) {
             let data = Data(line)
-            switch (try? decoder.decode(Line.self, from: data))?.schema {
+            switch (try? decoder.decode(Line.self, from: data))?.schema {  // try?: no result, below
             case "ticds.finding/1":
-                if let finding = try? decoder.decode(Finding.self, from: data) { findings.append(finding) }
-            case "ticds.verify/1": summary = try? decoder.decode(Summary.self, from: data)
-            default: break
+                // try?: no result, below
+                guard let finding = try? decoder.decode(Finding.self, from: data) else {
+                    isWhole = false
+                    continue
+                }
+                findings.append(finding)
+            case "ticds.verify/1":
+                summary = try? decoder.decode(Summary.self, from: data)  // try?: no result, below
+            default: isWhole = false
             }
         }
         status = ExitStatus(rawValue: output.status) ?? .failed
+        if !isWhole { summary = nil }
+        if let summary, summary.notOpened.count > 0 { status = .password }
         if summary == nil {
             failure = "ticds-verify ended with exit status \(output.status) and without a result."
             if status == .success || status == .findings { status = .partial }

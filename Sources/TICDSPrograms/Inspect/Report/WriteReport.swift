@@ -33,7 +33,7 @@ struct WriteReport: SuiteCommand {
         let changes = try ReadChanges(of: inspection)
         let verification = VerificationRun.run(
             of: inspection.remote.path, document: inspection.onlyDocument, level: level,
-            password: options.password)
+            isLocked: inspection.vault.state == .locked, password: options.password)
         let page = ReportPage(
             inspection: inspection, timeline: inspection.timeline(columns: TimelinePicture.columns),
             changes: changes, verification: verification, made: .now)
@@ -77,6 +77,11 @@ extension JSONWriter {
             field("warnings", summary.warnings)
             field("notes", summary.notes)
             field("complete", summary.complete)
+            key("notOpened")
+            beginObject()
+            field("count", summary.notOpened.count)
+            field("bytes", summary.notOpened.bytes)
+            endObject()
             endObject()
         } else {
             null()
@@ -93,7 +98,7 @@ struct ReadChanges {
     let isLocked: Bool
 
     init(of inspection: Inspection) throws(FileProblem) {
-        let vault = try inspection.remote.vaultWithoutAsking()
+        let vault = inspection.vault
         isLocked = vault.state == .locked
         if isLocked { return }
         let wanted = Set(inspection.documents.map(\.identifier))

@@ -7,8 +7,8 @@ import TICDSCore
 import TestSupport
 import Testing
 
-/// Several replicas, each with its own copy of the remote that a cloud service fills late, in another order, and with
-/// files twice. The variable TICDS_CONVERGENCE asks for more runs, TICDS_SEED for others.
+/// Several replicas, each with its own copy of the remote that a cloud service fills late, in another order, with files
+/// twice, and without their times; conflicts are decided now one way, now another. The variable TICDS_CONVERGENCE asks for more runs, TICDS_SEED for others.
 @Suite struct ConvergenceTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_CONVERGENCE"] ?? "") ?? 8
 
@@ -53,7 +53,6 @@ struct CloudRun {
     private(set) var setsApplied = 0
     private let edits: Edits
     private let hub: SyncedRemote
-    private let policy: ConflictPolicy.Choice
     private var random: Generator
     private var made = 0
 
@@ -61,7 +60,6 @@ struct CloudRun {
         self.edits = edits
         random = Generator(seed: seed)
         hub = try SyncedRemote()
-        policy = [.remote, .local, .newest][random.below(3)]
         let clients = (0..<3).map { "Client-\($0)" }
         for client in clients { try hub.builder.client(client).join(client, SyncedRemote.document) }
         for client in clients {
@@ -72,6 +70,7 @@ struct CloudRun {
     }
 
     mutating func work() throws {
+        if edits == .everywhere { try begin() }
         for _ in 0..<(12 + random.below(12)) {
             let number = random.below(replicas.count)
             switch random.below(4) {
@@ -81,6 +80,21 @@ struct CloudRun {
             default: try deliver(number, all: false)
             }
         }
+    }
+
+    /// Objects that all have, so that edits meet.
+    private mutating func begin() throws {
+        for number in 1...2 {
+            try replicas[0].insertNote("C0-N-\(number)", title: "note \(number)")
+            for (table, entity) in [("ZFOLDER", 1), ("ZTAG", 4), ("ZPICTURE", 3)] {
+                try replicas[0].edit(
+                    "INSERT INTO \(table) (Z_ENT, ZNAME, ZTICDSSYNCID) "
+                        + "VALUES (\(entity), 'first \(number)', 'C0-\(entity)-\(number)')")
+            }
+        }
+        try run(0)
+        for number in replicas.indices { try deliver(number, all: true) }
+        for number in replicas.indices { try run(number) }
     }
 
     /// Everything arrives everywhere, and everybody runs until nobody has anything to say.
@@ -96,11 +110,19 @@ struct CloudRun {
 
     private mutating func run(_ number: Int) throws {
         var options = RunOptions()
-        options.conflicts = ConflictPolicy(otherwise: policy)
+        options.conflicts = ConflictPolicy(otherwise: [.remote, .local, .newest][random.below(3)])
         let report = try replicas[number].run(options)
+        if let sent = report.sent, random.below(3) == 0 { try age(sent.identifier, number) }
         conflicts += report.conflicts
         setsApplied += report.setsApplied
         guard report.badSets.isEmpty else { throw report.badSets[0].problem }
+    }
+
+    /// Gives a set the time of an edit that was made long before it was sent, as the framework's sets have it.
+    private mutating func age(_ identifier: String, _ number: Int) throws {
+        let file = replicas[number].remote.pushing(
+            FilePath("Documents/\(SyncedRemote.document)/SyncChanges/Client-\(number)/\(identifier).syncchg"))
+        try TestFiles.setTime(file, FileTime(seconds: FileTime.now.seconds - Int64(random.below(1000))))
     }
 
     /// Brings sets from the replica's copy to the hub, and from there to the copy; some of them, or all.
@@ -110,19 +132,19 @@ struct CloudRun {
             for file in try sets(source) where all || random.below(3) > 0 {
                 let place = target.pushing(FilePath(file))
                 if FileManager.default.fileExists(atPath: place.string) { continue }
-                try copy(source.pushing(FilePath(file)), place)
+                try copy(source.pushing(FilePath(file)), place, losesTime: random.below(4) == 0)
                 guard !all, random.below(12) == 0, !file.contains("copy") else { continue }
                 let twin = file.replacingOccurrences(of: ".syncchg", with: " (conflicted copy).syncchg")
                 let double = target.pushing(FilePath(twin))
                 if FileManager.default.fileExists(atPath: double.string) { continue }
-                try copy(source.pushing(FilePath(file)), double)
+                try copy(source.pushing(FilePath(file)), double, losesTime: random.below(4) == 0)
             }
         }
     }
 
-    private func copy(_ source: FilePath, _ target: FilePath) throws {
-        try NewFile.write(
-            FileBytes.read(source).array, to: target, modified: FileStatus.of(source).modified)
+    private func copy(_ source: FilePath, _ target: FilePath, losesTime: Bool) throws {
+        let modified = try losesTime ? FileTime.now : FileStatus.of(source).modified
+        try NewFile.write(FileBytes.read(source).array, to: target, modified: modified)
     }
 
     private func sets(_ root: FilePath) throws -> [String] {
@@ -142,7 +164,7 @@ extension CloudRun {
         let replica = replicas[number]
         made += 1
         let note = try someNote(replica, number)
-        switch random.below(9) {
+        switch random.below(10) {
         case 0, 1: try replica.insertNote("C\(number)-N\(made)", title: "title \(made)")
         case 2:
             try replica.edit(
@@ -151,13 +173,18 @@ extension CloudRun {
         case 4: try replica.edit("UPDATE ZNOTE SET ZTITLE = 'edit \(made)' WHERE Z_PK = \(note)")
         case 5: try replica.edit("UPDATE ZNOTE SET ZTEXT = NULL, ZCOUNT = \(made) WHERE Z_PK = \(note)")
         case 6:
+            let folder = try key("ZFOLDER", orderedBy: "ZTICDSSYNCID", replica)
             try replica.edit(
-                "UPDATE ZNOTE SET ZFOLDER = (SELECT Z_PK FROM ZFOLDER ORDER BY random() LIMIT 1) WHERE Z_PK = \(note)"
-            )
+                "UPDATE ZNOTE SET ZFOLDER = \(folder.map { "\($0)" } ?? "NULL") WHERE Z_PK = \(note)")
         case 7:
+            guard let tag = try key("ZTAG", orderedBy: "ZNAME", replica) else { return }
             try replica.edit(
-                "INSERT OR IGNORE INTO \(join.table) (\(join.note), \(join.tag)) SELECT \(note), Z_PK FROM ZTAG "
-                    + "WHERE EXISTS (SELECT 1 FROM ZNOTE WHERE Z_PK = \(note)) ORDER BY random() LIMIT 1")
+                "INSERT OR IGNORE INTO \(join.table) (\(join.note), \(join.tag)) SELECT \(note), \(tag) "
+                    + "WHERE EXISTS (SELECT 1 FROM ZNOTE WHERE Z_PK = \(note))")
+        case 8:
+            let cover = try key("ZPICTURE", orderedBy: "ZTICDSSYNCID", replica)
+            try replica.edit(
+                "UPDATE ZNOTE SET ZCOVER = \(cover.map { "\($0)" } ?? "NULL") WHERE Z_PK = \(note)")
         default:
             // Deletion beats edits; only one's own notes go, so that nobody's edit is in doubt.
             if edits == .apart { try replica.edit("DELETE FROM ZNOTE WHERE Z_PK = \(note)") }
@@ -168,13 +195,20 @@ extension CloudRun {
 
     /// The key of a note that this client may edit; 0 where there is none.
     private mutating func someNote(_ replica: TestReplica, _ number: Int) throws -> Int64 {
+        let own = edits == .apart ? "WHERE ZTICDSSYNCID LIKE 'C\(number)-%'" : ""
+        return try key("ZNOTE \(own)", orderedBy: "ZTICDSSYNCID", replica) ?? 0
+    }
+
+    /// The key of some row; nil where there is none.
+    private mutating func key(
+        _ table: String, orderedBy column: String, _ replica: TestReplica
+    ) throws -> Int64? {
         let connection = try SQLiteConnection(
             uri: SQLiteURI.uri(of: replica.folder.store, immutable: false), mode: .readOnly)
-        let own = edits == .apart ? "WHERE ZTICDSSYNCID LIKE 'C\(number)-%'" : ""
-        var rows = try connection.prepare("SELECT Z_PK FROM ZNOTE \(own) ORDER BY ZTICDSSYNCID")
+        var rows = try connection.prepare("SELECT Z_PK FROM \(table) ORDER BY \(column)")
         var keys: [Int64] = []
         while try rows.step() { keys.append(rows.integer(0) ?? 0) }
-        return keys.isEmpty ? 0 : keys[random.below(keys.count)]
+        return keys.isEmpty ? nil : keys[random.below(keys.count)]
     }
 }
 
@@ -193,7 +227,8 @@ extension CloudRun {
         replay.registered = Set(
             document.clients.flatMap(\.changeSets).map(\.identifier.text).filter { $0.contains("copy") })
         _ = try replay.run(
-            ChangeHistory(of: document), in: hub.builder.storage, RemoteVault(.plain), into: store)
+            ChangeHistory(of: document, order: .sending), in: hub.builder.storage, RemoteVault(.plain),
+            into: store)
         try store.finish()
         return try Portrait.of(SQLiteStore(path, model: SyncModel.model()))
     }

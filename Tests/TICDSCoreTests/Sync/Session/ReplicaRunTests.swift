@@ -62,6 +62,163 @@ import Testing
         }
     }
 
+    /// Nobody is asked about relationships, values of insertions, and deletions of what another has inserted again: what
+    /// was edited here is sent later, and counts here as it does elsewhere.
+    @Test func editsThatAreSentLaterCountHere() throws {
+        let remote = try SyncedRemote()
+        let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
+        try one.insertNote("N1", title: "first")
+        try one.insertNote("N2", title: "second")
+        for name in ["F1", "F2", "F3"] {
+            try one.edit("INSERT INTO ZFOLDER (Z_ENT, ZNAME, ZTICDSSYNCID) VALUES (1, 'f', '\(name)')")
+        }
+        try one.edit("INSERT INTO ZPICTURE (Z_ENT, ZTICDSSYNCID) VALUES (3, 'P1')")
+        try one.run()
+        try two.run()
+        try one.edit(
+            "UPDATE ZNOTE SET ZFOLDER = (SELECT Z_PK FROM ZFOLDER WHERE ZTICDSSYNCID = 'F1')",
+            "UPDATE ZNOTE SET ZCOVER = 1 WHERE ZTICDSSYNCID = 'N1'")
+        try one.insertNote("N3", title: "of one")
+        try one.run()
+        try two.edit(
+            "UPDATE ZNOTE SET ZFOLDER = (SELECT Z_PK FROM ZFOLDER WHERE ZTICDSSYNCID = 'F2')",
+            "UPDATE ZNOTE SET ZCOVER = 1 WHERE ZTICDSSYNCID = 'N2'")
+        try two.insertNote("N3", title: "of two")
+        #expect(try two.run().conflicts == 0)
+        try one.run()
+        let objects = try one.objects()
+        #expect(try two.objects() == objects)
+        #expect(objects.filter { $0.hasPrefix("Note") && $0.contains("F2") }.count == 2)
+        #expect(objects.contains { $0.contains("N2") && $0.contains("cover→P1") })
+        #expect(objects.contains { $0.contains("N3") && $0.contains("of two") })
+    }
+
+    /// An identifier is not used again before the deletion of its object was sent: in one set with it, it would go.
+    @Test func deletedAndInsertedAgain() throws {
+        let remote = try SyncedRemote()
+        let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
+        try one.edit(
+            "INSERT INTO ZNOTE (Z_ENT, ZTITLE, ZTEXT, ZTICDSSYNCID) VALUES (2, 'first', 'text', 'N1')")
+        try one.run()
+        try two.run()
+        try one.edit("DELETE FROM ZNOTE")
+        _ = try ReplicaSession(one.folder).commit()
+        try one.insertNote("N1", title: "again")
+        #expect(try ReplicaSession(one.folder).commit().tidied.contains { $0.contains("N1") })
+        try one.run()
+        try two.run()
+        #expect(try two.objects() == one.objects())
+        #expect(try two.objects().map { $0.contains("again") && !$0.contains("text=") } == [true])
+        // When it has been sent, the identifier is free.
+        try one.edit("DELETE FROM ZNOTE")
+        try one.run()
+        try one.insertNote("N1", title: "third")
+        try one.run()
+        try two.run()
+        #expect(try two.objects() == one.objects())
+        #expect(try two.objects().first?.contains("N1") == true)
+    }
+
+    /// A set that was sent late, with an old modification time, over one that its author had seen: by time of sending it
+    /// comes last for all, in whatever order the two arrive, and whatever became of the times of the files.
+    @Test(arguments: [true, false], [true, false])
+    func aDecisionThatIsSentLate(inOrder: Bool, hasTimes: Bool) throws {
+        let remote = try SyncedRemote()
+        let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
+        let three = try remote.replica("Client-Three")
+        try one.insertNote("N1", title: "first")
+        try one.run()
+        for replica in [two, three] { try replica.run() }
+        try one.edit("UPDATE ZNOTE SET ZTITLE = 'early'")
+        _ = try ReplicaSession(one.folder).commit()
+        try two.edit("UPDATE ZNOTE SET ZTITLE = 'late'")
+        let overridden = try #require(try two.run().sent?.identifier)
+        let kept = try one.run(ConflictPolicy(otherwise: .local))
+        let decision = try #require(kept.sent?.identifier)
+        let sets = remote.root.appending("Documents/Document-1/SyncChanges")
+        let files = [("One", decision), ("Two", overridden)].map { client, set in
+            sets.pushing(FilePath("Client-\(client)/\(set).syncchg"))
+        }
+        let time = FileTime(seconds: FileTime.now.seconds - 3600)
+        try TestFiles.setTime(files[0], hasTimes ? time : FileTime(seconds: time.seconds + 7200))
+        if !hasTimes { try TestFiles.setTime(files[1], FileTime(seconds: time.seconds + 9000)) }
+        let away = remote.scratch.path.appending("away")
+        let first = inOrder ? files[0] : files[1]
+        try FileManager.default.moveItem(atPath: first.string, toPath: away.string)
+        try three.run()
+        try FileManager.default.moveItem(atPath: away.string, toPath: first.string)
+        let newcomer = try remote.replica("Client-Four")
+        for replica in [three, two, one, newcomer] {
+            try replica.run()
+            #expect(try replica.objects().first?.contains("early") == true, "\(replica.client)")
+        }
+    }
+
+    /// What was decided about a set whose author's clock is ahead must stand, too.
+    @Test func clocksThatAreAhead() throws {
+        let remote = try SyncedRemote()
+        let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
+        try one.insertNote("N1", title: "first")
+        try one.run()
+        try two.run()
+        try one.edit("UPDATE ZNOTE SET ZTITLE = 'theirs'")
+        try one.run(now: FileTime(seconds: FileTime.now.seconds + 3600))
+        try two.edit("UPDATE ZNOTE SET ZTITLE = 'mine'")
+        try two.run(ConflictPolicy(otherwise: .local))
+        let newcomer = try remote.replica("Client-Three")
+        for replica in [one, newcomer, two] {
+            try replica.run()
+            #expect(try replica.objects().first?.contains("mine") == true, "\(replica.client)")
+        }
+    }
+
+    /// A set that gives an object another sync ID is applied in no part; the one that an object got late is its own.
+    @Test func setsThatRewriteASyncID() throws {
+        let remote = try SyncedRemote()
+        let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
+        try one.insertNote("N1", title: "first")
+        try one.run()
+        try two.run()
+        let attributes = [ArchivedPair(key: .string(SyncID.attribute), value: .string("OTHER"))]
+        let bad: [(String, SyncChange)] = [
+            ("0000000001", change(.attribute, key: SyncID.attribute, .string("OTHER"))),
+            ("0000000002", change(.attribute, key: SyncID.attribute, .null)),
+            ("0000000003", change(.insert, key: nil, .dictionary(attributes))),
+        ]
+        let good = change(.attribute, key: SyncID.attribute, .string("N1"))
+        let folder = remote.root.appending("Documents/Document-1/SyncChanges/Client-One")
+        for (name, change) in bad + [("0000000004", good)] {
+            let title = self.change(.attribute, key: "title", .string(name))
+            try NewFile.write(
+                ChangeSetWriter.bytes(of: [change, title]), to: folder.appending("\(name)-set.syncchg"),
+                modified: .now)
+        }
+        var options = RunOptions()
+        options.onBadSet = .skip
+        let report = try two.run(options)
+        #expect(report.badSets.map(\.identifier) == bad.map { "\($0.0)-set" })
+        #expect(report.badSets.allSatisfy { $0.problem.found?.contains("the sync ID") == true })
+        #expect(try two.objects().map { $0.contains("0000000004") && $0.contains("N1") } == [true])
+        // A replay leaves the changes out, and says so.
+        let history = ChangeHistory(
+            of: try #require(RemoteSnapshot.take(remote.builder.storage).documents.first), order: .sending)
+        let path = remote.scratch.path.appending("replayed.sqlite")
+        try SQLiteStoreWriter(creating: path, model: SyncModel.model()).finish()
+        let store = try WritableStore(path, model: SyncModel.model(), identifier: SyncID.attribute)
+        let record = try Replay().run(history, in: remote.builder.storage, RemoteVault(.plain), into: store)
+        try store.finish()
+        let notices = record.notices[.refused]
+        #expect(notices?.count == 3 && record.isPartial)
+        #expect(notices?.first.first?.notice.reason?.contains("sync ID") == true)
+        let replayed = try Portrait.of(SQLiteStore(path, model: SyncModel.model()))
+        #expect(replayed.count == 1 && replayed.first?.contains("N1") == true)
+    }
+
+    private func change(_ type: ChangeType, key: String?, _ value: ArchivedValue) -> SyncChange {
+        SyncChange(
+            type: type, entity: "Note", objectSyncID: "N1", key: key, changedAttributes: value, timestamp: 0)
+    }
+
     @Test func aPersonIsAsked() throws {
         let remote = try SyncedRemote()
         let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))

@@ -1,0 +1,125 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// What in a remote says that it is encrypted. Clients look at the salt alone (ticoredatasync.md, 6.5), which anybody
+/// can take away who may write; so every other sign is held against it, and where they disagree nothing is read or
+/// written.
+public enum EncryptionSigns {
+    /// Where the salt lies.
+    public static let salt: RemotePath = EncryptionChange.saltPath
+
+    /// Why a remote without a salt is not to be taken for a plain one; nil where nothing speaks against it.
+    /// - Parameter files: files that clients of an encrypted remote encrypt. Those that are not there, or cannot be
+    ///   read, say nothing: whoever needs them fails on them.
+    public static func contradiction(
+        in storage: any RemoteStorage, _ files: [RemotePath]
+    ) throws(FileProblem) -> FileProblem? {
+        let test = EncryptionChange.testPath
+        if try storage.isThere(test) { return .testWithoutSalt(test.filePath(under: storage.root)) }
+        for file in files {
+            guard let opened = try? storage.open(file),  // try?: see above
+                let head = try? opened.head(count: PlainSignature.headSize),  // try?: see above
+                let size = try? opened.status().size,  // try?: see above
+                EncryptedFile.looksEncrypted(head, size: size)
+            else { continue }
+            return .encryptedInPlain(opened.path)
+        }
+        return nil
+    }
+
+    /// The small files that every remote has and that clients encrypt: what devices and documents are called.
+    public static func infoFiles(of storage: any RemoteStorage) throws(FileProblem) -> [RemotePath] {
+        try storage.folders(in: [RemoteLayout.clientDevices]).map { RemoteLayout.deviceInfo(of: $0) }
+            + storage.folders(in: [RemoteLayout.documents]).map { RemoteLayout.documentInfo(of: $0) }
+    }
+}
+
+extension RemoteStorage {
+    /// Whether anything has that name. Only what is known not to be there is not there.
+    func isThere(_ path: RemotePath) throws(FileProblem) -> Bool {
+        do throws(FileProblem) {
+            _ = try status(of: path)
+            return true
+        } catch  where error.kind == .missing {
+            return false
+        }
+    }
+
+    /// The names of the folders in a folder; none where that does not exist.
+    fileprivate func folders(in folder: RemotePath) throws(FileProblem) -> [RemoteName] {
+        do throws(FileProblem) {
+            return try list(folder).listing.filter { $0.kind == .folder }.map(\.name)
+        } catch  where error.kind == .missing {
+            return []
+        }
+    }
+}
+
+extension RemoteSnapshot {
+    /// Files that clients of an encrypted remote encrypt, the small ones first: what devices and documents are called,
+    /// the newest change set of each client, the whole stores.
+    public var signsOfEncryption: [RemotePath] {
+        var files = clientDevices.compactMap(\.deviceInfo?.path) + documents.compactMap(\.documentInfo?.path)
+        for client in documents.flatMap(\.clients) {
+            if let newest = client.changeSets.max(by: { $0.modified < $1.modified }) {
+                files.append(client.path.appending(newest.name))
+            }
+        }
+        return files + documents.flatMap(\.wholeStores).compactMap(\.store?.path)
+    }
+}
+
+extension EncryptedFile {
+    /// Whether the bytes may well be those of an encrypted file: the size fits, they begin like nothing that is known,
+    /// and they are neither text nor mostly zeros, as other formats are.
+    /// - Parameter head: the first 64 bytes, fewer where the file is shorter.
+    public static func looksEncrypted(_ head: SharedBytes, size: Int64) -> Bool {
+        guard canHaveSize(Int(clamping: size)), PlainSignature(head) == nil else { return false }
+        let bytes = head.array(0..<PlainSignature.headSize)
+        let printable = bytes.count { (0x20..<0x7F).contains($0) }
+        return printable * 5 < bytes.count * 3 && bytes.count { $0 == 0 } < 8
+    }
+}
+
+extension FileProblem {
+    /// What a client of an encrypted remote refuses, and anybody who may write can have put there.
+    public static func plainInEncrypted(_ path: FilePath, _ found: PlainSignature) -> FileProblem {
+        FileProblem(
+            .refused, path: path, "a plain file in an encrypted remote", expected: "an encrypted file",
+            found: found.rawValue,
+            advice: "ticds-verify REMOTE --repair sets it aside; to look into it, copy it to another folder",
+            finding: "TICDS-0504")
+    }
+
+    static func encryptedInPlain(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .refused, path: path, "looks encrypted, and the remote has no salt", expected: "a plain file",
+            advice: "Bring Encryption/salt.ticdsync back from a back-up; if only this file looks like that, "
+                + "ticds-verify REMOTE --repair sets it aside",
+            finding: "TICDS-0505")
+    }
+
+    static func testWithoutSalt(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .refused, path: path, "the remote has a file to test a password with, but no salt",
+            advice:
+                "Bring Encryption/salt.ticdsync back from a back-up: without it clients upload plain text",
+            finding: "TICDS-0502")
+    }
+
+    /// - Parameter advice: where that is remembered, and how it is forgotten.
+    static func encryptionIsGone(_ path: FilePath, advice: String) -> FileProblem {
+        FileProblem(
+            .refused, path: path, "the remote was encrypted, and nothing in it is any more",
+            expected: "Encryption/salt.ticdsync", found: "no salt", advice: advice, finding: "TICDS-0511")
+    }
+
+    static func untriedPassword(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .refused, path: path, "would be encrypted with a password that could not be tried on any file",
+            expected: "Encryption/test.ticdsync, or another encrypted file",
+            advice: "Bring Encryption/test.ticdsync back from a back-up of the same remote",
+            finding: "TICDS-0501")
+    }
+}

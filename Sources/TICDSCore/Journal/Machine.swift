@@ -1,0 +1,47 @@
+import SystemCalls
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// This machine and this user, for journal and locks.
+public enum Machine {
+    /// Who holds a lock, as a line.
+    public static func holder(_ command: String) -> String {
+        "process \(process) on \(host), since \(FileTime.now.iso): \(command)\n"
+    }
+
+    static var host: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "?" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    static var user: String {
+        guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return "\(geteuid())" }
+        return String(cString: name)
+    }
+
+    static var userNumber: UInt32 { geteuid() }
+
+    static var process: Int32 { getpid() }
+
+    /// Differs from machine to machine, and from start to start of one; containers share it with their host, as they
+    /// share its locks. Empty where the system does not tell.
+    static let boot = line(of: "/proc/sys/kernel/random/boot_id")
+
+    /// Stays when the machine starts again. Empty where the system does not tell.
+    static let identifier = line(of: "/etc/machine-id")
+
+    private static func line(of path: FilePath) -> String {
+        // Of no known size, as the files of the kernel are.
+        // try?: empty, as said above
+        guard let file = try? OpenFile.file(path), let memory = try? PrivateBytes(count: 100, path: path),
+            let count = try? file.read(into: memory.memory, at: 0)  // try?: the same
+        else { return "" }
+        return String(decoding: memory.memory.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,67 @@
+import SystemCalls
+import SystemPackage
+
+/// Tries in the staging folder whether the remote's volume can do all that an operation needs, before the first change:
+/// file systems of the network, of FUSE and of cameras lack this or that.
+struct Rehearsal {
+    private let places: OperationPlaces
+    private let folders: RemoteFolders
+
+    init(_ places: OperationPlaces, _ folders: RemoteFolders) {
+        self.places = places
+        self.folders = folders
+    }
+
+    /// - Throws: `.refused`, with what the volume cannot do.
+    func run(_ actions: [PlannedAction]) throws(FileProblem) {
+        let folder = try OpenFile.folder(places.stagingFolder)
+        do throws(FileProblem) {
+            try tryCalls(in: folder)
+        } catch {
+            // A full or broken disk says so itself.
+            guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
+            throw FileProblem(
+                .refused, path: places.stagingFolder, "this volume cannot do what changing a remote needs",
+                found: error.found,
+                advice: "Nothing was changed. Copy the remote to an ordinary disk, and change it there")
+        }
+        try checkOverlay(actions, folder)
+    }
+
+    private func tryCalls(in folder: borrowing OpenFile) throws(FileProblem) {
+        let time = FileTime(seconds: 1_000_000_000)
+        let file: FilePath = "rehearsal"
+        try WrittenFile(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
+        try folder.move(file, to: folder, as: "rehearsal.new")
+        try folder.setTime(time, of: "rehearsal.new")
+        try WrittenFile(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
+        try folder.replace(file, in: folder, by: "rehearsal.new")
+        try folder.remove(file)
+        try folder.makeFolder(file, mode: 0o700)
+        try folder.setTime(time, of: file)
+        try folder.move(file, to: folder, as: "rehearsal.new")
+        try folder.removeFolder("rehearsal.new")
+    }
+
+    /// An overlay, as containers have it, may refuse to move folders that lie in a lower layer. A folder cannot take
+    /// the
+    /// place of one that is not empty: trying that changes nothing, and tells whether it could move at all.
+    private func checkOverlay(_ actions: [PlannedAction], _ folder: borrowing OpenFile) throws(FileProblem) {
+        guard NetworkDrive.isOverlay(folder.path) else { return }
+        let full: FilePath = "full"
+        try folder.makeFolder(full, mode: 0o700)
+        try folder.folder(full).makeFolder("something", mode: 0o700)
+        for action in actions {
+            guard case .moveToTrash(let path, let seen) = action.change, seen.kind == .folder,
+                try folders.exists(path)
+            else { continue }
+            guard try folders.parent(of: path).canMove(folders.name(of: path), over: full, in: folder) else {
+                throw FileProblem(
+                    .refused, path: folders.filePath(path),
+                    "this overlay cannot move folders that come from a lower layer, such as the image of a container",
+                    advice: "Mount it with redirect_dir=on, or keep the remote on a volume of its own")
+            }
+        }
+        try Folders.remove(full, in: folder)
+    }
+}

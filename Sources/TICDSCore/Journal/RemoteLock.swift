@@ -1,0 +1,318 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// The lock that all see who can change the remote, whatever their state home: a file beside the remote, never in it.
+///
+/// The file is there as long as a process is at work, and stays where an operation was interrupted, until that has been
+/// ended. flock(2) tells whether the process still lives, on this machine; the file of another machine is believed. The
+/// folder of the remote itself is locked, too, which excludes those of this machine where the file cannot be made.
+final class RemoteLock {
+    private let place: LockPlace
+    private var note: LockNote
+    /// Nil where the folder around the remote cannot be written.
+    private var file: AdvisoryLock?
+    /// Nil where there is no remote yet, or the file system has no locks.
+    private let root: AdvisoryLock?
+    private var renewal = Deadline(seconds: RemoteLock.interval)
+
+    /// Seconds between two signs of life.
+    private static let interval: Int64 = 10
+
+    /// Takes the lock; waits for another process until `deadline`.
+    /// - Parameters:
+    ///   - journal: of the state home; its own interrupted operations do not stand in the way.
+    ///   - warn: told where others cannot see the lock.
+    /// - Throws: `.refused` where another process is at work, or an operation of another state home was interrupted.
+    init(
+        _ journal: borrowing Journal, command: String, until deadline: Deadline,
+        warn: (String) -> Void = { _ in }
+    ) throws(FileProblem) {
+        let place = LockPlace(journal.state.root)
+        var note = LockNote(journal.state, command: command)
+        let locks = try Self.patiently(until: deadline) { () throws(FileProblem) in
+            let root = try Self.lockRoot(journal.state.root, place)
+            try place.checkOthers(note, journal)
+            return (root: root, file: try place.take(&note, journal, warn))
+        }
+        self.place = place
+        self.note = note
+        root = locks.root
+        file = locks.file
+    }
+
+    deinit {
+        if let file, note.operation == nil { place.remove(file, at: place.path) }
+    }
+
+    private static func patiently<Result>(
+        until deadline: Deadline, _ body: () throws(FileProblem) -> Result
+    ) throws(FileProblem) -> Result {
+        while true {
+            do throws(FileProblem) {
+                return try body()
+            } catch {
+                guard error.isBusy, !deadline.isOver else { throw error }
+                deadline.pause()
+            }
+        }
+    }
+
+    private static func lockRoot(_ root: FilePath, _ place: LockPlace) throws(FileProblem) -> AdvisoryLock? {
+        // What cannot be opened, or is not there, cannot be locked either.
+        // try?: nothing can be changed in a folder that cannot be opened
+        guard let outcome = try? AdvisoryLock.take(root) else { return nil }
+        switch outcome {
+        case .held(let lock): return lock
+        case .unsupported: return nil
+        // try?: the note is for people
+        case .taken: throw place.busy(try? LockNote(place.path), at: place.path)
+        }
+    }
+
+    /// Notes which operation is about to change the remote. From now on the file outlives the process.
+    func begin(_ number: Int64, _ summary: String, staging: FilePath) throws(FileProblem) {
+        guard let file else { return }
+        guard file.isIn(place: place.path) else {
+            throw FileProblem(
+                .refused, path: place.path, "somebody has taken the lock away",
+                advice: "Look who else is changing the remote, then try again")
+        }
+        note.operation = LockNote.Operation(
+            number: number, staging: staging.lastComponent?.string ?? "", summary: summary)
+        self.file = try place.replace(by: note)
+    }
+
+    /// Notes that nothing is in the middle any more: the file goes with this value.
+    func end() { note.operation = nil }
+
+    /// Gives a sign of life from time to time.
+    func renew() {
+        guard renewal.isOver else { return }
+        renewal = Deadline(seconds: Self.interval)
+        file?.touch()
+    }
+}
+
+/// Where the lock file of a remote lies, and what is done with it.
+struct LockPlace {
+    let root: FilePath
+    let path: FilePath
+    private let folder: FilePath
+
+    private static let prefix = Array(".ticds-".utf8)
+    private static let suffix = Array(".lock".utf8)
+
+    init(_ root: FilePath) {
+        self.root = root
+        folder = root.removingLastComponent()
+        let name = root.lastComponent?.bytes ?? []
+        // A name that is too long is cut; others that begin like it then share the lock.
+        path = folder.pushing(FilePath(nameBytes: Self.prefix + name.prefix(200) + Self.suffix))
+    }
+
+    /// Makes the file, or takes over that of a process that is no more. Nil where the folder cannot be written.
+    func take(
+        _ note: inout LockNote, _ journal: borrowing Journal, _ warn: (String) -> Void
+    ) throws(FileProblem) -> AdvisoryLock? {
+        guard try Self.isThere(path) else {
+            if FileStatus.canWrite(in: folder) { return try make(note) }
+            warn(
+                "\(folder.escaped) cannot be written: other machines, and commands of other users after an interruption, "
+                    + "do not see that this remote is being changed")
+            return nil
+        }
+        let found = try lock(path)
+        let old = try LockNote(path)
+        if let operation = old.operation {
+            if try journal.knows(operation) {
+                note.operation = try journal.isUnfinished(operation) ? operation : nil
+            } else if !old.hasEnded(at: root) {
+                throw interrupted(old, at: path)
+            }
+        }
+        return try withExtendedLifetime(found) { () throws(FileProblem) in try replace(by: note) }
+    }
+
+    /// Locks the file of a process of this machine that is no more.
+    private func lock(_ path: FilePath) throws(FileProblem) -> AdvisoryLock {
+        do throws(FileProblem) {
+            switch try AdvisoryLock.take(path) {
+            case .taken: throw busy(try? LockNote(path), at: path)  // try?: the note is for people
+            case .unsupported: throw undecided(try LockNote(path), at: path)
+            case .held(let lock):
+                // Else somebody else has removed or replaced it.
+                guard lock.isIn(place: path) else { throw busy(nil, at: path) }
+                let note = try LockNote(path)
+                guard note.isOfThisMachine else { throw elsewhere(note, at: path) }
+                return lock
+            }
+        } catch {
+            throw error.kind == .missing ? busy(nil, at: path) : error
+        }
+    }
+
+    private static func isThere(_ path: FilePath) throws(FileProblem) -> Bool {
+        do throws(FileProblem) {
+            guard try FileStatus.of(path).kind == .file else {
+                throw FileProblem(
+                    .refused, path: path, "there is something else in the place of a lock file",
+                    advice: "Look what it is, and move it away")
+            }
+            return true
+        } catch {
+            guard error.kind == .missing else { throw error }
+            return false
+        }
+    }
+
+    /// Makes the file under its name, whole from the first moment on.
+    /// - Throws: `.unreadable` where the folder cannot be written.
+    private func make(_ note: LockNote) throws(FileProblem) -> AdvisoryLock {
+        let (new, lock) = try draft(note)
+        let open = try OpenFile.folder(folder)
+        do throws(FileProblem) {
+            if try open.link(new, to: open, as: name) {
+                try open.remove(new)
+            } else {
+                try open.move(new, to: open, as: name)
+            }
+        } catch {
+            try? open.remove(new)  // try?: the first error counts
+            throw try Self.isThere(path) ? busy(nil, at: path) : error
+        }
+        return lock
+    }
+
+    /// Puts another file in the place of the one whose lock is held.
+    func replace(by note: LockNote) throws(FileProblem) -> AdvisoryLock {
+        let (new, lock) = try draft(note)
+        let open = try OpenFile.folder(folder)
+        try open.replace(name, in: open, by: new)
+        try open.sync()
+        return lock
+    }
+
+    /// A file of a name of its own, locked and on disk.
+    private func draft(_ note: LockNote) throws(FileProblem) -> (name: FilePath, lock: AdvisoryLock) {
+        let new = FilePath(nameBytes: name.bytes + Array("-\(RandomName.make())".utf8))
+        let open = try OpenFile.folder(folder)
+        var file = try WrittenFile(new, in: open, mode: 0o644)
+        do throws(FileProblem) {
+            let bytes = try PrivateBytes(copying: SharedBytes(note.bytes), path: folder)
+            try file.append(UnsafeRawBufferPointer(bytes.memory))
+            try file.finish(modified: nil)
+            switch try AdvisoryLock.take(folder.pushing(new)) {
+            case .held(let lock), .unsupported(let lock): return (new, lock)
+            case .taken: throw busy(nil, at: path)
+            }
+        } catch {
+            try? open.remove(new)  // try?: the first error counts
+            throw error
+        }
+    }
+
+    private var name: FilePath { FilePath(nameBytes: path.lastComponent?.bytes ?? []) }
+
+    /// Removes the file that we hold the lock of.
+    func remove(_ lock: AdvisoryLock, at path: FilePath) {
+        // try?: the next command on this machine takes it
+        guard lock.isIn(place: path), let open = try? OpenFile.folder(folder) else { return }
+        // try?: the same
+        try? open.remove(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
+    }
+
+    /// Looks at the files of other names beside the remote: it may have got another since an operation on it was
+    /// interrupted. Drafts that processes left behind which are no more go.
+    func checkOthers(_ note: LockNote, _ journal: borrowing Journal) throws(FileProblem) {
+        // try?: the folder around a remote may be closed to listing; its own lock counts all the same
+        guard let open = try? OpenFile.folder(folder) else { return }
+        var names: [FilePath] = []
+        try DirectoryReader.forEachEntry(of: open, where: { $0.starts(with: Self.prefix) }) { name, _ in
+            names.append(FilePath(nameBytes: name))
+        }
+        for name in names where name != self.name {
+            let path = folder.pushing(name)
+            if name.bytes.starts(with: self.name.bytes + [UInt8(ascii: "-")]) {
+                removeDraft(path)
+            } else if name.bytes.suffix(Self.suffix.count) == Self.suffix[...] {
+                guard let other = try LockNote.ifPresent(path), let remote = note.remote,
+                    other.remote?.isSame(as: remote) == true
+                else { continue }
+                try check(other, at: path, journal)
+            }
+        }
+    }
+
+    private func check(
+        _ other: LockNote, at path: FilePath, _ journal: borrowing Journal
+    ) throws(FileProblem) {
+        let lock = try lock(path)
+        if other.hasEnded(at: root) {
+            remove(lock, at: path)
+        } else if other.stateFolder.removingLastComponent() != journal.state.home {
+            throw interrupted(other, at: path)
+        }
+    }
+
+    private func removeDraft(_ path: FilePath) {
+        // try?: it stays
+        guard let status = try? FileStatus.of(path), status.kind == .file,
+            FileTime.now.seconds - status.modified.seconds > 60,
+            case .held(let lock)? = try? AdvisoryLock.take(path)  // try?: it stays
+        else { return }
+        remove(lock, at: path)
+    }
+
+    func busy(_ note: LockNote?, at path: FilePath) -> FileProblem {
+        .locked(path, by: note?.holder(renewed: nil))
+    }
+
+    private func elsewhere(_ note: LockNote, at path: FilePath) -> FileProblem {
+        var problem = FileProblem(
+            .refused, path: path,
+            "a command on another machine is changing this remote, or was interrupted there",
+            found: note.holder(renewed: (try? FileStatus.of(path))?.modified),  // try?: for people
+            advice:
+                "Wait for it, or run there: \(recovery(note)). Only if that machine is gone for good, remove this "
+                + "file, and run ticds-verify")
+        problem.isBusy = true
+        return problem
+    }
+
+    private func undecided(_ note: LockNote, at path: FilePath) -> FileProblem {
+        var problem = FileProblem(
+            .refused, path: path, "another command is changing this remote, or was interrupted",
+            found: note.holder(renewed: (try? FileStatus.of(path))?.modified),  // try?: for people
+            advice:
+                "This volume does not tell which. If that process is no more, remove this file, then run: "
+                + recovery(note))
+        problem.isBusy = true
+        return problem
+    }
+
+    private func interrupted(_ note: LockNote, at path: FilePath) -> FileProblem {
+        let operation = note.operation.map { "operation \($0.number) (\($0.summary)) " } ?? "an operation "
+        return FileProblem(
+            .refused, path: path,
+            operation + "of another state home was interrupted and has not been ended",
+            found: note.holder(renewed: nil), advice: "Run as user \(note.user): \(recovery(note))")
+    }
+
+    private func recovery(_ note: LockNote) -> String {
+        "ticds-journal recover --state \(ShellWord.quoted(note.stateHome)) \(ShellWord.quoted(root))"
+    }
+}
+
+/// Names that nobody else comes upon.
+enum RandomName {
+    /// 32 hexadecimal digits.
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return hexadecimalDigits(of: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+
+    static func isOne(_ name: some Collection<UInt8>) -> Bool {
+        name.count == 32 && name.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+}

@@ -1,0 +1,90 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// Folders of archives, and small files beside the journal.
+extension RemoteState {
+    /// Says that the state is that of a folder of archives, and how its trash is called there: two users, or two
+    /// machines, that share the folder have journals of their own.
+    private var mark: FilePath { folder.appending("archives") }
+
+    /// The state of a folder of archives; nil where nothing was ever removed from it.
+    /// - Parameter root: absolute and without links.
+    public static func knownArchives(in root: FilePath, stateHome: FilePath) throws(FileProblem)
+        -> RemoteState?
+    {
+        try RemoteState(root: root, stateHome: stateHome).asKnownFolderOfArchives()
+    }
+
+    /// The same; made where it is missing. Two processes must not do so at once.
+    public static func archives(in root: FilePath, stateHome: FilePath) throws(FileProblem) -> RemoteState {
+        if let known = try knownArchives(in: root, stateHome: stateHome) { return known }
+        let state = RemoteState(root: root, stateHome: stateHome)
+        try state.makeKnown()
+        try ReplacedFile.write(Array(randomHexadecimalDigits(bytes: 6).utf8), to: state.mark)
+        guard let known = try state.asKnownFolderOfArchives() else {
+            throw FileProblem(.missing, path: state.mark, "removed while it was made")
+        }
+        return known
+    }
+
+    /// The state with the trash of a folder of archives; nil where it is none.
+    func asKnownFolderOfArchives() throws(FileProblem) -> RemoteState? {
+        guard let bytes = try Self.bytes(of: mark) else { return nil }
+        guard bytes.count == 12, bytes.allSatisfy(isHexadecimalDigit) else {
+            throw FileProblem(
+                .damaged, path: mark, "does not say how the trash of \(root) is called",
+                expected: "12 hexadecimal digits", found: "\(bytes.count) bytes",
+                advice: "Write the digits of the folder .ticds-trash-DIGITS there into it")
+        }
+        let trash = root.appending(".ticds-trash-" + String(decoding: bytes, as: UTF8.self))
+        return RemoteState(root: root, folder: folder, inner: trash)
+    }
+
+    /// Makes the trash of a folder of archives.
+    /// - Throws: `.missing` where the folder is not there: its volume may not be mounted, so that none is made.
+    func makeInnerTrash() throws(FileProblem) {
+        guard let inner else { return }
+        do throws(FileProblem) {
+            _ = try OpenFile.folder(root)
+        } catch  where error.kind == .missing {
+            throw FileProblem(
+                .missing, path: root, "no such folder, and its trash was in it", found: error.found,
+                advice: "Mount the volume that it is on")
+        }
+        try Folders.make(inner)
+    }
+
+    /// A small file that a command keeps beside the journal; nil where there is none.
+    public func kept(_ name: FilePath) throws(FileProblem) -> [UInt8]? {
+        try Self.bytes(of: folder.pushing(name))
+    }
+
+    /// Writes such a file anew, while no other process does.
+    /// - Parameter change: gets what is in it, nil where there is none, and gives what is to be in it.
+    public func keep(
+        _ name: FilePath, _ change: ([UInt8]?) throws(FileProblem) -> [UInt8]
+    ) throws(FileProblem) {
+        try makeKnown()
+        let path = folder.pushing(name)
+        let lockFile = FilePath(pathBytes: path.bytes + Array(".lock".utf8))
+        let lock = try FileLock(lockFile, wait: 60) { holder in
+            FileProblem(
+                .refused, path: path, "another command has been writing this file for a minute",
+                found: holder,
+                advice: "Wait until it has ended")
+        }
+        let old = try Self.bytes(of: path)
+        let new = try change(old)
+        if new != old { try ReplacedFile.write(new, to: path) }
+        _ = consume lock
+    }
+
+    private static func bytes(of path: FilePath) throws(FileProblem) -> [UInt8]? {
+        do throws(FileProblem) {
+            return try FileBytes.read(path, limit: 1 << 20).array
+        } catch  where error.kind == .missing {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSArchives
+import TICDSCore
+import TestSupport
+import Testing
+
+/// Retention counts and removes the snapshots of one remote, and of no other.
+@Suite struct SnapshotIdentityTests {
+    /// Everything but hidden files.
+    private func names(_ ground: ArchiveGround) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: ground.path("back")).filter { !$0.hasPrefix(".") }
+            .sorted()
+    }
+
+    private func ground(_ older: Int = 0) throws -> ArchiveGround {
+        let ground = try ArchiveGround(["--change-sets", "1"])
+        try ground.scratch.shell("mkdir back")
+        if older > 0 { try ground.olderSnapshots(older) }
+        return ground
+    }
+
+    private func leftAlone(_ result: Program.Result) throws -> [String: String] {
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
+        let left = try #require(document["leftAlone"] as? [[String: Any]])
+        return Dictionary(
+            left.compactMap { entry in
+                guard let path = entry["archive"] as? String, let reason = entry["reason"] as? String else {
+                    return nil
+                }
+                return (FilePath(path).lastComponent?.string ?? "", reason)
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Anna and Ben have a remote each, of one application and with the same integrity keys, and one folder for both.
+    @Test func twoRemotesInOneFolder() throws {
+        let ground = try ground()
+        let ben = ground.place.appending("ben").appending("com.example.cookbook")
+        try ground.scratch.shell("mkdir ben; cp -a demo/com.example.cookbook ben/")
+        #expect(try ground.snapshot(["--keep-daily", "7"]).status == 0)
+        let anna = try names(ground)
+        for _ in 0..<3 {
+            let result = try ground.snapshot(["--keep-daily", "1"], of: ben)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("left 1 snapshot of other remotes alone"), "\(result.output)")
+        }
+        let left = try names(ground)
+        #expect(left.count == 2 && left.contains(anna[0]), "\(left)")
+        let identifiers = left.compactMap {
+            SnapshotName(RemoteName($0), of: "com.example.cookbook")?.identifier
+        }
+        #expect(Set(identifiers).count == 2)
+    }
+
+    /// What went comes back, with every byte, as often as one likes; and a remote's own trash is another.
+    @Test func whatWentComesBack() throws {
+        let ground = try ground(2)
+        let before = try names(ground)
+        let bytes = try before.map { try FileBytes.read(FilePath(ground.path("back/\($0)"))).array }
+        let result = try ground.snapshot(["--keep-daily", "1"])
+        #expect(result.status == 0 && result.output.contains("ticds-journal undo"), "\(result.output)")
+        #expect(try names(ground).count == 1)
+        let state = ["XDG_STATE_HOME": ground.path("state")]
+        let listed = try Program.run("ticds-journal", ["list", ground.path("back")], environment: state)
+        #expect(listed.output.contains("Remove 2 snapshots of com.example.cookbook"), "\(listed.output)")
+        let undone = try Program.run(
+            "ticds-journal", ["undo", ground.path("back"), "1", "--yes"], environment: state)
+        #expect(undone.status == 0, "\(undone.errors)")
+        for (name, wanted) in zip(before, bytes) {
+            #expect(try FileBytes.read(FilePath(ground.path("back/\(name)"))).array == wanted)
+        }
+        #expect(try names(ground).count == 3)
+        #expect(try ground.snapshot(["--keep-daily", "1"]).status == 0)
+        let pruned = try Program.run(
+            "ticds-journal", ["prune", "--older-than", "0s", "--larger-than", "0", "--yes"],
+            environment: state)
+        #expect(pruned.status == 0, "\(pruned.errors)")
+        #expect(try ground.scratch.shell("find back -name '[0-9]*' -type f").isEmpty)
+        #expect(try names(ground).count == 1)
+    }
+
+    @Test func forGoodWhereSomebodySaysSo() throws {
+        let ground = try ground(2)
+        let result = try ground.snapshot(["--keep-daily", "1", "--no-trash"])
+        #expect(result.status == 0 && !result.output.contains("undo"), "\(result.output)")
+        #expect(try names(ground).count == 1)
+        #expect(try ground.scratch.shell("find back -type f ! -name '.*' | wc -l").contains("1"))
+    }
+
+    /// An empty trash of a folder whose volume is gone is not made again in the place where it was.
+    @Test func aFolderThatIsGoneIsNotMadeAnew() throws {
+        let ground = try ground(1)
+        #expect(try ground.snapshot(["--keep-daily", "1"]).status == 0)
+        try ground.scratch.shell("mv back gone")
+        let state = ["XDG_STATE_HOME": ground.path("state")]
+        for words in [
+            ["undo", ground.path("back"), "1", "--yes"], ["prune", "--older-than", "0s", "--yes"],
+        ] {
+            usleep(1_100_000)
+            let result = try Program.run("ticds-journal", words, environment: state)
+            #expect(result.status == 2, "\(words): \(result.output) \(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: ground.path("back")), "\(words)")
+        }
+        try ground.scratch.shell("mv gone back")
+        let undone = try Program.run(
+            "ticds-journal", ["undo", ground.path("back"), "1", "--yes"], environment: state)
+        #expect(undone.status == 0, "\(undone.errors)")
+    }
+
+    /// Archives with times to come count for nothing, however many there are.
+    @Test func theFutureCountsForNothing() throws {
+        let ground = try ground(3)
+        let before = try names(ground)
+        let one = try #require(before.first)
+        for year in 9990...9999 {
+            let name = one.replacing(/-\d{8}T/, with: "-\(year)0101T")
+            try ground.scratch.shell("cp 'back/\(one)' 'back/\(name)'")
+        }
+        let result = try ground.snapshot(["--keep-daily", "3"])
+        #expect(result.status == 0 && result.errors.contains("-99990101T"), "\(result.errors)")
+        #expect(result.errors.contains("from the future"), "\(result.errors)")
+        let left = try names(ground)
+        #expect(left.count == 10 + 3 && left.contains(before[2]) && !left.contains(one), "\(left)")
+    }
+
+    /// What is not surely a snapshot of this remote neither counts nor goes, and each is named with the reason.
+    @Test func nothingDoubtfulGoes() throws {
+        let ground = try ground(2)
+        let one = try #require(try names(ground).first)
+        let identifier = try #require(SnapshotName(RemoteName(one), of: "com.example.cookbook")?.identifier)
+        func name(_ day: Int, _ remote: String? = nil) -> String {
+            "com.example.cookbook-\(remote ?? identifier)-201901\(day)T000000Z.tar.zst"
+        }
+        try ground.scratch.shell(
+            """
+            cp back/\(one) back/\(name(10, "0123456789abcdef"))
+            cp back/\(one) back/com.example.cookbook-20190111T000000Z.tar.zst
+            mkdir back/\(name(12)); ln -s \(one) back/\(name(13)); mkfifo back/\(name(14))
+            touch back/\(name(15)); head -c 2000 back/\(one) > back/\(name(16)); echo hello > back/\(name(17))
+            tar -C demo -cf - com.example.cookbook | zstd -q > back/\(name(18)) || bsdtar --zstd -cf back/\(name(18)) -C demo com.example.cookbook
+            """)
+        try ground.archive(["export", ground.root.string, ground.path("back/\(name(19))")])
+        try ground.archive(
+            ["export", ground.root.string, ground.path("back/\(name(20))"), "--document", "pantry"])
+        let before = try names(ground)
+        let result = try ground.snapshot(["--keep-daily", "1", "--json"])
+        #expect(result.status == 5, "\(result.errors)")
+        let expected = [
+            name(10, "0123456789abcdef"): "otherRemote",
+            "com.example.cookbook-20190111T000000Z.tar.zst": "unidentified", name(12): "notAFile",
+            name(13): "notAFile", name(14): "notAFile", name(15): "unreadable", name(16): "unreadable",
+            name(17): "unreadable", name(18): "misnamed", name(19): "misnamed", name(20): "misnamed",
+        ]
+        #expect(try leftAlone(result) == expected)
+        let left = try names(ground)
+        #expect(Set(before).subtracting(left) == Set(before.filter { !expected.keys.contains($0) }))
+        #expect(left.count == expected.count + 1)
+    }
+
+    /// An archive that its name would keep, and that is damaged behind its manifest, keeps no other from staying.
+    @Test func theDamagedKeepNothingOut() throws {
+        let ground = try ground(1)
+        let one = try #require(try names(ground).first)
+        let early = one.replacing(/-\d{8}T\d{6}Z/, with: "-20190101T010000Z")
+        let late = one.replacing(/-\d{8}T\d{6}Z/, with: "-20190101T020000Z")
+        try ground.scratch.shell(
+            """
+            mv back/\(one) back/\(early); size=$(wc -c < back/\(early))
+            head -c $((size - 100)) back/\(early) > back/\(late)
+            """)
+        for words in [["--dry-run"], []] {
+            let result = try ground.snapshot(["--keep-daily", "2"] + words)
+            #expect(result.status == 5 && result.errors.contains(late), "\(result.errors)")
+            let left = try names(ground)
+            #expect(left.contains(early) && left.contains(late), "\(left)")
+        }
+    }
+
+    /// No permission is not the same as no archive.
+    @Test(.enabled(if: getuid() != 0, "root may read everything")) func noPermissionIsAnError() throws {
+        let ground = try ground(2)
+        let one = try #require(try names(ground).first)
+        try ground.scratch.shell("chmod 0 back/\(one)")
+        let result = try ground.snapshot(["--keep-daily", "1"])
+        #expect(result.status == 5 && result.errors.contains("permission"), "\(result.errors)")
+        #expect(try names(ground).contains(one))
+    }
+
+    /// A snapshot that lacks something does not keep a complete one of its day out, later on.
+    @Test func theIncompleteKeepNothingOut() throws {
+        let ground = try ground(1)
+        let whole = try #require(try names(ground).first)
+        try ground.scratch.shell("ln -s /nowhere '\(ground.root)/link'")
+        #expect(try ground.snapshot([]).status == 5)
+        let part = try #require(try names(ground).last)
+        let late = whole.replacing(/T\d{6}Z/, with: "T235959Z")
+        try ground.scratch.shell("mv back/\(part) back/\(late); rm '\(ground.root)/link'")
+        let result = try ground.snapshot(["--keep-daily", "2", "--json"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try leftAlone(result) == [late: "incomplete"])
+        #expect(try names(ground).contains(whole))
+    }
+
+    /// Another remote in the place of the first: the snapshots of that one stay until somebody adopts them.
+    @Test func anotherRemoteInTheSamePlace() throws {
+        let ground = try ground(2)
+        let before = try names(ground)
+        let state = ["XDG_STATE_HOME": ground.path("state")]
+        for document in ["cookbook", "pantry"] {
+            let reset = try Program.run(
+                "ticds-integrity", ["reset", ground.root.string, "--document", document, "--yes"],
+                environment: state)
+            #expect(reset.status == 0, "\(reset.errors)")
+            let result = try ground.snapshot(["--keep-daily", "9", "--json"])
+            #expect(result.status == 0, "\(result.errors)")
+            // As long as one document has its key, it is the same remote; and what has a key in common with what has.
+            #expect(try leftAlone(result) == [:], "\(document)")
+        }
+        try ground.scratch.shell("rm back/*\(Self.today)*")
+        let result = try ground.snapshot(["--keep-daily", "1", "--json"])
+        #expect(result.status == 0 && result.errors.contains("--adopt"), "\(result.errors)")
+        #expect(try leftAlone(result) == [before[0]: "otherKeys", before[1]: "otherKeys"])
+        let adopted = try ground.snapshot(
+            ["--keep-daily", "1", "--adopt", ground.path("back/\(before[0])"), "--dry-run"])
+        for name in before {
+            let line = "would remove \(ground.path("back/\(name)"))"
+            #expect(adopted.output.contains(line), "\(adopted.output)")
+        }
+        #expect(try names(ground).count == 3)
+        #expect(
+            try ground.snapshot(["--keep-daily", "1", "--adopt", ground.path("back/\(before[0])")]).status
+                == 0)
+        #expect(try names(ground).count == 1)
+    }
+
+    private static var today: String { String(FileTime.now.iso.prefix(10).filter { $0 != "-" }) }
+
+    /// A remote without any document is not the remote that had some: the sync service may have lost them.
+    @Test func anEmptiedRemoteRemovesNothing() throws {
+        let ground = try ground(3)
+        let before = try names(ground)
+        try ground.scratch.shell("rm -r '\(ground.root)'/Documents/*")
+        #expect(try ground.snapshot(["--keep-daily", "1"]).status == 0)
+        #expect(try Set(names(ground)).isSuperset(of: before))
+    }
+
+    /// A remote that moved is another one, until it adopts what it left behind.
+    @Test func aRemoteThatMoved() throws {
+        let ground = try ground(3)
+        let before = try names(ground)
+        let moved = ground.place.appending("moved").appending("com.example.cookbook")
+        try ground.scratch.shell("mkdir moved; mv demo/com.example.cookbook moved/")
+        let first = try ground.snapshot(["--keep-daily", "1"], of: moved)
+        #expect(first.status == 0 && first.output.contains("left 3 snapshots of other remotes alone"))
+        #expect(try names(ground).count == 4)
+        let second = try ground.snapshot(
+            ["--keep-daily", "2", "--adopt", ground.path("back/\(before[0])")], of: moved)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(try names(ground).count == 2)
+        // It stays adopted.
+        #expect(try ground.snapshot(["--keep-daily", "1"], of: moved).status == 0)
+        #expect(try names(ground).count == 1)
+    }
+
+    /// Archives of earlier versions count once somebody says of which remote they are.
+    @Test func archivesOfEarlierVersions() throws {
+        let ground = try ground()
+        for day in 10...12 {
+            try ground.archive(
+                [
+                    "export", ground.root.string,
+                    ground.path("back/com.example.cookbook-202001\(day)T000000Z.zip"),
+                ])
+        }
+        let before = try names(ground)
+        let result = try ground.snapshot(["--keep-daily", "1"])
+        #expect(result.status == 0 && result.errors.contains("--adopt"), "\(result.errors)")
+        #expect(try Set(names(ground)).isSuperset(of: before))
+        let options = before[0...1].flatMap { ["--adopt", ground.path("back/\($0)")] }
+        #expect(try ground.snapshot(["--keep-daily", "1"] + options).status == 0)
+        #expect(try names(ground).count == 2 && names(ground).contains(before[2]))
+        for stranger in [
+            ground.root.string, ground.path("back/nothing"), ground.path("back/.ticds-snapshot.lock"),
+        ] {
+            let refused = try ground.snapshot(["--adopt", stranger])
+            #expect(refused.status == 3, "\(refused.errors)")
+        }
+    }
+
+    /// An encrypted remote is known without its password.
+    @Test func anEncryptedRemote() throws {
+        let demo = try DemoRemote(.encrypted, changeSets: 1)
+        try demo.scratch.shell("mkdir back")
+        let words = ["snapshot", demo.path, "\(demo.scratch.path)/back", "--keep-daily", "1"]
+        let state = ["XDG_STATE_HOME": "\(demo.scratch.path)/state"]
+        for _ in 0..<2 {
+            let result = try Program.run("ticds-remote", words, environment: state)
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        #expect(try demo.scratch.shell("ls back").split(separator: "\n").count == 1)
+    }
+
+    /// A file of the suite's own that is damaged ends the command before anything is written.
+    @Test func aDamagedIdentity() throws {
+        let ground = try ground(1)
+        try ground.scratch.shell("echo nonsense > state/ticds/com.example.cookbook-*/identity")
+        let before = try names(ground)
+        let result = try ground.snapshot(["--keep-daily", "1"])
+        #expect(result.status == 2 && result.errors.contains("identity"), "\(result.errors)")
+        #expect(try names(ground) == before)
+    }
+}
+
+extension ArchiveGround {
+    /// Leaves so many snapshots of the remote, of the first days of 2020, in the folder `back`.
+    func olderSnapshots(_ count: Int) throws {
+        let result = try snapshot(["--json"])
+        try #require(result.status == 0, "\(result.errors)")
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
+        let archive = try #require(document["archive"] as? String)
+        for day in 1...count {
+            let name = archive.replacing(/-\d{8}T\d{6}Z/, with: "-2020010\(day)T030000Z")
+            try scratch.shell("cp '\(archive)' '\(name)'")
+        }
+        try scratch.shell("rm '\(archive)'")
+    }
+}

@@ -1,0 +1,228 @@
+import Dispatch
+import Foundation
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+/// An error is no absence: commands under which a file system fails, at one call or at one path, say so and name it, or
+/// give the same answer as without. They never report less with exit status 0, and plan, register, remove or recover
+/// nothing on the ground of what they could not see.
+@Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct BlindnessTests {
+    static let errors: [Errno] = [.ioError, .permissionDenied, .staleNFSFileHandle]
+    /// `TICDS_CRASHES=all`, or `TICDS_LONG=1`, tries every call with every error.
+    static let isThorough = CrashTests.isThorough || LongTests.areWanted
+
+    /// Commands on a remote, which is called REMOTE here.
+    static let reading =
+        ReadingCommand.all(on: "REMOTE").map { [$0.program] + $0.arguments }
+        + [["ticds-client", "show", "REMOTE", "Anna’s iPhone"], ["ticds-integrity", "check", "REMOTE"]]
+    static let planning = [
+        ["ticds-client", "delete", "REMOTE", "Børge’s iPad", "--from-application"],
+        ["ticds-document", "delete", "REMOTE", "pantry"],
+        ["ticds-document", "create", "REMOTE", "new", "--description", "New"],
+        ["ticds-integrity", "reset", "REMOTE", "--document", "cookbook", "--key", "A-KEY-OF-ITS-OWN"],
+        ["ticds-vacuum", "REMOTE", "--keep-within", "0s", "--leftovers"],
+        ["ticds-remote", "remove", "REMOTE"],
+        ["ticds-verify", "REMOTE", "--repair"],
+    ].map { $0 + ["--dry-run"] }
+
+    @Test(arguments: reading) func aReadingCommandNamesWhatItDidNotSee(command: [String]) throws {
+        try Self.everyCall(of: command, by: 6)
+    }
+
+    @Test(arguments: planning) func nothingIsPlannedOnWhatWasNotSeen(command: [String]) throws {
+        try Self.everyCall(of: command, by: 10)
+    }
+
+    /// Any reading command, on a sound or a damaged remote, that fails at one call once or for good.
+    @Test func randomCalls() throws {
+        var random = RandomNumbers(0xB11D)
+        let trials = try [DemoRemote.Kind.plain, .damaged].flatMap { kind in
+            let demo = try DemoRemote(kind, changeSets: 6)
+            return try (0..<(Self.isThorough ? Self.reading.count : 4)).map { number in
+                let command =
+                    Self.isThorough ? Self.reading[number] : Self.reading.randomElement(using: &random)
+                return try BlindTrial(command ?? [], demo)
+            }
+        }
+        var cases: [(BlindTrial, BlindTrial.Moment)] = []
+        for _ in 0..<(Self.isThorough ? 2_000 : 24) {
+            guard let trial = trials.randomElement(using: &random) else { return }
+            cases.append(
+                (
+                    trial,
+                    BlindTrial.Moment(
+                        call: .random(in: 1...trial.calls, using: &random),
+                        error: Self.errors.randomElement(using: &random) ?? .ioError,
+                        isLasting: .random(using: &random))
+                ))
+        }
+        Self.expectNone(cases)
+    }
+
+    private static func everyCall(of command: [String], by step: Int) throws {
+        let trial = try BlindTrial(command, DemoRemote(changeSets: 6))
+        try #require(trial.calls > 20)
+        let moments =
+            isThorough
+            ? (1...trial.calls).flatMap { call in
+                errors.map { BlindTrial.Moment(call: call, error: $0, isLasting: true) }
+                    + [BlindTrial.Moment(call: call, error: errors[call % 3], isLasting: false)]
+            }
+            : (0..<step).map { number in
+                BlindTrial.Moment(
+                    call: 1 + (number * trial.calls + number) / step, error: errors[number % 3],
+                    isLasting: number % 4 != 3)
+            }
+        expectNone(moments.map { (trial, $0) })
+    }
+
+    private static func expectNone(_ cases: [(BlindTrial, BlindTrial.Moment)]) {
+        let problems = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: cases.count) { number in
+            let (trial, moment) = cases[number]
+            do {
+                if let problem = try trial.problem(moment) {
+                    problems.withLock { $0.append("\(trial.command.joined(separator: " ")): \(problem)") }
+                }
+            } catch {
+                problems.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+    }
+
+    @Test func aBlindRunSynchronisesAllOrSaysSo() throws {
+        let trial = try SyncTrial()
+        let count = try trial.countLooks()
+        try #require(count > 100)
+        let wanted = try trial.outcome(.none)
+        let faults = Self.faults(count, Self.isThorough ? count : 12)
+        Self.expectNone(faults) { fault in
+            let outcome = try trial.outcome(fault)
+            return outcome == wanted ? nil : "\(outcome), wanted: \(wanted)"
+        }
+    }
+
+    @Test func aBlindRecoveryRecoversAllOrSaysSo() throws {
+        let trial = try CrashTrial(.near, .apply)
+        let calls = try trial.countCalls()
+        for moment in Self.isThorough ? stride(from: 2, to: calls, by: 5).map(\.self) : [calls / 2] {
+            let looks = try trial.countLooks(after: .kill(moment))
+            try #require(looks > 20)
+            Self.expectNone(Self.faults(looks, Self.isThorough ? looks : 10)) { fault in
+                try trial.problem(.kill(moment), nil, blindness: fault)
+            }
+        }
+    }
+
+    /// Faults at some calls, spread over all of them.
+    private static func faults(
+        _ count: Int, _ number: Int
+    ) -> [@Sendable (Scratch) -> FaultyProgram.Fault] {
+        (0..<number).map { position in
+            { scratch in
+                let call = 1 + (position * count + position) / number
+                let file = scratch.path.appending("call")
+                return position % 4 == 3
+                    ? .once(call, errors[position % 3], file) : .blind(call, errors[position % 3], file)
+            }
+        }
+    }
+
+    private static func expectNone(
+        _ faults: [@Sendable (Scratch) -> FaultyProgram.Fault],
+        _ problem: @Sendable (FaultyProgram.Fault) throws -> String?
+    ) {
+        let problems = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: faults.count) { number in
+            do {
+                let scratch = try Scratch()
+                let fault = faults[number](scratch)
+                guard let found = try problem(fault) else { return }
+                let call = try String(contentsOfFile: scratch.path.appending("call").string, encoding: .utf8)
+                problems.withLock { $0.append("\(fault) \(call): \(found)") }
+            } catch {
+                problems.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+    }
+}
+
+/// One command on one remote, which it does not change.
+struct BlindTrial: Sendable {
+    struct Moment: Sendable, CustomStringConvertible {
+        var call: Int
+        var error: Errno
+        /// Whether all later calls fail that look at the same path.
+        var isLasting: Bool
+
+        var description: String { "call \(call), \(error)\(isLasting ? ", for good" : "")" }
+    }
+
+    let command: [String]
+    /// How many calls look at files.
+    let calls: Int
+    private let demo: DemoRemote
+    private let sound: Program.Result
+
+    init(_ command: [String], _ demo: DemoRemote) throws {
+        self.command = command
+        self.demo = demo
+        let words = command.map { $0 == "REMOTE" ? demo.path : $0 }
+        sound = try Self.run(words, demo)
+        let scratch = try Scratch()
+        let file = scratch.path.appending("looks")
+        _ = try Self.run(words, demo, .looks(file))
+        calls = Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+    }
+
+    /// What was printed, but for the time that the command took.
+    private static func untimed(_ result: Program.Result) -> String {
+        result.output.replacing(/\sin\s[0-9.]+\sm?s/, with: "")
+    }
+
+    /// What is wrong with the answer under a failure; nil where all is well.
+    func problem(_ moment: Moment) throws -> String? {
+        let scratch = try Scratch()
+        let file = scratch.path.appending("call")
+        let fault: FaultyProgram.Fault =
+            moment.isLasting
+            ? .blind(moment.call, moment.error, file) : .once(moment.call, moment.error, file)
+        let result = try Self.run(command.map { $0 == "REMOTE" ? demo.path : $0 }, demo, fault)
+        if result.status == sound.status, Self.untimed(result) == Self.untimed(sound) { return nil }
+        guard let failed = try? String(contentsOfFile: file.string, encoding: .utf8) else {
+            return "\(moment): another answer, and no call failed"
+        }
+        let path = failed.dropLast().drop { $0 != " " }.dropFirst()
+        if result.status <= 0 { return "\(moment), \(failed): status \(result.status): \(result.errors)" }
+        let isNamed = Self.names(of: String(path), under: demo.path).contains { name in
+            result.errors.contains(name) || result.output.contains(name)
+        }
+        return isNamed ? nil : "\(moment), \(failed): not named: \(result.errors)"
+    }
+
+    /// By which a message may name a path: whole, as a part of the remote, as what it belongs to.
+    private static func names(of path: String, under root: String) -> [String] {
+        var names = [path]
+        for suffix in ["-wal", "-journal", "-shm"] where path.hasSuffix(suffix) {
+            names.append(String(path.dropLast(suffix.count)))
+        }
+        return names + names.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) }
+    }
+
+    private static func run(
+        _ words: [String], _ demo: DemoRemote, _ fault: FaultyProgram.Fault = .none
+    ) throws -> Program.Result {
+        var environment = ["XDG_STATE_HOME": "\(demo.scratch.path)/state", "TZ": "UTC"]
+        if fault.isThere, let library = FaultyProgram.library {
+            environment["TICDS_FAULT"] = "\(fault)"
+            environment["LD_PRELOAD"] = library.string
+        }
+        return try Program.run(words[0], Array(words.dropFirst()), environment: environment, seconds: 60)
+    }
+}

@@ -1,0 +1,181 @@
+import Dispatch
+import Foundation
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+import TestSupport
+import Testing
+
+/// Two state homes at one remote: none takes what belongs to the other, and an interrupted operation is respected.
+@Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct TwoHomesTests {
+    /// The first is killed at some call, the second goes to work, the first is recovered by its own command or by one
+    /// of
+    /// the second: every byte comes back.
+    @Test(arguments: CrashTests.Home.allCases, [false, true])
+    func killedAndFollowed(home: CrashTests.Home, byOther: Bool) throws {
+        let trial = try TwoHomes(home)
+        let file = trial.remote.home.path.appending("count")
+        #expect(try trial.applyFirst(.count(file)) == 0)
+        let count = try #require(Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()))
+        let step = CrashTests.isThorough ? 1 : 17
+        let calls = Array(stride(from: 1, through: count, by: step))
+        let problems = Mutex<[String]>([])
+        let statuses = Mutex<Set<Int32>>([])
+        DispatchQueue.concurrentPerform(iterations: calls.count) { index in
+            do {
+                let status = try Self.follow(home, calls[index], byOther)
+                statuses.withLock { _ = $0.insert(status) }
+            } catch {
+                problems.withLock { $0.append("kill:\(calls[index]) \(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+        // Both ways occur: refused, and nothing in the way.
+        #expect(statuses.withLock { $0 } == [0, 3])
+    }
+
+    private static func follow(_ home: CrashTests.Home, _ call: Int, _ byOther: Bool) throws -> Int32 {
+        struct Failure: Error { let text: String }
+        let trial = try TwoHomes(home)
+        let before = try trial.remote.image
+        _ = try trial.applyFirst(.kill(call))
+        let second = try trial.applySecond()
+        let recovery =
+            byOther
+            ? try trial.second.run(["recover", trial.root, "--state", trial.first.home.string])
+            : try trial.first.run(["recover", trial.root])
+        // Where the first was killed before it had a journal, there is nothing to recover.
+        guard recovery == 0 || byOther && recovery == 2 else { throw Failure(text: "recovery: \(recovery)") }
+        if second == 3 { guard try trial.applySecond() == 0 else { throw Failure(text: "not free again") } }
+        try trial.undoAll(trial.second)
+        try trial.undoAll(trial.first)
+        let left = try trial.remote.image.differences(from: before)
+        guard left.isEmpty else { throw Failure(text: "lost or changed: \(left)") }
+        let beside = try trial.beside.filter { !$0.contains(".lock-") }
+        guard beside == ["com.example.notes"] else { throw Failure(text: "beside: \(beside)") }
+        return second
+    }
+
+    /// Both at once, again and again: each is carried out whole or refused, and everything comes back.
+    @Test(arguments: CrashTests.Home.allCases) func atOnce(home: CrashTests.Home) throws {
+        let trial = try TwoHomes(home)
+        let before = try trial.remote.image
+        for _ in 0..<(CrashTests.isThorough ? 200 : 12) {
+            let statuses = Mutex<[Int32]>([])
+            DispatchQueue.concurrentPerform(iterations: 2) { number in
+                let status = (try? number == 0 ? trial.applyFirst() : trial.applySecond()) ?? -1
+                statuses.withLock { $0.append(status) }
+            }
+            // The second takes away what the first wants to copy: in that order the first is refused.
+            let found = statuses.withLock { $0 }
+            #expect(found.contains(0) && found.allSatisfy { [0, 2, 3].contains($0) }, "\(found)")
+            try trial.undoAll(trial.second)
+            try trial.undoAll(trial.first)
+            #expect(try trial.remote.image.differences(from: before) == [])
+            #expect(try trial.beside == ["com.example.notes"])
+        }
+    }
+
+    /// A remote that has got another name or another place in the middle.
+    @Test(arguments: CrashTests.Home.allCases, ["com.example.other", "elsewhere/com.example.notes"])
+    func moved(home: CrashTests.Home, place: String) throws {
+        let trial = try TwoHomes(home)
+        let before = try trial.remote.image
+        try trial.interruptFirst()
+        #expect(try !trial.remote.image.differences(from: before).isEmpty)
+        let parent = trial.remote.builder.folder.path
+        let new = parent.pushing(FilePath(place))
+        try TestFiles.makeFolders(new.removingLastComponent())
+        try FileManager.default.moveItem(atPath: trial.root, toPath: new.string)
+        var plan = Plan(root: (try? new.resolved()) ?? new, command: "test", summary: "Go on")
+        plan.add(.makeFolder(path: ["Documents", "later"]))
+        let file = trial.remote.home.path.appending("later.json")
+        try TestFiles.write(file, try PlanFile.bytes(of: plan))
+        #expect(try trial.first.run(["apply", file.string, "--yes"]) == 3)
+        #expect(try trial.first.run(["recover", new.string, "--back"]) == 0)
+        #expect(try TreeImage(of: new).withoutIdentity == before)
+        #expect(try trial.first.run(["apply", file.string, "--yes"]) == 0)
+    }
+
+    /// The folder around the remote has moved with everything in it.
+    @Test func movedWithWhatLiesBeside() throws {
+        let trial = try TwoHomes(.far)
+        let before = try trial.remote.image
+        try trial.interruptFirst()
+        let parent = trial.remote.builder.folder.path
+        let new = FilePath("\(parent)-moved")
+        try FileManager.default.moveItem(atPath: parent.string, toPath: new.string)
+        defer { try? FileManager.default.moveItem(atPath: new.string, toPath: parent.string) }
+        let root = new.appending("com.example.notes")
+        // Another state home sees it by the lock.
+        var plan = Plan(root: (try? root.resolved()) ?? root, command: "test", summary: "Go on")
+        plan.add(.makeFolder(path: ["Documents", "later"]))
+        let file = trial.other.path.appending("later.json")
+        try TestFiles.write(file, try PlanFile.bytes(of: plan))
+        #expect(try trial.second.run(["apply", file.string, "--yes"]) == 3)
+        #expect(try trial.first.run(["recover", root.string, "--back"]) == 0)
+        #expect(try TreeImage(of: root).withoutIdentity == before)
+        #expect(try trial.second.run(["apply", file.string, "--yes"]) == 0)
+    }
+
+    /// Operations of earlier versions, whose staging folder all state homes shared, can still be recovered.
+    @Test(arguments: CrashTests.Home.allCases) func formerFormat(home: CrashTests.Home) throws {
+        let last = try TwoHomes.lastCall(home)
+        for call in stride(from: last, through: last / 2, by: CrashTests.isThorough ? -1 : -9) {
+            for direction in [[], ["--back"]] {
+                let trial = try TwoHomes(home)
+                let before = try trial.remote.image
+                _ = try trial.applyFirst(.kill(call))
+                let staging = try FormerJournal.make(trial, home)
+                let isRunning = try Recovery.unfinished(trial.remote.state).map(\.state) == [.running]
+                let recovery = try trial.first.run(["recover", trial.root] + direction)
+                #expect(recovery == 0, "kill:\(call)")
+                try trial.undoAll(trial.first)
+                #expect(try trial.remote.image.differences(from: before) == [], "kill:\(call)")
+                // What was prepared in a folder that others may share is left there.
+                let left = isRunning ? nil : staging.lastComponent?.string
+                #expect(try trial.beside.filter { $0 != left } == ["com.example.notes"], "kill:\(call)")
+            }
+        }
+    }
+
+    /// What another state home has put into the shared staging folder of an earlier version is not taken for one's own.
+    @Test func formerFormatWithStrangers() throws {
+        let trial = try TwoHomes(.far)
+        try trial.interruptFirst()
+        let slot = try FormerJournal.make(trial, .far).appending("1").appending("1.old")
+        try TestFiles.write(slot.appending("stranger"), [1])
+        for direction in [[], ["--back"], ["--forward"]] {
+            #expect(try trial.first.run(["recover", trial.root] + direction) == 3)
+        }
+        #expect(try FileStatus.of(slot.appending("stranger")).size == 1)
+    }
+}
+
+/// Makes what earlier versions left of a journal with one interrupted operation.
+enum FormerJournal {
+    @discardableResult
+    static func make(_ trial: TwoHomes, _ home: CrashTests.Home) throws -> FilePath {
+        let state = trial.remote.state.folder
+        let digits = state.string.suffix(12)
+        let staging =
+            home == .near
+            ? state.appending("staging")
+            : trial.remote.canonicalRoot.removingLastComponent().appending(".ticds-\(digits)")
+        let script = """
+            set -e; cd '\(state)'
+            old=$(sqlite3 journal.sqlite 'SELECT CAST(staging AS TEXT) FROM operations ORDER BY number DESC LIMIT 1')
+            if [ -n "$old" ]; then
+                number=$(sqlite3 journal.sqlite 'SELECT max(number) FROM operations')
+                if [ -d "$old/$number" ]; then mkdir -p '\(staging)'; mv "$old/$number" '\(staging)/'; fi
+                if [ -d "$old" ]; then rmdir "$old"; fi
+                sqlite3 journal.sqlite "UPDATE operations SET staging = CAST('\(staging)' AS BLOB); DROP TABLE IF EXISTS reserve"
+            fi
+            rm -f identity journal.sqlite-journal '\(trial.remote.canonicalRoot.removingLastComponent())'/.ticds-*.lock*
+            """
+        let done = try Program.shell(script)
+        try #require(done.status == 0, "\(done.errors)")
+        return staging
+    }
+}
