@@ -49,20 +49,14 @@ import Testing
     }
 
     @Test func refusesAnAmbiguousBeginning() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "ticds-path-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for name in ["ticds-zeta", "ticds-zebra"] {
-            let file = folder.appending(path: name)
-            try Data("#!/bin/sh\necho \"$0: $1\"\n".utf8).write(to: file)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-        }
-        let path = ["PATH": "\(folder.path):/usr/bin:/bin"]
+        let scratch = try Scratch()
+        for name in ["ticds-zeta", "ticds-zebra"] { try scratch.script(name, "echo \"$0: $1\"") }
+        let path = ["PATH": "\(scratch.path):/usr/bin:/bin"]
         let ambiguous = try Program.run("ticds", ["ze"], environment: path)
         #expect(ambiguous.status == 64)
         #expect(ambiguous.errors.contains("zebra, zeta"))
         let found = try Program.run("ticds", ["zeb", "an argument"], environment: path)
-        #expect(found.output == "\(folder.path)/ticds-zebra: an argument\n")
+        #expect(found.output == "\(scratch.path)/ticds-zebra: an argument\n")
     }
 
     @Test func helpShowsTheManualPage() throws {

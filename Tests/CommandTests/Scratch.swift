@@ -26,6 +26,13 @@ struct Scratch {
         return result.output
     }
 
+    /// An executable shell script. It is written by another process: a process that another test starts meanwhile would
+    /// hold a file of ours open, and the system runs none that is open for writing (ETXTBSY).
+    func script(_ name: String, _ line: String) throws {
+        let quoted = line.replacing("'", with: "'\\''")
+        try shell("printf '%s\\n' '#!/bin/sh' '\(quoted)' > '\(name)'; chmod 755 '\(name)'")
+    }
+
     /// A file with a password; its path.
     func password(_ text: String) throws -> String { try write("password", Array(text.utf8)) }
 }

@@ -10,6 +10,7 @@
 // TICDS_FAULT=fail:N:ERRNO:M    call N fails with that error; SIGKILL before the M-th call after it
 // TICDS_FAULT=lacks:NAME:ERRNO  every call of that function fails with that error: the file system cannot do it
 // TICDS_FAULT=clock             the clock that can be set goes back an hour with each look at it
+// TICDS_FAULT=ahead:SECONDS     the clock that can be set is that much ahead
 // TICDS_FAULT=looks:FILE        writes the number of calls that look to FILE when the process ends
 // TICDS_FAULT=once:N:ERRNO:FILE   call N of those that look fails; FILE gets the call and the path that it was about
 // TICDS_FAULT=blind:N:ERRNO:FILE  the same, and from then on every call that looks at that path
@@ -32,7 +33,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, LACKS, CLOCK, LOOKS, ONCE, BLIND };
+enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, LACKS, CLOCK, AHEAD, LOOKS, ONCE, BLIND };
 static int mode = NOTHING;
 static long target;
 static long later;
@@ -51,6 +52,7 @@ __attribute__((constructor)) static void begin(void) {
     else if (!strncmp(text, "fail:", 5)) { mode = FAIL; sscanf(text + 5, "%ld:%d:%ld", &target, &number, &later); }
     else if (!strncmp(text, "lacks:", 6)) { mode = LACKS; sscanf(text + 6, "%63[a-z0-9]:%d", lacking, &number); }
     else if (!strcmp(text, "clock")) mode = CLOCK;
+    else if (!strncmp(text, "ahead:", 6)) { mode = AHEAD; target = atol(text + 6); }
     else if (!strncmp(text, "looks:", 6)) { mode = LOOKS; file = text + 6; }
     else if (!strncmp(text, "once:", 5) || !strncmp(text, "blind:", 6)) {
         int used = 0;
@@ -170,6 +172,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     static atomic_long looks;
     int value = NEXT(clock_gettime)(clock, time);
     if (mode == CLOCK && clock == CLOCK_REALTIME) time->tv_sec -= 3600 * atomic_fetch_add(&looks, 1);
+    if (mode == AHEAD && clock == CLOCK_REALTIME) time->tv_sec += target;
     return value;
 }
 

@@ -26,15 +26,17 @@ struct ArchiveGround {
     func path(_ name: String) -> String { place.appending(name).string }
 
     @discardableResult
-    func archive(_ words: [String], succeeding: Bool = true) throws -> Program.Result {
-        let state = ["XDG_STATE_HOME": path("state")]
-        let result = try Program.run("ticds-archive", words, environment: state, seconds: patience)
+    func archive(_ words: [String], succeeding: Bool = true, ahead: Int = 0) throws -> Program.Result {
+        var environment = ["XDG_STATE_HOME": path("state")]
+        if ahead != 0 { environment.merge(FaultyProgram.environment(ahead: ahead)) { $1 } }
+        let result = try Program.run("ticds-archive", words, environment: environment, seconds: patience)
         if succeeding { try #require(result.status == 0, "\(words): \(result.errors)") }
         return result
     }
 
-    func export(_ name: String, _ words: [String] = []) throws -> String {
-        try archive(["export", root.string, path(name)] + words)
+    /// - Parameter ahead: by how many seconds the clock of the program is ahead
+    func export(_ name: String, _ words: [String] = [], ahead: Int = 0) throws -> String {
+        try archive(["export", root.string, path(name)] + words, ahead: ahead)
         return path(name)
     }
 

@@ -110,8 +110,7 @@ private struct SnapshotTrial: Sendable {
         try require(status != 0 || gone.count == own.count, "\(status): not gone are all but \(gone)")
         try checkTrash(place, archives)
         // The next one ends what this one began, and takes away what it left.
-        usleep(1_100_000)
-        try require(try run(place, .none) == 0, "\(status): the next one fails")
+        try require(try run(place, .ahead(2)) == 0, "\(status): the next one fails")
         let left = try FileManager.default.contentsOfDirectory(atPath: back.string)
         let visible = left.filter { !$0.hasPrefix(".") && others[$0] == nil }
         try require(visible.count == 1, "left are \(visible)")

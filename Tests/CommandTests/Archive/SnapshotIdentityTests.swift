@@ -99,8 +99,9 @@ import Testing
         for words in [
             ["undo", ground.path("back"), "1", "--yes"], ["prune", "--older-than", "0s", "--yes"],
         ] {
-            usleep(1_100_000)
-            let result = try Program.run("ticds-journal", words, environment: state)
+            let result = try Program.run(
+                "ticds-journal", words,
+                environment: state.merging(FaultyProgram.environment(ahead: 2)) { $1 })
             #expect(result.status == 2, "\(words): \(result.output) \(result.errors)")
             #expect(!FileManager.default.fileExists(atPath: ground.path("back")), "\(words)")
         }

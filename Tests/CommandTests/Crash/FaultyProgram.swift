@@ -18,6 +18,8 @@ struct FaultyProgram: Sendable {
         case lacks(String, Errno)
         /// The clock that can be set goes back with each look at it.
         case clock
+        /// The clock that can be set is ahead by this many seconds.
+        case ahead(Int)
         case count(FilePath)
         /// Counts the calls that look at files.
         case looks(FilePath)
@@ -38,6 +40,7 @@ struct FaultyProgram: Sendable {
             case .failAndKill(let number, let errno, let later): "fail:\(number):\(errno.rawValue):\(later)"
             case .lacks(let name, let errno): "lacks:\(name):\(errno.rawValue)"
             case .clock: "clock"
+            case .ahead(let seconds): "ahead:\(seconds)"
             case .count(let file): "count:\(file)"
             case .looks(let file): "looks:\(file)"
             case .once(let number, let errno, let file): "once:\(number):\(errno.rawValue):\(file)"
@@ -61,6 +64,11 @@ struct FaultyProgram: Sendable {
         }
         return nil
     }()
+
+    /// What a program is started with, so that its clock is ahead of others: without a C compiler, nothing.
+    static func environment(ahead seconds: Int) -> [String: String] {
+        library.map { ["LD_PRELOAD": $0.string, "TICDS_FAULT": "\(Fault.ahead(seconds))"] } ?? [:]
+    }
 
     private nonisolated(unsafe) static var kept: [TemporaryFolder] = []
 

@@ -101,20 +101,14 @@ import Testing
         let demo = try DemoRemote(changeSets: 4)
         let html = demo.scratch.path.appending("report.html").string
         let alone = demo.scratch.path.appending("ticds-inspect").string
-        try FileManager.default.copyItem(
-            at: URL(filePath: Program.path("ticds-inspect")).resolvingSymlinksInPath(),
-            to: URL(filePath: alone))
+        try demo.scratch.shell("cp -L '\(Program.path("ticds-inspect"))' ticds-inspect")
         let words = ["report", demo.path, "--html", html]
         let result = try Program.launch(alone, words, environment: ["PATH": "/nowhere"], seconds: 60)
         #expect(result.status == 5 && result.errors.contains("ticds-verify was not found"))
         #expect(String(decoding: try bytes(html), as: UTF8.self).contains("<strong>Not verified.</strong>"))
         let unwanted = try Program.run("ticds-inspect", words + ["--level", "none", "--json"])
         #expect(unwanted.status == 0 && unwanted.output.contains("\"verification\": null"))
-        try TestFiles.write(
-            FilePath(alone).removingLastComponent().appending("ticds-verify"),
-            Array("#!/bin/sh\nexit 9\n".utf8))
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: demo.scratch.path.appending("ticds-verify").string)
+        try demo.scratch.script("ticds-verify", "exit 9")
         let broken = try Program.launch(alone, words, environment: ["PATH": "/nowhere"], seconds: 60)
         #expect(broken.status == 2 && broken.errors.contains("exit status 9"), "\(broken.errors)")
     }
