@@ -93,9 +93,9 @@ public struct RemoteVault: Sendable {
     ) throws(FileProblem) -> SharedBytes {
         let count = bytes.memory.count
         let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
-        let path = path()
-        try check(head, size: Int64(count), path: path)
+        try check(head, size: Int64(count), path: path())
         guard needsDecryption(head) else { return bytes.shared(0..<count) }
+        let path = path()
         let key = try openingKey(path)
         do throws(FileProblem) {
             return try EncryptedFile.decrypt(bytes, with: key, path: path, form: form)
