@@ -144,16 +144,16 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         return holdsOnlyZeros ? .zeros : nil
     }
 
-    /// Whether an entry of an open folder is a file without blocks that holds nothing but zeros. One that cannot be
-    /// opened is no such file: whoever reads it gets to know why.
+    /// Whether an entry of an open folder is a file without blocks that holds nothing but zeros.
+    /// - Throws: where it cannot be read, so that nobody knows. One that is gone holds nothing, not zeros.
     static func holdsOnlyZeros(
         _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: borrowing OpenFile
-    ) -> Bool {
+    ) throws(FileProblem) -> Bool {
         guard status.blocks.isNone, status.kind == .file, status.size > 1 else { return false }
         do throws(FileProblem) {
-            let file = LocalFile(try folder.file(FilePath(nameBytes: name)))
-            return try of(file) == .zeros
+            return try of(LocalFile(try folder.file(FilePath(nameBytes: name)))) == .zeros
         } catch {
+            guard error.kind == .missing else { throw error }
             return false
         }
     }

@@ -31,7 +31,12 @@ public struct LocalStorage: RemoteStorage {
         try DirectoryReader.forEachEntry(of: open, where: isWanted) { name, status in
             switch status {
             case .success(let status):
-                let holdsOnlyZeros = AbsentContent.holdsOnlyZeros(name, status, in: open)
+                var holdsOnlyZeros = false
+                do throws(FileProblem) {
+                    holdsOnlyZeros = try AbsentContent.holdsOnlyZeros(name, status, in: open)
+                } catch {
+                    contents.problems.append(error)
+                }
                 isComplete =
                     contents.listing.append(name: name, status, holdsOnlyZeros: holdsOnlyZeros) && isComplete
             case .failure(let errno):

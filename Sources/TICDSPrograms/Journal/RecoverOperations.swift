@@ -102,8 +102,8 @@ struct RecoverOperations: SuiteCommand {
             states = try RemoteState.all(in: try home ?? Environment.stateHome)
         }
         // try?: only orders them
-        let isThere = { (state: RemoteState) in (try? FileStatus.of(state.root)) != nil }
-        return states.filter(isThere) + states.filter { !isThere($0) }
+        let placed = states.map { (state: $0, isThere: (try? FileStatus.of($0.root)) != nil) }
+        return placed.filter(\.isThere).map(\.state) + placed.filter { !$0.isThere }.map(\.state)
     }
 
     private func recover(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {

@@ -37,6 +37,20 @@ import Testing
         try Self.everyCall(of: command, by: 10)
     }
 
+    /// A set without blocks may be one that a service has not fetched: whether it is can be told by reading it only.
+    @Test func aSetWithoutBlocksIsNotTakenForOneThatIsThere() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        try demo.scratch.shell(
+            "set=$(find '\(demo.path)' -name '*.syncchg' | sort | head -n 1); : > $set; truncate -s 3000 $set"
+        )
+        let trial = try BlindTrial(
+            ["ticds-vacuum", "REMOTE", "--keep-within", "0s", "--leftovers", "--dry-run"], demo)
+        let moments = stride(from: 1, through: trial.calls, by: 2).map {
+            BlindTrial.Moment(call: $0, error: .ioError, isLasting: true)
+        }
+        #expect(try moments.filter { try trial.status($0) <= 0 }.map(\.description) == [])
+    }
+
     /// Any reading command, on a sound or a damaged remote, that fails at one call once or for good.
     @Test func randomCalls() throws {
         var random = RandomNumbers(0xB11D)
@@ -184,6 +198,13 @@ struct BlindTrial: Sendable {
     /// What was printed, but for the time that the command took.
     private static func untimed(_ result: Program.Result) -> String {
         result.output.replacing(/\sin\s[0-9.]+\sm?s/, with: "")
+    }
+
+    /// The exit status under a failure.
+    func status(_ moment: Moment) throws -> Int32 {
+        let scratch = try Scratch()
+        let fault = FaultyProgram.Fault.blind(moment.call, moment.error, scratch.path.appending("call"))
+        return try Self.run(command.map { $0 == "REMOTE" ? demo.path : $0 }, demo, fault).status
     }
 
     /// What is wrong with the answer under a failure; nil where all is well.
