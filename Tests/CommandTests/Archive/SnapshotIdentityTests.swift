@@ -55,6 +55,38 @@ import Testing
         #expect(Set(identifiers).count == 2)
     }
 
+    /// Commands for both at the same moment: each ends well or says that another is at work, and no one loses the last
+    /// snapshot of anybody.
+    @Test func twoAtOnce() throws {
+        let ground = try ground()
+        try ground.scratch.shell("mkdir ben; cp -a demo/com.example.cookbook ben/")
+        let program = Program.path("ticds-remote")
+        for _ in 0..<3 {
+            try ground.scratch.shell(
+                """
+                export XDG_STATE_HOME="$PWD/state"
+                for remote in demo ben demo ben; do
+                    { '\(program)' snapshot $remote/com.example.cookbook back --keep-daily 1 >/dev/null 2>>errors
+                      echo $? >> statuses; } &
+                done
+                wait
+                """)
+            let identifiers = try names(ground).compactMap {
+                SnapshotName(RemoteName($0), of: "com.example.cookbook")?.identifier
+            }
+            #expect(Set(identifiers).count == 2, "\(identifiers)")
+        }
+        let statuses = try ground.scratch.shell("sort statuses | uniq -c")
+        let errors = try ground.scratch.shell("cat errors")
+        #expect(
+            statuses.split(separator: "\n").allSatisfy { $0.hasSuffix(" 0") || $0.hasSuffix(" 3") },
+            "\(errors)")
+        for name in try names(ground) {
+            #expect(
+                try ground.archive(["verify", ground.path("back/\(name)")], succeeding: false).status == 0)
+        }
+    }
+
     /// What went comes back, with every byte, as often as one likes; and a remote's own trash is another.
     @Test func whatWentComesBack() throws {
         let ground = try ground(2)
