@@ -67,6 +67,19 @@ import Testing
         #expect(try only(remote, remote.wholeStore()) == .logMissing)
     }
 
+    @Test func pendingFiles() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let hostile = journal + [UInt8](repeating: 255, count: 504)
+        for (suffix, bytes) in [("-journal", hostile), ("-wal", Array("no write-ahead log".utf8) + hostile)] {
+            try remote.write(remote.wholeStore() + suffix, bytes, encrypted: false)
+            let found = try remote.contents().filter { $0.path.text == remote.wholeStore() }
+            #expect(found.map(\.kind) == [.pendingFileDamaged], "\(found)")
+            #expect(found.first?.found?.contains("WholeStore.ticdsync" + suffix) == true, "\(found)")
+            try remote.remove(remote.wholeStore() + suffix)
+        }
+    }
+
     @Test(arguments: zipped) func damagedZip(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let bytes = try remote.plain(remote.wholeStore())

@@ -30,6 +30,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("tar", readTar, tarSeeds),
     ("zip", readZip, zipSeeds),
     ("manifest", readManifest, manifestSeeds),
+    ("pending", readPending, pendingSeeds),
 ]
 
 @main

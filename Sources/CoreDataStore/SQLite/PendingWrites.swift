@@ -22,9 +22,7 @@ public struct PendingWrites: ~Copyable {
             connection = nil
             return
         }
-        if let journal = try SQLiteStoreFile.beside(store, "-journal") {
-            try SQLiteStoreFile.checkJournal(journal)
-        }
+        _ = try PendingFiles(of: store)
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: store, immutable: false), mode: .readWrite)

@@ -2,7 +2,8 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Copies the files of a store into a private folder, piece by piece.
+/// Copies the files of a store into a private folder, piece by piece. Where there are only zeros the copy has a hole: it
+/// takes no more room than the file.
 enum SQLiteFileCopy {
     /// Copies the regular file `source`; a file that changes meanwhile is refused. `target` must not exist.
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
@@ -34,9 +35,12 @@ enum SQLiteFileCopy {
         var offset = 0
         while true {
             let piece = try file.bytes(in: offset..<offset + pieceSize)
-            guard piece.count > 0 else { return }
+            guard piece.count > 0 else { break }
+            try piece.withUnsafeBytes { bytes throws -> Void in
+                if !bytes.isAllZero { try copy.writeAll(toAbsoluteOffset: Int64(offset), bytes) }
+            }
             offset += piece.count
-            _ = try piece.withUnsafeBytes { (bytes) throws -> Int in try copy.writeAll(bytes) }
         }
+        try copy.resize(to: Int64(offset))
     }
 }

@@ -27,17 +27,16 @@ public struct SQLiteStoreFile: Sendable {
         before = try FileStatus.of(path)
         let header = try FileBytes.head(path, count: 100)
         try Self.check(header.array, path: path)
-        let (log, journal) = try (Self.beside(path, "-wal"), Self.beside(path, "-journal"))
-        isWriteAheadLogMissing = header.byte(at: 18) == 2 && log == nil
-        longestValue = Int(clamping: before.size)
-        if log == nil, journal == nil { try Self.checkSize(header.array, before.size, path: path) }
-        guard log != nil || journal != nil || path.length > Self.longestPath else {
+        let pending = try PendingFiles(of: path)
+        isWriteAheadLogMissing = header.byte(at: 18) == 2 && pending.log == nil
+        longestValue = Int(clamping: pending.size)
+        if pending.isEmpty { try Self.checkSize(header.array, before.size, path: path) }
+        guard !pending.isEmpty || path.length > Self.longestPath else {
             copy = nil
             return
         }
-        if let journal { try Self.checkJournal(journal) }
-        copy = try Self.copy(path, log: log, journal: journal)
-        if try FileStatus.of(path) != before { throw Self.changed(path) }
+        copy = try Self.copy(path, pending)
+        try pending.checkUnchanged()
     }
 
     /// A store that a connection of the caller's holds. The file is not opened a second time: closing it would give up
@@ -74,7 +73,7 @@ public struct SQLiteStoreFile: Sendable {
         return try SQLiteConnection(
             uri: SQLiteURI.uri(of: copy?.path ?? path, immutable: copy == nil),
             mode: copy == nil ? .readOnly : .readWrite,
-            longestValue: copy == nil ? longestValue : 1_000_000_000)
+            longestValue: longestValue)
     }
 
     /// An error of a connection as a problem of this file: a file that has changed meanwhile is not damaged.
@@ -135,26 +134,11 @@ public struct SQLiteStoreFile: Sendable {
         return name
     }
 
-    /// A journal of a transaction over several databases ends with the name of a further file, which SQLite would
-    /// read and remove, wherever it is.
-    static func checkJournal(_ journal: FilePath) throws(FileProblem) {
-        let file = try OpenFile.file(journal)
-        let size = Int(clamping: try file.status().size)
-        let end = try file.bytes(in: max(0, size - 8)..<size).array
-        guard end != [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] else {
-            throw FileProblem(
-                .refused, path: journal, "the journal belongs to a transaction over several databases",
-                advice: "Open the store once with the program that wrote it, then try again")
-        }
-    }
-
-    private static func copy(_ path: FilePath, log: FilePath?, journal: FilePath?) throws(FileProblem) -> Copy
-    {
+    private static func copy(_ path: FilePath, _ pending: PendingFiles) throws(FileProblem) -> Copy {
         let folder = try TemporaryFolder(prefix: "ticds-store")
         let copy = folder.path.appending("store.sqlite")
         try SQLiteFileCopy.copy(path, to: copy)
-        if let log { try SQLiteFileCopy.copy(log, to: folder.path.appending("store.sqlite-wal")) }
-        if let journal { try SQLiteFileCopy.copy(journal, to: folder.path.appending("store.sqlite-journal")) }
+        try pending.copy(beside: copy)
         return Copy(folder: folder, path: copy)
     }
 

@@ -6,11 +6,9 @@ public import SystemPackage
 /// means of one more file that the journals name with its full path. Where that file is not there, the commit counts as
 /// completed; in a folder that was moved since, it would not be there either.
 public enum InterruptedCommit {
-    private static let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-
-    /// Throws `.refused` where the journal of a store names a file in another folder.
+    /// Throws `.refused` where the journal of a store names a file in another folder, and what `PendingFiles` throws.
     public static func check(_ store: FilePath) throws(FileProblem) {
-        guard let journal = try SQLiteStoreFile.beside(store, "-journal"),
+        guard let journal = try PendingFiles(of: store, admitsOtherDatabases: true).journal,
             let name = try mainJournal(of: journal)
         else { return }
         let folder = StoreFiles.folder(of: store)
@@ -27,7 +25,7 @@ public enum InterruptedCommit {
         let file = try OpenFile.file(journal)
         let size = Int(clamping: try file.status().size)
         let end = try file.bytes(in: max(0, size - 16)..<size).array
-        guard end.count == 16, Array(end[8...]) == mark else { return nil }
+        guard end.count == 16, Array(end[8...]) == RollbackJournal.magic else { return nil }
         let count = end[..<4].reduce(0) { $0 << 8 | Int($1) }
         guard count > 0, count <= 4096, count <= size - 16 else { return nil }
         return try file.bytes(in: size - 16 - count..<size - 16).array

@@ -5,16 +5,10 @@ public import SystemPackage
 public enum StoreCopy {
     /// Copies an SQLite store with its write-ahead log or journal. `target` must not exist.
     public static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
-        let log = try SQLiteStoreFile.beside(source, "-wal")
-        let journal = try SQLiteStoreFile.beside(source, "-journal")
-        if let journal { try SQLiteStoreFile.checkJournal(journal) }
+        let pending = try PendingFiles(of: source)
         try SQLiteFileCopy.copy(source, to: target)
-        if let log {
-            try SQLiteFileCopy.copy(log, to: FilePath(pathBytes: target.bytes + Array("-wal".utf8)))
-        }
-        if let journal {
-            try SQLiteFileCopy.copy(journal, to: FilePath(pathBytes: target.bytes + Array("-journal".utf8)))
-        }
+        try pending.copy(beside: target)
+        try pending.checkUnchanged()
     }
 
     /// Writes the objects of a store of another kind, such as a binary one, into a new SQLite store. Objects that

@@ -61,6 +61,7 @@ public final class WritableStore {
     }
 
     private static func open(_ path: FilePath) throws(FileProblem) -> SQLiteConnection {
+        _ = try PendingFiles(of: path)
         do throws(SQLiteError) {
             return try SQLiteConnection(uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite)
         } catch {

@@ -46,6 +46,7 @@ public struct StoreExtraction: Sendable {
         if !isThere { try checkAlone(target, isReplacing: isReplacing) }
         let before = try Self.states(source)
         let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
+        if !suffixes.isEmpty { _ = try PendingFiles(of: source) }
         try CopiedFile.copy(source, to: place.path)
         for suffix in suffixes {
             try CopiedFile.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))

@@ -7,6 +7,7 @@ extension FindingArea {
             .storeIsFolder,
             .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged, .cannotBeRead,
             .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
+            .pendingFileDamaged,
         ])
 }
 
@@ -166,4 +167,23 @@ extension FindingKind {
             "If nobody has worked on the file on purpose, compare it with a back-up: where one byte was changed, others may have been, too."
         ],
         sources: "core-data-sqlite-store.md, 1")
+
+    static let pendingFileDamaged = FindingKind(
+        "TICDS-0723", .error, .contents, "The journal or write-ahead log beside a store is damaged",
+        explanation: """
+            While a program writes to an SQLite store, a second file beside it holds pages of the store: the rollback \
+            journal those of before the transaction, the write-ahead log those that are newer than the store. Such a \
+            file is here, but it does not fit its store: it is none, it has pages of another size, or it asks for a \
+            store that is larger than both files together. It was damaged, belongs to another store, or was made to \
+            fill disks: SQLite does what it says, and writes files of up to 17 TB.
+
+            No command of the suite lets SQLite see it, so the store was not judged. Clients download the store without \
+            the file beside it: they may get one that was copied in the middle of a transaction.
+            """,
+        effects: [Effect(.notJudged, .everyone), Effect(.wrongData, .newClients)],
+        repair: .byHand,
+        remedy: [
+            "If a cloud service is still fetching files, wait for it, and verify again. Otherwise move the file beside the store away, verify again, and let client {client} upload its whole store again."
+        ],
+        sources: "core-data-sqlite-store.md, 5")
 }

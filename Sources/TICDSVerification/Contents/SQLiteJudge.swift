@@ -25,7 +25,12 @@ enum SQLiteJudge {
             let odd = faults.first.map { [finding(judged, .oddHeader, $0)] } ?? []
             return odd + log(judged, file)
         } catch {
-            return judged.findings(error, damaged)
+            guard error.finding == FindingKind.pendingFileDamaged.code else {
+                return judged.findings(error, damaged)
+            }
+            let place = [error.path.lastComponent?.string, error.offset.map { "offset \($0)" }]
+            let found = (place.compactMap(\.self) + [error.text]).joined(separator: ": ")
+            return [judged.finding(.pendingFileDamaged, expected: error.expected, found: found)]
         }
     }
 

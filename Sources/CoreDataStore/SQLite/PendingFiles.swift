@@ -1,0 +1,123 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// The rollback journal and the write-ahead log beside an SQLite database (core-data-sqlite-store.md, 5), judged before
+/// SQLite sees them: it does what their headers say, and the header of a journal of 512 bytes can ask for a database of
+/// 17 TB.
+public struct PendingFiles: Sendable {
+    /// The write-ahead log; nil where there is none, or an empty one.
+    public let log: FilePath?
+    /// The rollback journal; nil where there is none, or an empty one.
+    public let journal: FilePath?
+    private let database: FilePath
+    private let statuses: [FileStatus?]
+
+    /// Finds the files, and judges what is in them.
+    /// - Parameter admitsOtherDatabases: whether the journal may name a further file, that of a commit over several
+    ///   databases. SQLite reads and removes that file, wherever it is.
+    /// - Throws: `.damaged`, with the finding TICDS-0723, where SQLite must not see one of them; `.refused` for a
+    ///   journal of several databases.
+    public init(of database: FilePath, admitsOtherDatabases: Bool = false) throws(FileProblem) {
+        self.database = database
+        log = try SQLiteStoreFile.beside(database, "-wal")
+        journal = try SQLiteStoreFile.beside(database, "-journal")
+        statuses = try Self.statuses(database)
+        do throws(FileProblem) {
+            if let journal {
+                if !admitsOtherDatabases { try Self.refuseOtherDatabases(journal) }
+                try RollbackJournal.check(journal, of: database)
+            }
+            if let log { try WriteAheadLog.check(log, of: database) }
+        } catch {
+            try checkUnchanged()
+            throw error
+        }
+    }
+
+    /// Throws where the database, or a file beside it, is not what it was.
+    func checkUnchanged() throws(FileProblem) {
+        guard try Self.statuses(database) != statuses else { return }
+        throw FileProblem(
+            .changedWhileReading, path: database, "changes while it is read",
+            advice: "Wait until the other program has finished, then try again")
+    }
+
+    /// Whether nothing is pending: the database is one file.
+    var isEmpty: Bool { log == nil && journal == nil }
+
+    /// Copies them beside `copy`, the copy of their database.
+    func copy(beside copy: FilePath) throws(FileProblem) {
+        for (file, suffix) in [(log, "-wal"), (journal, "-journal")] {
+            guard let file else { continue }
+            try SQLiteFileCopy.copy(file, to: FilePath(pathBytes: copy.bytes + Array(suffix.utf8)))
+        }
+    }
+
+    /// Bytes of the database and of these files together.
+    var size: Int64 { statuses.reduce(0) { $0.addingReportingOverflow($1?.size ?? 0).partialValue } }
+
+    private static func statuses(_ database: FilePath) throws(FileProblem) -> [FileStatus?] {
+        var statuses = [try FileStatus.ifPresent(database)]
+        for suffix in ["-wal", "-journal"] {
+            let file = try SQLiteStoreFile.beside(database, suffix)
+            statuses.append(try file.flatMap { path throws(FileProblem) in try FileStatus.ifPresent(path) })
+        }
+        return statuses
+    }
+
+    /// A journal of a transaction over several databases ends with the name of a further file.
+    private static func refuseOtherDatabases(_ journal: FilePath) throws(FileProblem) {
+        let file = try OpenFile.file(journal)
+        let size = Int(clamping: try file.status().size)
+        guard try file.bytes(in: max(0, size - 8)..<size).array == RollbackJournal.magic else { return }
+        throw FileProblem(
+            .refused, path: journal, "the journal belongs to a transaction over several databases",
+            advice: "Open the store once with the program that wrote it, then try again")
+    }
+}
+
+/// How many pages an SQLite database can have, by its own size and that of a file that holds pages of it.
+struct DatabasePages {
+    /// Bytes of a page.
+    let pageSize: Int
+    private let size: Int64
+
+    init(of database: FilePath) throws(FileProblem) {
+        let header = try FileBytes.head(database, count: 18)
+        size = try FileStatus.of(database).size
+        let number =
+            header.count < 18 ? 0 : Int(header.byte(at: 16) ?? 0) << 8 | Int(header.byte(at: 17) ?? 0)
+        pageSize = number == 1 ? 65_536 : number
+        guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else {
+            throw FileProblem(
+                .damaged, path: database, offset: 16, "the SQLite database has an impossible size of pages",
+                expected: "a power of two from 512 to 65,536", found: "\(number)")
+        }
+    }
+
+    /// The most pages that the database has once `count` pages are put into it. SQLite itself admits 64 kB more.
+    func most(with count: Int) -> Int64 {
+        (min(size, 1 << 50) + 65_536) / Int64(pageSize) + Int64(min(count, 1 << 32))
+    }
+}
+
+/// Numbers of four bytes, as SQLite writes them.
+enum BigEndian {
+    static func number(_ bytes: [UInt8], at offset: Int) -> Int {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension FileProblem {
+    /// A journal or log that SQLite must not see.
+    static func pending(
+        _ path: FilePath, _ offset: Int, _ problem: String, _ expected: String, _ found: String
+    ) -> FileProblem {
+        FileProblem(
+            .damaged, path: path, offset: offset, problem, expected: expected, found: found,
+            advice:
+                "Fetch the store and this file again, or move this file away to read the store without it",
+            finding: "TICDS-0723")
+    }
+}

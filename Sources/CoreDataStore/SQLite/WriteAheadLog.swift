@@ -1,0 +1,97 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// The file in which SQLite keeps pages that are newer than those of the database.
+enum WriteAheadLog {
+    private static let headerSize = 32
+    private static let frameHeaderSize = 24
+
+    /// Throws where the log is none, or makes a database that does not come of its pages. Frames count as they do for
+    /// SQLite: those of before the log was last begun anew, and those that were cut off, do not.
+    static func check(_ log: FilePath, of database: FilePath) throws(FileProblem) {
+        let file = try OpenFile.file(log)
+        let size = Int(clamping: try file.status().size)
+        let head = try file.bytes(in: 0..<headerSize).array
+        guard size > headerSize, head.count == headerSize, head.contains(where: { $0 != 0 }) else { return }
+        func wrong(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
+            FileProblem.pending(log, offset, "the write-ahead log is damaged", expected, found)
+        }
+        let magic = BigEndian.number(head, at: 0)
+        guard magic & ~1 == 0x377F_0682 else {
+            throw wrong(0, "377f0682 or 377f0683", hexadecimalDigits(of: Array(head[..<4])))
+        }
+        let version = BigEndian.number(head, at: 4)
+        guard version == 3_007_000 else { throw wrong(4, "version 3007000", "\(version)") }
+        let page = BigEndian.number(head, at: 8)
+        var sum = LogCheckSum(isBigEndian: magic & 1 == 1)
+        head.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<24])) }
+        guard sum.isWritten(in: head, at: 24) else {
+            throw wrong(24, sum.text, hexadecimalDigits(of: Array(head[24...])))
+        }
+        let before = try DatabasePages(of: database)
+        guard page == before.pageSize else {
+            throw wrong(8, "pages of \(before.pageSize) bytes, like those of the database", "\(page)")
+        }
+        guard let last = try lastCommit(file, size, head, sum, page) else { return }
+        // Another program may move frames to the database meanwhile: its size counts that is read after them.
+        let most = try DatabasePages(of: database).most(with: last.frames)
+        guard last.pages <= most else {
+            throw wrong(
+                headerSize + (last.frames - 1) * (frameHeaderSize + page) + 4,
+                "a database of at most \(most) pages, by the size of the files", "\(last.pages)")
+        }
+    }
+
+    /// The pages of the database after the last commit that counts, and the frames up to it.
+    private static func lastCommit(
+        _ file: borrowing OpenFile, _ size: Int, _ head: [UInt8], _ sum: LogCheckSum, _ page: Int
+    ) throws(FileProblem) -> (pages: Int64, frames: Int)? {
+        var (sum, last) = (sum, (pages: Int64, frames: Int)?.none)
+        let frame = try PrivateBytes(count: frameHeaderSize + page, path: file.path)
+        let bytes = UnsafeRawBufferPointer(frame.memory)
+        for number in 0..<(size - headerSize) / bytes.count {
+            guard try file.read(into: frame.memory, at: headerSize + number * bytes.count) == bytes.count
+            else { break }
+            let fields = Array(bytes[..<frameHeaderSize])
+            guard BigEndian.number(fields, at: 0) != 0, fields[8..<16] == head[16..<24] else { break }
+            sum.add(UnsafeRawBufferPointer(rebasing: bytes[..<8]))
+            sum.add(UnsafeRawBufferPointer(rebasing: bytes[frameHeaderSize...]))
+            guard sum.isWritten(in: fields, at: 16) else { break }
+            let pages = BigEndian.number(fields, at: 4)
+            if pages != 0 { last = (Int64(pages), number + 1) }
+        }
+        return last
+    }
+}
+
+/// The check sum that runs through a write-ahead log.
+private struct LogCheckSum {
+    let isBigEndian: Bool
+    private var (one, other): (UInt32, UInt32) = (0, 0)
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// Goes on with bytes, of which there are a multiple of eight.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        var (first, second) = (one, other)
+        for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+            let (left, right) = (
+                bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self),
+                bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+            )
+            first &+= (isBigEndian ? left.bigEndian : left.littleEndian) &+ second
+            second &+= (isBigEndian ? right.bigEndian : right.littleEndian) &+ first
+        }
+        (one, other) = (first, second)
+    }
+
+    func isWritten(in bytes: [UInt8], at offset: Int) -> Bool {
+        BigEndian.number(bytes, at: offset) == one && BigEndian.number(bytes, at: offset + 4) == other
+    }
+
+    var text: String {
+        hexadecimalDigits(
+            of: [one, other].flatMap { sum in withUnsafeBytes(of: sum.bigEndian) { Array($0) } })
+    }
+}
