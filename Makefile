@@ -66,6 +66,7 @@ lint:
 	mandoc -Tlint -Wwarning man/*.[157]
 	.ci/no-foundation
 	.ci/no-silent-errors
+	.ci/arithmetic
 
 install: build
 	$(MAKE) --no-print-directory install-built

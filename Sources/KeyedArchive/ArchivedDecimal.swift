@@ -24,8 +24,11 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
         self.isNaN = isNaN
     }
 
-    /// Plain or exponent notation: "12.50", "-3", "1.5e10", "NaN". Nil when the text is no number or has more digits
-    /// than 128 bits hold.
+    /// Larger exponents are no decimal's, and the text of such a number would be too long for anybody.
+    private static let powers = -9_999...9_999
+
+    /// Plain or exponent notation: "12.50", "-3", "1.5e10", "NaN". Nil when the text is no number, has more digits than
+    /// 128 bits hold, or an exponent of more than four digits.
     public init?(text: String) {
         if text == "NaN" {
             self = .notANumber
@@ -37,7 +40,7 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
         let digits = number.hasPrefix("-") || number.hasPrefix("+") ? number.dropFirst() : number
         let halves = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = halves.count == 2 ? halves[1] : ""
-        guard let whole = halves.first, abs(power) < 10_000,
+        guard let whole = halves.first, Self.powers.contains(power),
             !(whole.isEmpty && fraction.isEmpty),
             (whole + fraction).utf8.allSatisfy({ (48...57).contains($0) }),
             let mantissa = UInt128(String(whole + fraction))

@@ -15,7 +15,9 @@ public struct ArchivedUUID: Sendable, Hashable, CustomStringConvertible {
         guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
         let digits = groups.joined().compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 32 else { return nil }
-        bytes = stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        bytes = stride(from: 0, to: 32, by: 2).map {
+            UInt8(truncatingIfNeeded: digits[$0] << 4 | digits[$0 + 1])
+        }
     }
 
     /// A new random UUID (version 4).

@@ -11,7 +11,7 @@ public struct CivilDate: Hashable, Sendable {
 
     /// The day that is so many days after 1970-01-01.
     public init(daysSince1970 days: Int64) {
-        let daysSinceMarchOfYear0 = days + Self.daysFromMarchOfYear0To1970
+        let daysSinceMarchOfYear0 = days +| Self.daysFromMarchOfYear0To1970
         let cycle = daysSinceMarchOfYear0.dividedDown(by: 146_097)
         let dayOfCycle = daysSinceMarchOfYear0 - cycle * 146_097
         let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
@@ -22,9 +22,12 @@ public struct CivilDate: Hashable, Sendable {
         year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
     }
 
-    /// A day by its name; nil where the calendar has no such day, or beyond a million years.
+    /// Every second that 64 bits can count lies in years of at most twelve digits.
+    private static let years = -999_999_999_999...999_999_999_999
+
+    /// A day by its name; nil where the calendar has no such day, or for years of more than twelve digits.
     public init?(year: Int, month: Int, day: Int) {
-        guard abs(year) < 1_000_000, (1...12).contains(month), (1...31).contains(day) else { return nil }
+        guard Self.years.contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         self.year = Int64(year)
         self.month = Int64(month)
         self.day = Int64(day)

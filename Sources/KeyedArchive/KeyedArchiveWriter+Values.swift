@@ -148,5 +148,5 @@ private func sevenBitBytes(_ number: Int) -> [UInt8] {
         bytes.append(UInt8(rest & 0x7F) | 0x80)
         rest >>= 7
     }
-    return bytes + [UInt8(rest)]
+    return bytes + [UInt8(truncatingIfNeeded: rest)]
 }

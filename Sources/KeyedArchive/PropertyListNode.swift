@@ -96,7 +96,9 @@ extension BinaryPropertyList {
         if low == 15 {
             let marker = Int(try number(at: first, width: 1))
             guard marker & 0xF0 == 0x10, marker & 0x0F <= 3 else {
-                throw failure(at: first, "an integer that gives the count", hexadecimal([UInt8(marker)]))
+                throw failure(
+                    at: first, "an integer that gives the count",
+                    hexadecimal([UInt8(truncatingIfNeeded: marker)]))
             }
             let width = 1 << (marker & 0x0F)
             count = try number(at: first + 1, width: width)

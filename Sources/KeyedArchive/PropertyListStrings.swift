@@ -70,7 +70,7 @@ extension BinaryPropertyList {
         let count = name.utf8CodeUnitCount
         let marker = marker(at: start)
         if marker == 0x5F { return try isLongString(index, name) }
-        guard count < 15, marker == 0x50 | UInt8(count) else { return false }
+        guard count < 15, marker == 0x50 | UInt8(truncatingIfNeeded: count) else { return false }
         guard start + 1 + count <= offsetTable else { return false }
         return matches(start + 1..<start + 1 + count, name)
     }
@@ -100,6 +100,7 @@ private struct UTF16Units {
 
     mutating func next() -> UInt32? {
         guard range.count >= 2 else { return nil }
+        // bounded: bytes
         let unit = UInt32(memory[range.lowerBound]) << 8 | UInt32(memory[range.lowerBound + 1])
         range = range.lowerBound + 2..<range.upperBound
         return unit

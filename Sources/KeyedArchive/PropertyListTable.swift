@@ -71,13 +71,13 @@ struct PropertyListTable {
             return
         }
         let width = small < 0 ? 8 : byteWidth(UInt64(small))
-        encoded.append(0x10 | UInt8(width.trailingZeroBitCount))
+        encoded.append(0x10 | UInt8(clamping: width.trailingZeroBitCount))
         encoded.appendBigEndian(UInt64(bitPattern: small), width: width)
     }
 
     private mutating func encode(uid number: UInt64) {
         let width = byteWidth(number)
-        encoded.append(0x80 | UInt8(width - 1))
+        encoded.append(0x80 | UInt8(clamping: width - 1))
         encoded.appendBigEndian(number, width: width)
     }
 
@@ -116,7 +116,7 @@ struct PropertyListTable {
         let table = file.count
         let offsetWidth = byteWidth(UInt64(table))
         for offset in offsets { file.appendBigEndian(UInt64(offset), width: offsetWidth) }
-        file += [0, 0, 0, 0, 0, 0, UInt8(offsetWidth), UInt8(referenceWidth)]
+        file += [0, 0, 0, 0, 0, 0, UInt8(clamping: offsetWidth), UInt8(clamping: referenceWidth)]
         for number in [entries.count, top, table] { file.appendBigEndian(UInt64(number), width: 8) }
         return file
     }
@@ -136,10 +136,10 @@ extension [UInt8] {
 
     /// A marker with its count, which follows as an integer object from 15 on.
     fileprivate mutating func appendMarker(_ marker: UInt8, count: Int) {
-        guard count >= 15 else { return append(marker | UInt8(count)) }
+        guard count >= 15 else { return append(marker | UInt8(truncatingIfNeeded: count)) }
         let width = byteWidth(UInt64(count))
         append(marker | 0x0F)
-        append(0x10 | UInt8(width.trailingZeroBitCount))
+        append(0x10 | UInt8(clamping: width.trailingZeroBitCount))
         appendBigEndian(UInt64(count), width: width)
     }
 }

@@ -60,7 +60,7 @@ extension OpenFile {
             throw FileProblem(
                 .limit, path: path, offset: range.lowerBound, "offset before the start of the file")
         }
-        let available = max(0, Int(try status().size) - range.lowerBound)
+        let available = max(0, Int(try status().size) -| range.lowerBound)
         let count = min(range.count, available)
         guard count > 0 else { return SharedBytes([]) }
         let bytes = try PrivateBytes(count: count, path: path)

@@ -66,12 +66,12 @@ public struct FileStatus: Sendable, Hashable {
         #else
             let time = status.st_mtim
         #endif
-        modified = FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+        modified = FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(clamping: time.tv_nsec))
         inode = UInt64(status.st_ino)
         device = UInt64(truncatingIfNeeded: status.st_dev)
-        mode = UInt32(status.st_mode & 0o7777)
-        owner = UInt32(status.st_uid)
-        group = UInt32(status.st_gid)
+        mode = UInt32(truncatingIfNeeded: status.st_mode & 0o7777)
+        owner = status.st_uid
+        group = status.st_gid
         blocks = BlockHint(isNone: status.st_blocks == 0)
     }
 

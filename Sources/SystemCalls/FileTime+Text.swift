@@ -2,7 +2,7 @@ import KeyedArchive
 
 extension FileTime {
     /// The time that `iso` tells, as ``iso`` writes it: a year of at least four digits, perhaps with a minus sign, up
-    /// to nine digits of fraction, UTC. Nil for any other text.
+    /// to nine digits of fraction, UTC. Nil for any other text, and for what 64 bits cannot count.
     public init?(iso: String) {
         var text = Array(iso.utf8)[...]
         let sign: Int = text.first == UInt8(ascii: "-") ? -1 : 1
@@ -20,9 +20,10 @@ extension FileTime {
         let fraction = parts.count == 2 ? parts[1] : [UInt8(ascii: "0")]
         guard fraction.count <= 9, let nanoseconds = Self.number(fraction) else { return nil }
         let scale = (fraction.count..<9).reduce(1) { scale, _ in scale * 10 }
-        self.init(
-            seconds: date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second),
-            nanoseconds: Int32(nanoseconds * scale))
+        // The first day begins before the first second.
+        let seconds = Int128(date.daysSince1970) * 86_400 + Int128(hour * 3_600 + minute * 60 + second)
+        guard let seconds = Int64(exactly: seconds) else { return nil }
+        self.init(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds * scale))
     }
 
     /// At least one part.

@@ -1,3 +1,5 @@
+import KeyedArchive
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -24,13 +26,13 @@ public struct FileTime: Hashable, Comparable, Sendable {
     /// is no number or lies some hundred million years away.
     /// The fraction has as many digits as the number needs: 3, 6 or 9.
     public init?(secondsSince2001 time: Double) {
-        guard time.isFinite, abs(time) < 1e16 else { return nil }
+        guard time.isFinite, abs(time) < 1e16 else { return nil }  // bounded: a fraction has no least number
         let whole = time.rounded(.down)
         let fraction = Self.nanoseconds(time, above: whole)
         let carry: Int64 = fraction == 1_000_000_000 ? 1 : 0
         self.init(
             seconds: Int64(whole) + Self.secondsFrom1970To2001 + carry,
-            nanoseconds: carry == 1 ? 0 : Int32(fraction))
+            nanoseconds: carry == 1 ? 0 : Int32(clamping: fraction))
     }
 
     /// The coarsest of milliseconds, microseconds and nanoseconds that gives `number` back.
@@ -38,26 +40,43 @@ public struct FileTime: Hashable, Comparable, Sendable {
         let fraction = number - whole
         for scale in [1e3, 1e6] {
             let units = (fraction * scale).rounded()
+            // bounded: at most a second
             if whole + units / scale == number { return Int(units) * Int(1e9 / scale) }
         }
-        return Int((fraction * 1e9).rounded())
+        return Int((fraction * 1e9).rounded())  // bounded: at most a second
     }
 
     /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data counts; exact to about 0.1 microseconds.
     public var secondsSince2001: Double {
-        Double(seconds - Self.secondsFrom1970To2001) + Double(nanoseconds) / 1e9
+        Double(seconds -| Self.secondsFrom1970To2001) + Double(nanoseconds) / 1e9
     }
+
+    /// Seconds from `other` to this time, without their fractions; the most that can be counted where they lie further
+    /// apart.
+    public func seconds(since other: FileTime) -> Int64 { seconds -| other.seconds }
+
+    /// The time so many seconds later; the last or the first of all where that lies beyond.
+    public func adding(seconds count: Int64) -> FileTime {
+        let (sum, overflow) = seconds.addingReportingOverflow(count)
+        guard overflow else { return FileTime(seconds: sum, nanoseconds: nanoseconds) }
+        return count < 0 ? .first : .last
+    }
+
+    /// The first time that can be told.
+    public static let first = FileTime(seconds: .min)
+    /// The last time that can be told.
+    public static let last = FileTime(seconds: .max, nanoseconds: 999_999_999)
 
     /// The time of the system's clock.
     public static var now: FileTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+        return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(clamping: time.tv_nsec))
     }
 
     /// Waits until the system's clock shows another second.
     public static func awaitNextSecond() {
-        usleep(UInt32(1_000_000_000 - now.nanoseconds) / 1_000 + 1)
+        usleep(UInt32(1_000_000_000 - now.nanoseconds) / 1_000 + 1)  // bounded: 0 to 999,999,999
     }
 
     public static func < (one: FileTime, other: FileTime) -> Bool {

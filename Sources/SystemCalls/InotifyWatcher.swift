@@ -29,7 +29,7 @@
         public func watch(_ folder: FilePath) -> Bool {
             if NetworkDrive.name(of: folder) != nil { return false }
             let number = folder.withPlatformString {
-                inotify_add_watch(descriptor, $0, UInt32(Self.wanted))
+                inotify_add_watch(descriptor, $0, UInt32(truncatingIfNeeded: Self.wanted))
             }
             guard number >= 0 else { return false }
             folders[number] = folder

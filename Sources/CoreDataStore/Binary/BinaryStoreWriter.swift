@@ -76,7 +76,7 @@ public struct BinaryStoreWriter {
         let mapData = try addDictionary(keys, nodes)
         let map = try archive.finish(top: [("mapData", mapData)])
         let metadata = try KeyedArchiveWriter.bytes(top: [("metadata", metadata.all)])
-        let start = BinaryStoreHeader.size + map.count
+        let start = BinaryStoreHeader.size + map.count  // bounded: 64, and bytes in memory
         let header = BinaryStoreHeader(
             map: BinaryStoreHeader.size..<start, metadata: start..<start + metadata.count,
             primaryKeyGeneration: max(primaryKeyGeneration, UInt64(max(lastKey, 0))))

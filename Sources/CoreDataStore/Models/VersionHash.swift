@@ -60,7 +60,7 @@ extension AttributeDescription {
             propertyHash(
                 name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,
                 modifier: versionHashModifier))
-        hash.update(number: UInt32(type.rawValue))
+        hash.update(number: UInt32(clamping: type.rawValue))
         if allowsExternalStorage { hash.update([1]) }
         if preservesValueInHistory { hash.update([1]) }
         return hash.finalize()
@@ -90,6 +90,7 @@ private func propertyHash(
 ) -> [UInt8] {
     var hash = SHA256()
     hash.update(text: name)
+    // bounded: constants
     hash.update(number: UInt16(optional ? 1 : 0) | UInt16(transient ? 2 : 0) | UInt16(readOnly ? 4 : 0))
     hash.update(text: modifier ?? "")
     return hash.finalize()

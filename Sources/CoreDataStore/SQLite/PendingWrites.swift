@@ -26,7 +26,7 @@ public struct PendingWrites: ~Copyable {
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: store, immutable: false), mode: .readWrite)
-            connection.wait(milliseconds: Int32(min(max(waiting, 0), 86_400) * 1_000))
+            connection.wait(milliseconds: Int32(saturating: min(max(waiting, 0), 86_400) * 1_000))
             if keepsLog { try connection.keepLogOnClosing() }
             if try connection.lockOthersOut() {
                 guard try connection.emptyLog() else {

@@ -108,7 +108,7 @@ public struct SQLiteConnection: ~Copyable {
             (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
             (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
         ]
-        for (option, value) in switches { _ = ticds_sqlite_switch(database, option, Int32(value)) }
+        for (option, value) in switches { _ = ticds_sqlite_switch(database, option, Int32(clamping: value)) }
         // A mapped file that somebody cuts short ends the process.
         sqlite3_exec(database, "PRAGMA mmap_size = 0", nil, nil, nil)
         let limits = [
@@ -118,7 +118,7 @@ public struct SQLiteConnection: ~Copyable {
             (SQLITE_LIMIT_ATTACHED, attached),
             (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
         ]
-        for (limit, value) in limits { sqlite3_limit(database, limit, Int32(value)) }
+        for (limit, value) in limits { sqlite3_limit(database, limit, Int32(clamping: value)) }
     }
 
     /// Compiles one statement.

@@ -58,20 +58,21 @@ extension SQLiteStatement {
 
     /// The integer, or nil where the value is of another class.
     public func integer(_ column: Int) -> Int64? {
-        storage(column) == .integer ? sqlite3_column_int64(statement, Int32(column)) : nil
+        storage(column) == .integer ? sqlite3_column_int64(statement, Int32(clamping: column)) : nil
     }
 
     /// The real, or nil where the value is of another class.
     public func real(_ column: Int) -> Double? {
-        storage(column) == .real ? sqlite3_column_double(statement, Int32(column)) : nil
+        storage(column) == .real ? sqlite3_column_double(statement, Int32(clamping: column)) : nil
     }
 
     /// The text, or nil where the value is of another class or not valid UTF-8.
     public func text(_ column: Int) -> String? {
-        guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(column)) else {
+        guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(clamping: column))
+        else {
             return nil
         }
-        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        let count = Int(sqlite3_column_bytes(statement, Int32(clamping: column)))
         return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
@@ -84,9 +85,10 @@ extension SQLiteStatement {
     public func withBytes<Result, Failure>(
         _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let bytes = sqlite3_column_blob(statement, Int32(column))
+        let bytes = sqlite3_column_blob(statement, Int32(clamping: column))
         return try body(
-            UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+            UnsafeRawBufferPointer(
+                start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(clamping: column)))))
     }
 }
 
@@ -94,28 +96,28 @@ extension SQLiteStatement {
     /// Binds a whole number; nil is NULL.
     public mutating func bind(_ value: Int64?, at parameter: Int) {
         if let value {
-            sqlite3_bind_int64(statement, Int32(parameter), value)
+            sqlite3_bind_int64(statement, Int32(clamping: parameter), value)
         } else {
-            sqlite3_bind_null(statement, Int32(parameter))
+            sqlite3_bind_null(statement, Int32(clamping: parameter))
         }
     }
 
     /// Binds a floating-point number.
     public mutating func bind(_ value: Double, at parameter: Int) {
-        sqlite3_bind_double(statement, Int32(parameter), value)
+        sqlite3_bind_double(statement, Int32(clamping: parameter), value)
     }
 
     /// Binds a text, which SQLite copies.
     public mutating func bind(_ text: String, at parameter: Int) throws(SQLiteError) {
         guard !text.isEmpty else {
-            return try check(sqlite3_bind_text(statement, Int32(parameter), "", 0, nil))
+            return try check(sqlite3_bind_text(statement, Int32(clamping: parameter), "", 0, nil))
         }
         var text = text
         let code = text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
                 sqlite3_bind_text64(
-                    statement, Int32(parameter), bytes.baseAddress, UInt64(bytes.count),
-                    ticds_sqlite_transient(), UInt8(SQLITE_UTF8))
+                    statement, Int32(clamping: parameter), bytes.baseAddress, UInt64(bytes.count),
+                    ticds_sqlite_transient(), UInt8(truncatingIfNeeded: SQLITE_UTF8))
             }
         }
         try check(code)
@@ -123,10 +125,13 @@ extension SQLiteStatement {
 
     /// Binds bytes, which SQLite copies.
     public mutating func bind(_ blob: [UInt8], at parameter: Int) throws(SQLiteError) {
-        guard !blob.isEmpty else { return try check(sqlite3_bind_zeroblob(statement, Int32(parameter), 0)) }
+        guard !blob.isEmpty else {
+            return try check(sqlite3_bind_zeroblob(statement, Int32(clamping: parameter), 0))
+        }
         let code = blob.withUnsafeBytes {
             sqlite3_bind_blob64(
-                statement, Int32(parameter), $0.baseAddress, UInt64($0.count), ticds_sqlite_transient())
+                statement, Int32(clamping: parameter), $0.baseAddress, UInt64($0.count),
+                ticds_sqlite_transient())
         }
         try check(code)
     }

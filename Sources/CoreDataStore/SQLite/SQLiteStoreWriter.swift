@@ -60,7 +60,7 @@ public struct SQLiteStoreWriter: ~Copyable {
 
     /// A key that no object of the entity's root has yet.
     public func nextPrimaryKey(of entity: String) -> Int64 {
-        (schema.names.entities[entity].flatMap { highestKeys[$0.root] } ?? 0) + 1
+        (schema.names.entities[entity].flatMap { highestKeys[$0.root] } ?? 0) +| 1
     }
 
     /// Adds an object under its primary key. Attributes that are not named get the model's default.

@@ -72,8 +72,8 @@ extension XMLPropertyList {
             else { return nil }
             let year = isNegative ? -numbers[0] : numbers[0]
             guard let day = CivilDate(year: year, month: numbers[1], day: numbers[2]) else { return nil }
-            let seconds = numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
-            return Double((day.daysSince1970 - CivilDate.daysFrom1970To2001) * 86_400 + Int64(seconds))
+            let seconds = Int64(numbers[3] * 3600 + numbers[4] * 60 + numbers[5])
+            return Double((day.daysSince1970 - CivilDate.daysFrom1970To2001) *| 86_400 +| seconds)
         }
     }
 }

@@ -68,8 +68,9 @@ public enum XMLPropertyListWriter {
 
     /// Whole seconds, as Core Foundation writes them.
     private static func date(_ seconds: Double) throws(PropertyListError) -> String {
+        // bounded: a fraction has no least number
         guard seconds.isFinite, abs(seconds) < 1e11 else { throw unwritable("the date \(seconds)") }
-        let whole = Int64(seconds.rounded(.down))
+        let whole = Int64(seconds.rounded(.down))  // bounded: below 1e11, as said above
         let days = whole.dividedDown(by: 86_400)
         let date = CivilDate(daysSince1970: days + CivilDate.daysFrom1970To2001)
         let second = whole - days * 86_400

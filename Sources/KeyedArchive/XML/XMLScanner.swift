@@ -126,7 +126,7 @@ extension XMLScanner {
                 if name.hasPrefix("#x") {
                     UInt32(name.dropFirst(2), radix: 16)
                 } else if name.hasPrefix("#") {
-                    UInt32(name.dropFirst())
+                    UInt32(name.dropFirst())  // bounded: nil for a text that is no such number
                 } else {
                     nil
                 }

@@ -26,6 +26,7 @@ struct ExportBatch: Sendable {
             let isLarge = entry.size > limit
             let room = !isEnd || rest > 2 * limit ? limit : limit / 4
             rest -= size
+            // bounded: a TiB for each of some million entries
             if let last = batches.last, !isLarge, !last.isLarge, last.size + size <= room {
                 batches[batches.count - 1].entries = last.entries.lowerBound..<position + 1
                 batches[batches.count - 1].size += size

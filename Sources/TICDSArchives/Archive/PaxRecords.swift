@@ -50,21 +50,22 @@ struct PaxRecords {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = value.dropFirst(isNegative ? 1 : 0)
         let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let seconds = Int64(String(decoding: parts[0], as: UTF8.self)),
-            seconds >= 0
+        guard (1...2).contains(parts.count), let whole = UInt64(String(decoding: parts[0], as: UTF8.self))
         else { return nil }
         var nanoseconds: Int32 = 0
         if parts.count == 2 {
             guard parts[1].allSatisfy({ (48...57).contains($0) }) else { return nil }
             for position in 0..<9 {
                 let digit = position < parts[1].count ? parts[1][parts[1].startIndex + position] - 48 : 0
-                nanoseconds = nanoseconds * 10 + Int32(digit)
+                nanoseconds = nanoseconds * 10 + Int32(digit)  // bounded: nine digits
             }
         }
-        guard isNegative else { return FileTime(seconds: seconds, nanoseconds: nanoseconds) }
-        return nanoseconds == 0
-            ? FileTime(seconds: -seconds)
-            : FileTime(seconds: -seconds - 1, nanoseconds: 1_000_000_000 - nanoseconds)
+        // The magnitude of the first second of all is that of no other number.
+        let isBroken = isNegative && nanoseconds > 0
+        let seconds = (isNegative ? -Int128(whole) : Int128(whole)) - (isBroken ? 1 : 0)
+        return Int64(exactly: seconds).map {
+            FileTime(seconds: $0, nanoseconds: isBroken ? 1_000_000_000 - nanoseconds : nanoseconds)
+        }
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {

@@ -22,7 +22,7 @@ struct TarExport {
             case .loaded(let pieces): for piece in pieces { try compress(piece, stream) }
             case .gone: try writeAgain(batch, manifest.application, stream)
             }
-            progress(batch.entries.reduce(0) { $0 + $1.size })
+            progress(batch.entries.reduce(0) { $0 +| $1.size })
         }
         var end = try TarPiece(capacity: 2 * TarMember.block, path: compressor.path)
         end.addZeros(2 * TarMember.block)

@@ -79,7 +79,8 @@ struct TarMember {
     private var time: [UInt8] {
         let isNegative = modified.seconds < 0
         let isBroken = isNegative && modified.nanoseconds > 0
-        let seconds = isBroken ? modified.seconds + 1 : modified.seconds
+        let seconds = isBroken ? modified.seconds + 1 : modified.seconds  // bounded: negative
+        // bounded: 1 to 999,999,999
         var nanoseconds = isBroken ? 1_000_000_000 - modified.nanoseconds : modified.nanoseconds
         var text: [UInt8] = []
         text.reserveCapacity(32)
@@ -89,7 +90,7 @@ struct TarMember {
         let start = text.count
         for _ in 0..<9 { text.append(UInt8(ascii: "0")) }
         for place in (start..<start + 9).reversed() {
-            text[place] += UInt8(nanoseconds % 10)
+            text[place] += UInt8(nanoseconds % 10)  // bounded: a digit
             nanoseconds /= 10
         }
         return text

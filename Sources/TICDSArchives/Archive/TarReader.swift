@@ -82,7 +82,9 @@ final class TarReader: MemberReader {
         if kind == .file, name.last == UInt8(ascii: "/") { kind = .folder }
         if records.isSparse { kind = .other("a sparse file of GNU tar") }
         left = kind == .file ? size : Self.hasContent(header.type) ? size : 0
+        // bounded: 512
         guard left <= Int64.max - Int64(TarHeader.size) else { throw noHeader() }
+        // bounded: 0 to 512
         padding = (Int64(TarHeader.size) - left % Int64(TarHeader.size)) % Int64(TarHeader.size)
         return ArchiveMember(
             name: name, kind: kind, size: kind == .file ? size : 0,
@@ -111,7 +113,7 @@ final class TarReader: MemberReader {
         let bytes = try feed.array(Int(header.size))
         guard bytes.count == header.size else { throw cutShort() }
         let block = Int64(TarHeader.size)
-        try skip((block - header.size % block) % block)
+        try skip((block - header.size % block) % block)  // bounded: 0 to 512
         return bytes
     }
 

@@ -10,6 +10,10 @@ final class ZipOutput {
     /// For errors.
     private let path: FilePath
 
+    /// What the 32 bits of a zip can hold, signed or not, for those who read it without the manifest, which has the whole
+    /// time. libarchive crashes on years that the C library has no calendar for.
+    private static let seconds = Int64(Int32.min)...Int64(UInt32.max)
+
     /// Begins a zip.
     /// - Parameter path: the file, for errors.
     init(level: Int, to sink: ArchiveSink, path: FilePath) throws(FileProblem) {
@@ -55,7 +59,8 @@ final class ZipOutput {
             archive_entry_set_filetype(entry, member.isFolder ? 0o040000 : 0o100000)
             archive_entry_set_perm(entry, member.isFolder ? 0o755 : 0o644)
             archive_entry_set_size(entry, member.size)
-            archive_entry_set_mtime(entry, time_t(member.modified.seconds), Int(member.modified.nanoseconds))
+            let seconds = min(max(member.modified.seconds, Self.seconds.lowerBound), Self.seconds.upperBound)
+            archive_entry_set_mtime(entry, time_t(seconds), 0)
             return archive_write_header(archive, entry)
         }
         // A warning says that a name is not UTF-8, and goes in as it is.

@@ -44,7 +44,8 @@ public struct SnapshotName: Sendable, Hashable, Comparable {
     public var name: RemoteName {
         let days = time.seconds.dividedDown(by: 86_400)
         let date = CivilDate(daysSince1970: days)
-        let second = time.seconds - days * 86_400
+        // The product may be below the least number, the difference never is.
+        let second = time.seconds &- days &* 86_400
         let clock = [second / 3_600, second / 60 % 60, second % 60]
         let day = Self.digits(date.year, 4) + Self.digits(date.month, 2) + Self.digits(date.day, 2)
         let stamp = "\(day)T\(clock.map { Self.digits($0, 2) }.joined())Z"

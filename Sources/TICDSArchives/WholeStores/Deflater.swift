@@ -33,7 +33,7 @@ enum Deflater {
             throw FileProblem(.limit, path: target, "cannot be compressed", found: "no memory")
         }
         defer { archive_entry_free(entry) }
-        archive_entry_set_filetype(entry, UInt32(regularFile))
+        archive_entry_set_filetype(entry, UInt32(truncatingIfNeeded: regularFile))
         try check(archive_write_header(archive, entry))
         let file = try OpenFile.file(source)
         var offset = 0

@@ -31,6 +31,7 @@ public enum FrameworkZip {
             throw FileProblem(.unsupported, path: source, "cannot be put into a zip of the framework")
         }
         let entry = Entry(
+            // bounded: below 4 GiB, as said above
             checksum: Array(tail[..<4]), packed: UInt32(length) - 18, size: UInt32(size), name: name)
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             try write(entry.local, output)
@@ -67,8 +68,9 @@ public enum FrameworkZip {
         /// The directory and its end.
         var directory: [UInt8] {
             let record = word(0x0201_4B50) + [0, 0] + common + [UInt8](repeating: 0, count: 14) + name
-            let start = UInt32(local.count) + packed
-            return record + word(0x0605_4B50) + [0, 0, 0, 0, 1, 0, 1, 0] + word(UInt32(record.count))
+            let start = UInt32(local.count) + packed  // bounded: below 4 GiB in all
+            return record + word(0x0605_4B50) + [0, 0, 0, 0, 1, 0, 1, 0]
+                + word(UInt32(clamping: record.count))
                 + word(start) + [0, 0]
         }
 

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 public import TICDSCore
 
@@ -68,7 +69,7 @@ public struct PlanPage {
             table.add(
                 [line.verb, line.place]
                     + (hasFolders ? [line.files.map { Quantities.count($0) } ?? ""] : [])
-                    + [line.bytes.map { Quantities.size(Int($0)) } ?? "", line.why])
+                    + [line.bytes.map { Quantities.size($0) } ?? "", line.why])
         }
         for line in table.lines(width: width, colour: colour, indent: 2) { text.line(line) }
         let hidden = lines.dropFirst(shown.count).reduce(0) { $0 + $1.actions }
@@ -109,7 +110,7 @@ public struct PlanPage {
         let folder = run.first.map(\.path.parent.description) ?? ""
         return Line(
             verb: "… and \(Quantities.count(run.count)) more", place: "in \(folder)",
-            files: run.reduce(0) { $0 + $1.fileCount }, bytes: run.reduce(0) { $0 + ($1.bytes ?? 0) },
+            files: run.reduce(0) { $0 +| $1.fileCount }, bytes: run.reduce(0) { $0 +| ($1.bytes ?? 0) },
             why: "", actions: run.count)
     }
 
@@ -120,13 +121,13 @@ public struct PlanPage {
             let place = sums.firstIndex { $0.verb == row.verb } ?? sums.count
             if place == sums.count { sums.append((row.verb, 0, 0, 0)) }
             sums[place].actions += 1
-            sums[place].files += row.fileCount
-            sums[place].bytes += row.bytes ?? 0
+            sums[place].files +|= row.fileCount
+            sums[place].bytes +|= row.bytes ?? 0
         }
         let parts = sums.map { sum in
             let files =
                 sum.files == 0
-                ? "" : " (\(Quantities.count(sum.files, "file")), \(Quantities.size(Int(sum.bytes))))"
+                ? "" : " (\(Quantities.count(sum.files, "file")), \(Quantities.size(sum.bytes)))"
             return "\(sum.verb) \(Quantities.count(sum.actions))\(files)"
         }
         return "\(Quantities.count(plan.actions.count, "action")): \(parts.joined(separator: ", "))."

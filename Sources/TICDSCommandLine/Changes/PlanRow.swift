@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -25,7 +26,7 @@ struct PlanRow {
         case .writeTree(_, let entries):
             let contents = entries.compactMap(\.content)
             files = contents.count
-            bytes = contents.reduce(0) { $0 + $1.size }
+            bytes = contents.reduce(0) { $0 +| $1.size }
         case .adopt(_, let staged):
             files = staged.seen.files
             bytes = staged.seen.size

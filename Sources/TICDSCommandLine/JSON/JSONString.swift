@@ -71,7 +71,7 @@ extension OutputBuffer {
     private mutating func appendCodePoint(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) {
         let code: UInt32 =
             switch length {
-            case 1: UInt32(bytes[index])
+            case 1: UInt32(bytes[index])  // bounded: a byte
             case 2: UInt32(bytes[index] & 0x1F) << 6 | UInt32(bytes[index + 1] & 0x3F)
             default:
                 UInt32(bytes[index] & 0x0F) << 12 | UInt32(bytes[index + 1] & 0x3F) << 6

@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
@@ -50,7 +51,7 @@ extension JSONWriter {
         changeSets(document.changeSets, document.changeSetTimes)
         beginObject("wholeStores")
         field("count", document.wholeStores.count)
-        field("bytes", document.wholeStores.reduce(0) { $0 + $1.size })
+        field("bytes", document.wholeStores.reduce(0) { $0 +| $1.size })
         field("newest", document.wholeStores.compactMap(\.modified).max())
         endObject()
         field("temporaryFiles", document.temporaryFiles)

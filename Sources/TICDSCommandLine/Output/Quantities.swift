@@ -2,8 +2,8 @@
 public enum Quantities {
     /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", where the
     /// style wants it.
-    public static func size(_ bytes: Int, _ style: TextStyle = .current) -> String {
-        guard bytes.magnitude >= 1000, !style.hasExactSizes else { return "\(count(bytes)) B" }
+    public static func size(_ bytes: Int64, _ style: TextStyle = .current) -> String {
+        guard bytes.magnitude >= 1000, !style.hasExactSizes else { return "\(count(Int(bytes))) B" }
         var amount = Double(bytes.magnitude)
         var unit = 0
         let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
@@ -11,8 +11,14 @@ public enum Quantities {
             amount /= 1000
             unit += 1
         }
+        // bounded: at most 999, or 9 EB
         let text = amount < 9.95 ? oneDigit(amount) : "\(Int(amount.rounded()))"
         return (bytes < 0 ? "-" : "") + text + " " + units[unit]
+    }
+
+    /// The same, of bytes in memory.
+    public static func size(_ bytes: Int, _ style: TextStyle = .current) -> String {
+        size(Int64(bytes), style)
     }
 
     /// A count with a comma every three digits: "100,000".

@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 
 /// Times for people, in the style of the process: local or UTC, ISO 8601 where that was asked for.
@@ -29,12 +30,12 @@ extension FileTime {
 
     /// The distance from `now` in its largest unit: `just now`, `5 minutes ago`, `in 2 days`.
     public func relative(to now: FileTime = .now) -> String {
-        let distance = now.seconds - seconds
-        let units: [(seconds: Int64, name: String)] = [
+        let distance = now.seconds(since: self)
+        let units: [(seconds: UInt64, name: String)] = [
             (31_556_952, "year"), (2_629_746, "month"), (86_400, "day"), (3_600, "hour"), (60, "minute"),
         ]
         for unit in units where distance.magnitude >= unit.seconds {
-            let text = Quantities.count(Int(distance.magnitude) / Int(unit.seconds), unit.name)
+            let text = Quantities.count(Int(clamping: distance.magnitude / unit.seconds), unit.name)
             return distance > 0 ? text + " ago" : "in " + text
         }
         return "just now"
@@ -49,7 +50,7 @@ extension FileTime {
     private func offset(_ style: TextStyle) -> Int64 { style.isUTC ? 0 : localOffset }
 
     private func calendar(offset: Int64, separator: Unicode.Scalar) -> String {
-        Self.text { $0.append(secondsSince1970: seconds + offset, separator: UInt8(ascii: separator)) }
+        Self.text { $0.append(secondsSince1970: seconds +| offset, separator: UInt8(ascii: separator)) }
     }
 
     /// Hours and minutes by which a zone is ahead of UTC: `+02:00`.

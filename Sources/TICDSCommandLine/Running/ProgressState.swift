@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// How far a piece of work is, and how fast it goes.
 public struct ProgressState: Sendable, Hashable {
     /// What is counted.
@@ -24,7 +26,7 @@ public struct ProgressState: Sendable, Hashable {
     /// Seconds until the end, if it goes on as fast.
     var secondsLeft: Int64? {
         guard let total, let rate, rate > 0 else { return nil }
-        let seconds = (Double(max(0, total - done)) / rate).rounded(.up)
+        let seconds = (Double(max(0, total -| done)) / rate).rounded(.up)
         return seconds < 1e9 ? Int64(seconds) : nil
     }
 
@@ -33,7 +35,7 @@ public struct ProgressState: Sendable, Hashable {
         let goal = total.map { " of \(amount($0, isAlone: true))" } ?? ""
         let parts = [
             amount(done, isAlone: total == nil) + goal,
-            rate.map { "\(amount(Int64($0.rounded()), isAlone: unit == .bytes))/s" },
+            rate.map { "\(amount(Int64(saturating: $0.rounded()), isAlone: unit == .bytes))/s" },
             secondsLeft.map { "\(Self.duration($0)) left" },
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
@@ -55,7 +57,7 @@ public struct ProgressState: Sendable, Hashable {
     /// - Parameter isAlone: whether the unit is told.
     private func amount(_ number: Int64, isAlone: Bool) -> String {
         switch unit {
-        case .bytes: Quantities.size(Int(number))
+        case .bytes: Quantities.size(number)
         case .files: isAlone ? Quantities.count(Int(number), "file") : Quantities.count(Int(number))
         case .changeSets:
             isAlone ? Quantities.count(Int(number), "change set") : Quantities.count(Int(number))

@@ -50,7 +50,8 @@ public struct ChangeHistory: Sendable {
                     order == .modification
                     ? file.modified
                     : ChangeSetIdentifier.sendingTime(file.identifier, modified: file.modified)
-                places.append(Place(client: Int32(client), position: Int32(position), time: time))
+                places.append(
+                    Place(client: Int32(clamping: client), position: Int32(clamping: position), time: time))
             }
         }
         self.places = places.sorted { one, other in

@@ -36,7 +36,9 @@ public struct ChangeStatistics: Sendable, Hashable {
         byEntity[change.entity, default: 0] += 1
         byType[change.type.name, default: 0] += 1
         if let client = record.client { byClient[client, default: 0] += 1 }
+        // bounded: a fraction has no least number
         if let seconds = change.timestamp, seconds.isFinite, abs(seconds) < 1e12 {
+            // bounded: below 1e12, as said above
             byDay[Int((seconds / 86_400).rounded(.down)), default: 0] += 1
         }
         switch change.type {

@@ -9,7 +9,7 @@ extension ChangeSetIdentifier {
             let digits = String(max(0, number))
             return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
         }
-        let seconds = padded(time.seconds - FileTime.secondsFrom1970To2001, 10)
+        let seconds = padded(time.seconds -| FileTime.secondsFrom1970To2001, 10)
         return "\(seconds).\(padded(Int64(time.nanoseconds) / 1000, 6))-\(uuid)"
     }
 }

@@ -30,7 +30,7 @@ extension EncryptedFile {
             file.reserveCapacity(size(ofPlain: plain.count))
             plain.withUnsafeBytes { file.append(contentsOf: $0) }
             let padding = blockSize - plain.count % blockSize
-            file += [UInt8](repeating: UInt8(padding), count: padding)
+            file += [UInt8](repeating: UInt8(truncatingIfNeeded: padding), count: padding)
             var cipher = try FileCipher(secret: secret)
             try cipher.encrypt(&file, from: headerSize)
             file += HMACSHA256.code(of: file, key: key.bytes)

@@ -54,7 +54,7 @@ struct EncryptingStream: ~Copyable {
         _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let padding = EncryptedFile.blockSize - rest.count % EncryptedFile.blockSize
-        rest += [UInt8](repeating: UInt8(padding), count: padding)
+        rest += [UInt8](repeating: UInt8(truncatingIfNeeded: padding), count: padding)
         try encrypt(rest.count, sink)
         try hand(hmac.finalize(), sink)
     }

@@ -1,4 +1,5 @@
 import CoreDataStore
+import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
@@ -148,8 +149,9 @@ extension OperationRecord {
         user = row.text(8) ?? ""
         undoes = row.integer(9)
         problem = row.text(10)
-        actions = Int(row.integer(11) ?? 0)
-        trash = FileTotals(count: Int(row.real(12) ?? 0), bytes: Int64(row.real(13) ?? 0))
+        actions = Int(clamping: row.integer(11) ?? 0)
+        trash = FileTotals(
+            count: Int(saturating: row.real(12) ?? 0), bytes: Int64(saturating: row.real(13) ?? 0))
         undoneBy = row.integer(14)
     }
 }

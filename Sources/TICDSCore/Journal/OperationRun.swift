@@ -95,7 +95,12 @@ struct OperationRun {
         try trash.clear()
         try TreeCopy.copy(
             old.name, in: OpenFile.folder(old.folder), to: OpenFile.folder(trash.folder), as: trash.name)
-        guard try trash.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
+        guard try trash.contents != seen else { return }
+        guard try old.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
+        throw FileProblem(
+            .refused, path: trash.folder.pushing(trash.name),
+            "the volume of the trash cannot keep what goes there as it is, such as times beyond those that it can hold",
+            advice: "Set XDG_STATE_HOME to a folder on the volume of the remote")
     }
 
     /// Takes everything back after a failure, also where the journal cannot be written; returns the problem to report.

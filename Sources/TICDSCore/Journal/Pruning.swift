@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
@@ -35,8 +36,8 @@ public enum Pruning {
         var total: Int64 = 0
         var chosen: [OperationRecord] = []
         for operation in operations where operation.trash.count > 0 && !operation.isUnfinished {
-            total += operation.trash.bytes
-            let age = now.seconds - (operation.finished ?? operation.started).seconds
+            total +|= operation.trash.bytes
+            let age = now.seconds(since: operation.finished ?? operation.started)
             let isOld = olderThan.map { age > $0 } ?? false
             let isTooMuch = largerThan.map { total > $0 } ?? false
             if isOld || isTooMuch { chosen.append(operation) }

@@ -258,7 +258,7 @@ struct LockPlace {
     private func removeDraft(_ path: FilePath) {
         // try?: it stays
         guard let status = try? FileStatus.of(path), status.kind == .file,
-            FileTime.now.seconds - status.modified.seconds > 60,
+            FileTime.now.seconds(since: status.modified) > 60,
             case .held(let lock)? = try? AdvisoryLock.take(path)  // try?: it stays
         else { return }
         remove(lock, at: path)

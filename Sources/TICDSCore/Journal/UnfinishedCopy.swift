@@ -39,10 +39,10 @@ public struct UnfinishedCopy: Sendable, Hashable {
     public static func prune(
         _ state: RemoteState, olderThan: Int64?, isDryRun: Bool
     ) throws(FileProblem) -> [UnfinishedCopy] {
-        let now = FileTime.now.seconds
+        let now = FileTime.now
         var gone: [UnfinishedCopy] = []
         for copy in try all(of: state) where !copy.isAtWork {
-            if let olderThan, now - copy.modified.seconds <= olderThan { continue }
+            if let olderThan, now.seconds(since: copy.modified) <= olderThan { continue }
             if isDryRun {
                 gone.append(copy)
             } else if try copy.remove(state) {

@@ -64,6 +64,7 @@ public enum ChangeSetIdentifier {
     }
 
     private static func time(_ seconds: Int64, _ microseconds: Int64) -> FileTime {
+        // bounded: ten digits and six
         FileTime(seconds: seconds + FileTime.secondsFrom1970To2001, nanoseconds: Int32(microseconds * 1000))
     }
 

@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -64,7 +65,7 @@ public struct RemoteFile: Hashable, Sendable {
 public struct FileTotals: Hashable, Sendable {
     /// How many files.
     public var count = 0
-    /// Their bytes together.
+    /// Their bytes together; sparse files can claim more than a number holds, and then it is the largest.
     public var bytes: Int64 = 0
 
     /// So many files of so many bytes.
@@ -76,6 +77,12 @@ public struct FileTotals: Hashable, Sendable {
     /// Counts a file of `size` bytes.
     public mutating func add(_ size: Int64) {
         count += 1
-        bytes = bytes.addingReportingOverflow(size).partialValue
+        bytes +|= size
+    }
+
+    /// Counts the files of `other`, too.
+    public mutating func add(_ other: FileTotals) {
+        count +|= other.count
+        bytes +|= other.bytes
     }
 }

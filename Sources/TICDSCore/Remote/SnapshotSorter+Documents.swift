@@ -66,7 +66,7 @@ extension SnapshotSorter {
                 listing.kind(at: position) == .file && listing.size(at: position) > 1
                 && !listing.holdsOnlyZeros(at: position)
             if isOrdinary && listing.withName(at: position, { isPlainName($0, endingIn: suffix) }) {
-                positions.append(UInt32(position))
+                positions.append(UInt32(clamping: position))
                 continue
             }
             let entry = listing[position]
@@ -77,7 +77,7 @@ extension SnapshotSorter {
             {
                 add(entry, in: folder, Self.misplaced(entry, wanted: .file) ?? .unknown)
             } else {
-                positions.append(UInt32(position))
+                positions.append(UInt32(clamping: position))
                 addIfAbsent(entry, in: folder)
             }
         }

@@ -90,13 +90,6 @@ struct DocumentReporter {
     }
 }
 
-extension FileTotals {
-    mutating func add(_ other: FileTotals) {
-        count += other.count
-        bytes = bytes.addingReportingOverflow(other.bytes).partialValue
-    }
-}
-
 extension ClosedRange<FileTime> {
     func union(_ other: ClosedRange<FileTime>) -> ClosedRange<FileTime> {
         Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)

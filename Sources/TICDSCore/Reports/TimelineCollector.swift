@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 
 /// Gathers the times of a snapshot before anybody knows what columns they need.
@@ -38,9 +39,8 @@ struct TimelineCollector {
 
     init(_ selection: Timeline.Selection, now: FileTime) {
         self.selection = selection
-        let (tomorrow, overflow) = now.seconds.addingReportingOverflow(Self.day)
-        let last = FileTime(seconds: overflow ? now.seconds : tomorrow)
-        plausible = Self.firstPlausible..<max(last, Self.firstPlausible)
+        let tomorrow = FileTime(seconds: now.seconds +| Self.day)
+        plausible = Self.firstPlausible..<max(tomorrow, Self.firstPlausible)
     }
 
     mutating func collect(_ snapshot: RemoteSnapshot) {
@@ -77,8 +77,7 @@ struct TimelineCollector {
                 ChangeSetIdentifier.nominalTime($0)
             }
             if let named, plausible.contains(named) {
-                let (distance, overflow) = named.seconds.subtractingReportingOverflow(modified.seconds)
-                if overflow || distance.magnitude > Self.day { disagreeing += 1 }
+                if named.seconds(since: modified).magnitude > Self.day { disagreeing += 1 }
                 times.changeSets.append(named)
             } else {
                 untimedNames += 1
@@ -113,7 +112,7 @@ struct TimelineCollector {
     /// The last moment before a time.
     private static func before(_ time: FileTime) -> FileTime {
         time.nanoseconds > 0
-            ? FileTime(seconds: time.seconds, nanoseconds: time.nanoseconds - 1)
-            : FileTime(seconds: time.seconds &- 1, nanoseconds: 999_999_999)
+            ? FileTime(seconds: time.seconds, nanoseconds: time.nanoseconds - 1)  // bounded: above 0
+            : FileTime(seconds: time.seconds -| 1, nanoseconds: 999_999_999)
     }
 }

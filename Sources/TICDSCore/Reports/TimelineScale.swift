@@ -130,9 +130,9 @@ public struct TimelineScale: Hashable, Sendable {
     private static func start(of unit: Unit, _ step: Int, after start: FileTime) -> FileTime {
         let date = date(of: start)
         switch unit {
-        case .hour: return FileTime(seconds: start.seconds + 3_600)
-        case .day: return FileTime(seconds: start.seconds + secondsPerDay)
-        case .week: return FileTime(seconds: start.seconds + 7 * secondsPerDay)
+        case .hour: return FileTime(seconds: start.seconds + 3_600)  // bounded: tamed
+        case .day: return FileTime(seconds: start.seconds + secondsPerDay)  // bounded: tamed
+        case .week: return FileTime(seconds: start.seconds + 7 * secondsPerDay)  // bounded: tamed
         case .month:
             let isLast = date.month == 12
             return self.start(ofYear: date.year + (isLast ? 1 : 0), month: isLast ? 1 : date.month + 1)

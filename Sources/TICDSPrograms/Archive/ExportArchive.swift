@@ -149,8 +149,8 @@ struct ExportArchive: SuiteCommand {
             var text = output.text()
             let files = Quantities.count(totals.count, "file")
             text.line(
-                "\(TerminalText.escaped(file)): \(files), \(Quantities.size(Int(totals.bytes))), in "
-                    + Quantities.size(Int(size)))
+                "\(TerminalText.escaped(file)): \(files), \(Quantities.size(totals.bytes)), in "
+                    + Quantities.size(size))
             try text.flush()
         }
     }

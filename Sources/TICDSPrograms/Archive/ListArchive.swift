@@ -49,7 +49,7 @@ struct ListArchive: SuiteCommand {
             leavesOut: ["KIND", "MODIFIED", "SIZE"])
         for member in listing.members {
             table.add([
-                member.modified.localSeconds, member.size.map { Quantities.size(Int($0)) } ?? "", member.kind,
+                member.modified.localSeconds, member.size.map { Quantities.size($0) } ?? "", member.kind,
                 member.path.isEmpty ? "." : TerminalText.escaped(bytes: member.path),
             ])
         }
@@ -57,7 +57,7 @@ struct ListArchive: SuiteCommand {
             let files = Quantities.count(manifest.totals.count, "file")
             let state = manifest.isEncrypted ? ", encrypted" : ""
             text.line(
-                "\(manifest.application): \(files), \(Quantities.size(Int(manifest.totals.bytes)))\(state)")
+                "\(manifest.application): \(files), \(Quantities.size(manifest.totals.bytes))\(state)")
             for entry in manifest.leftOut { text.line("not in it: \(entry.path) (\(entry.problem))") }
         } else {
             text.line("\(listing.form) without a manifest: made by another program")

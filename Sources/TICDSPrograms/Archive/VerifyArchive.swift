@@ -69,7 +69,7 @@ struct VerifyArchive: SuiteCommand {
         for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
         if let end = check.end { text.line(end.description) }
         let whole = Quantities.count(check.whole.count, "file")
-        let size = Quantities.size(Int(check.whole.bytes))
+        let size = Quantities.size(check.whole.bytes)
         if let manifest = check.manifest {
             let total = Quantities.count(manifest.totals.count)
             text.line(

@@ -94,7 +94,7 @@ private struct ChangeSetLines: ~Copyable {
         guard isJSON else {
             let client = entry.client.text
             table.add([
-                entry.file.modified.localSeconds, Quantities.size(Int(entry.file.size)),
+                entry.file.modified.localSeconds, Quantities.size(entry.file.size),
                 count.map { Quantities.count($0) } ?? "", entry.document.description,
                 clientNames[client] ?? client, entry.file.identifier.description,
             ])

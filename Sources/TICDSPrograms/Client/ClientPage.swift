@@ -38,7 +38,7 @@ struct ClientPage {
         }
         facts.append(("last sync", device.lastSync.map(Self.text) ?? "unknown"))
         facts.append(("whole store", device.wholeStoreUploaded.map(Self.text) ?? "none"))
-        facts.append(("changes", "\(sets), \(Quantities.size(Int(device.changeSets.bytes)))"))
+        facts.append(("changes", "\(sets), \(Quantities.size(device.changeSets.bytes))"))
         return facts
     }
 
@@ -59,9 +59,9 @@ struct ClientPage {
             table.add([
                 membership.document.identifier.text, membership.document.description ?? "",
                 mine?.lastSync?.withAge ?? "", Quantities.count(mine?.changeSets.count ?? 0),
-                Quantities.size(Int(mine?.changeSets.bytes ?? 0)),
+                Quantities.size(mine?.changeSets.bytes ?? 0),
                 mine?.changeSetTimes?.upperBound.local ?? "", membership.wholeStore?.modified?.local ?? "",
-                membership.wholeStore.map { Quantities.size(Int($0.size)) } ?? "",
+                membership.wholeStore.map { Quantities.size($0.size) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
             ])
         }
@@ -84,7 +84,7 @@ struct ClientPage {
                     "\(document): this client had not applied \(sets) of others on \(lag.asOf.local).")
             }
             if let files = membership.client?.temporaryFiles, files.count > 0 {
-                let size = Quantities.size(Int(files.bytes))
+                let size = Quantities.size(files.bytes)
                 sentences.append("\(document): its uploads left \(size) in TemporaryFiles.")
             }
             return sentences

@@ -45,7 +45,7 @@ struct ShowStatus: SuiteCommand {
         var text = output.text()
         let kind = report.isEncrypted ? "encrypted" : "not encrypted"
         let files = Quantities.count(report.files.count, "file")
-        let size = Quantities.size(Int(report.files.bytes))
+        let size = Quantities.size(report.files.bytes)
         text.line(TerminalText.escaped("\(report.applicationIdentifier.text): \(kind), \(files), \(size)"))
         let stores = Tables.stores(inspection)
         let tables = [Tables.documents(inspection.documents), Tables.devices(inspection.clients), stores]

@@ -49,7 +49,7 @@ struct ShowTree: SuiteCommand {
     }
 
     private static func line(_ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?) -> String {
-        let size = entry.kind == .folder ? "" : Quantities.size(Int(entry.size))
+        let size = entry.kind == .folder ? "" : Quantities.size(entry.size)
         let padding = String(repeating: " ", count: max(0, 12 - size.count))
         let mark = stray.map { "  <- \($0.rawValue)" } ?? ""
         let slash = entry.kind == .folder ? "/" : ""

@@ -35,7 +35,7 @@ enum StatusNotes {
             lines.append("\(name): missing folders: \(folders).")
         }
         if document.temporaryFiles.count > 0 {
-            let size = Quantities.size(Int(document.temporaryFiles.bytes))
+            let size = Quantities.size(document.temporaryFiles.bytes)
             lines.append("\(name): uploads left \(size) in TemporaryFiles.")
         }
         return lines

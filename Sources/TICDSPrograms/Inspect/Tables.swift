@@ -16,9 +16,9 @@ enum Tables {
             table.add([
                 document.identifier.text, document.description ?? "", age(document.lastSync),
                 Quantities.count(document.clients.count(where: \.isMember)),
-                Quantities.count(document.changeSets.count), Quantities.size(Int(document.changeSets.bytes)),
+                Quantities.count(document.changeSets.count), Quantities.size(document.changeSets.bytes),
                 time(document.changeSetTimes?.upperBound), Quantities.count(document.wholeStores.count),
-                Quantities.size(Int(document.temporaryFiles.bytes)),
+                Quantities.size(document.temporaryFiles.bytes),
             ])
         }
         return table
@@ -33,7 +33,7 @@ enum Tables {
             table.add([
                 device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
                 age(device.lastSync), Quantities.count(device.changeSets.count),
-                Quantities.size(Int(device.changeSets.bytes)), device.isRegistered ? "" : "not registered",
+                Quantities.size(device.changeSets.bytes), device.isRegistered ? "" : "not registered",
             ])
         }
         return table
@@ -49,7 +49,7 @@ enum Tables {
             table.add([
                 client.identifier.text, client.description ?? "", age(client.lastSync),
                 time(client.wholeStoreUploaded), Quantities.count(client.changeSets.count),
-                Quantities.size(Int(client.changeSets.bytes)),
+                Quantities.size(client.changeSets.bytes),
                 client.lag.map { Quantities.count($0.notApplied) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -66,7 +66,7 @@ enum Tables {
                 let client = document.clients.first { $0.identifier == store.client }
                 let missing = store.isMissing ? "missing" : "unreadable"
                 table.add([
-                    age(store.modified), Quantities.size(Int(store.size)), store.kind?.rawValue ?? missing,
+                    age(store.modified), Quantities.size(store.size), store.kind?.rawValue ?? missing,
                     document.identifier.text, client?.description ?? store.client.text,
                     time(store.registerModified),
                 ])

@@ -34,7 +34,7 @@ struct OperationTable {
     func show(_ copies: [UnfinishedCopy], of state: RemoteState, to text: inout OutputBuffer) {
         for copy in copies {
             let size =
-                "\(Quantities.count(copy.contents.count, "file")), \(Quantities.size(Int(copy.contents.bytes)))"
+                "\(Quantities.count(copy.contents.count, "file")), \(Quantities.size(copy.contents.bytes))"
             let source = copy.source.map { "of \(TerminalText.escaped($0))" } ?? ""
             let what = copy.isAtWork ? "A copy \(source) is being made" : "An unfinished copy \(source)"
             text.line("  \(colour.paint(what, .doubtful)): \(size), \(copy.modified.local)")
@@ -63,7 +63,7 @@ extension OperationRecord {
         }
     }
 
-    var trashText: String { trash.count == 0 ? "" : Quantities.size(Int(trash.bytes)) }
+    var trashText: String { trash.count == 0 ? "" : Quantities.size(trash.bytes) }
 }
 
 extension JSONWriter {

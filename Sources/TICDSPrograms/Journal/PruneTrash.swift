@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -131,7 +132,7 @@ struct PruneTrash: SuiteCommand {
         func part(_ sizes: [Int64], _ what: String, _ noun: String, _ plural: String) -> String? {
             if sizes.isEmpty { return nil }
             let count = sizes.count == 1 ? "1 \(noun)" : "\(sizes.count) \(plural)"
-            return "\(what)\(count), \(Quantities.size(Int(sizes.reduce(0, +))))"
+            return "\(what)\(count), \(Quantities.size(sizes.reduce(0, +|)))"
         }
         return [
             part(

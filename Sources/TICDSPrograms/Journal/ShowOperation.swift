@@ -48,7 +48,7 @@ struct ShowOperation: SuiteCommand {
         _ record: OperationRecord, _ state: RemoteState
     ) -> [(label: String, value: String)] {
         let trash =
-            "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(Int(record.trash.bytes)))"
+            "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(record.trash.bytes))"
         let facts: [(String, String?)] = [
             ("Operation", "\(record.number), \(record.stateText)"), ("Command", record.command),
             ("Started", record.started.secondsWithAge),

@@ -38,14 +38,14 @@ struct SnapshotPage {
         if let manifest {
             let totals = manifest.totals
             let files = Quantities.count(totals.count, "file")
-            let size = Quantities.size(Int(try FileStatus.of(folder.path(of: new)).size))
-            text.line("\(path): \(files), \(Quantities.size(Int(totals.bytes))), in \(size)")
+            let size = Quantities.size(try FileStatus.of(folder.path(of: new)).size)
+            text.line("\(path): \(files), \(Quantities.size(totals.bytes)), in \(size)")
         } else {
             text.line("would write \(path)")
         }
         for file in choice.pruned {
             let path = TerminalText.escaped(folder.path(of: file.snapshot))
-            let size = Quantities.size(Int(file.size))
+            let size = Quantities.size(file.size)
             text.line("\(isDryRun ? "would remove" : "removed") \(path), \(size)")
         }
         if let operation, keepsTrash {

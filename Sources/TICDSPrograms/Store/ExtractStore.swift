@@ -46,7 +46,7 @@ struct ExtractStore: SuiteCommand {
             let objects = result.objects.map { ", \(Quantities.count($0, "object"))" } ?? ""
             text.line(
                 "\(TerminalText.escaped(target)): \(result.kind.rawValue) store of "
-                    + "\(Quantities.size(Int(result.size)))\(objects)"
+                    + "\(Quantities.size(result.size))\(objects)"
                     + (result.hadPendingWrites ? ", with what was in its log" : "")
                     + (result.externalFiles > 0
                         ? ", \(Quantities.count(result.externalFiles, "file")) of external data" : ""))

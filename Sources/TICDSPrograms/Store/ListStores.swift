@@ -72,7 +72,7 @@ struct ListStores: SuiteCommand {
 
     private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores) -> [String] {
         var cells = [
-            upload.document.text, found.name(of: upload.client), "", Quantities.size(Int(upload.size)),
+            upload.document.text, found.name(of: upload.client), "", Quantities.size(upload.size),
             upload.modified?.withAge ?? "", "", "", "", "",
         ]
         switch upload.contents {

@@ -84,7 +84,7 @@ struct StatusPage {
         ]
         if let sending = status.sending { facts.append(("being sent", sending)) }
         guard let remote = status.remote else { return facts }
-        let size = Quantities.size(Int(remote.bytesToFetch))
+        let size = Quantities.size(remote.bytesToFetch)
         facts.append(("to fetch", "\(Quantities.count(remote.setsToFetch, "change set")), \(size)"))
         if let since = remote.lagsSince {
             facts.append(("lags since", since.withAge))

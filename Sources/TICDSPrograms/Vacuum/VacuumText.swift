@@ -26,7 +26,7 @@ struct VacuumText {
         let description = names.documentDescription(vacuum.document).map { " (\($0))" } ?? ""
         let removable = vacuum.removable
         let all = Quantities.count(removable.count + vacuum.kept.count, "change set")
-        let size = Quantities.size(Int(removable.bytes))
+        let size = Quantities.size(removable.bytes)
         return "Document \(vacuum.document.text)\(description): "
             + "\(Quantities.count(removable.count)) of \(all) can go, \(size)"
     }
@@ -45,7 +45,7 @@ struct VacuumText {
             table.add([
                 client.identifier.text, names.description(of: client.identifier) ?? "",
                 client.lastSync?.withAge ?? "", client.store?.local ?? "",
-                Quantities.count(client.removable.count), Quantities.size(Int(client.removable.bytes)),
+                Quantities.count(client.removable.count), Quantities.size(client.removable.bytes),
                 Quantities.count(client.kept.count), Quantities.count(client.hold.sets.count),
                 Quantities.count(client.hold.alone.count), note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -70,7 +70,7 @@ struct VacuumText {
             lines.append("\(sets) stay because they are younger than the margin.")
         }
         for leftover in vacuum.leftovers {
-            let size = Quantities.size(Int(leftover.files.bytes))
+            let size = Quantities.size(leftover.files.bytes)
             let what = "\(leftover.path.text): \(size) left behind by uploads"
             lines.append(leftover.reason.map { "\(what) stay: \($0)." } ?? "\(what) can go.")
         }

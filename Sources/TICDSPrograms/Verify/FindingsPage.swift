@@ -69,7 +69,7 @@ struct FindingsPage {
         text.line("    \(finding.path)\(place)")
         let facts = [
             finding.expected.map { "expected \($0)" }, finding.found.map { "found \($0)" },
-            finding.bytes.map { Quantities.size(Int($0)) },
+            finding.bytes.map { Quantities.size($0) },
         ].compactMap(\.self)
         if !facts.isEmpty { text.line("    " + TerminalText.escaped(facts.joined(separator: "; "))) }
         for affected in finding.affected { text.line("    " + TerminalText.escaped(sentence(affected))) }
@@ -124,8 +124,8 @@ struct FindingsPage {
         let known =
             report.known.count == 0
             ? "" : "; \(Quantities.count(report.known.count, "file")) unchanged since they were found sound"
-        let size = Quantities.size(Int(report.examined.bytes))
-        let tenths = Int((report.seconds * 10).rounded())
+        let size = Quantities.size(report.examined.bytes)
+        let tenths = Int((report.seconds * 10).rounded())  // bounded: how long this process has run
         return
             "Examined \(Quantities.count(report.examined.count, "file")) (\(size)) at level \(report.level) "
             + "in \(tenths / 10).\(tenths % 10) s\(known)."
@@ -133,7 +133,7 @@ struct FindingsPage {
 
     private func left(_ report: VerificationReport) -> String {
         let files =
-            "\(Quantities.count(report.left.count, "file")) (\(Quantities.size(Int(report.left.bytes))))"
+            "\(Quantities.count(report.left.count, "file")) (\(Quantities.size(report.left.bytes)))"
         return "No time was left for \(files)\(report.isMeaningLeft ? " and for comparing documents" : "")."
     }
 }

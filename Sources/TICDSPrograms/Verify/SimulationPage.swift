@@ -49,7 +49,7 @@ struct SimulationPage {
             let doubt = set.isCertain ? "" : ", unless it has been already"
             table.add([
                 set.modified.localSeconds, names.client(set.author), set.identifier.description,
-                Quantities.size(Int(set.size)), set.fate.text + doubt,
+                Quantities.size(set.size), set.fate.text + doubt,
             ])
         }
         table.show(to: &text, colour: colour, indent: 2)

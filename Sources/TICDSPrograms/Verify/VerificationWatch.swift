@@ -56,7 +56,7 @@ final class VerificationWatch: Sendable {
     private static func text(_ progress: VerificationProgress) -> String {
         let files = "\(Quantities.count(progress.files)) of \(Quantities.count(progress.filesInAll, "file"))"
         let bytes =
-            "\(Quantities.size(Int(progress.bytes))) of \(Quantities.size(Int(progress.bytesInAll)))"
+            "\(Quantities.size(progress.bytes)) of \(Quantities.size(progress.bytesInAll))"
         return "\(files), \(bytes), \(Quantities.count(progress.findings, "finding"))"
     }
 }

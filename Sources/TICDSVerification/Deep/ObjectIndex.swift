@@ -105,8 +105,8 @@ struct EntityNames {
         if let number = numbers[name] { return number }
         guard names.count < 4095 else { return 0 }
         names.append(name)
-        numbers[name] = UInt16(names.count)
-        return UInt16(names.count)
+        numbers[name] = UInt16(clamping: names.count)
+        return UInt16(clamping: names.count)
     }
 
     func name(_ number: UInt16) -> String? { number == 0 ? nil : names[Int(number) - 1] }

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import TICDSCore
 
@@ -53,7 +54,7 @@ struct Registers {
     ) -> Register? {
         var register = Register(client: client, file: file, applied: [])
         // A second more than the limit: services keep whole seconds.
-        let newer = FileTime(seconds: limit.seconds + 2)
+        let newer = FileTime(seconds: limit.seconds +| 2)
         do throws(FileProblem) {
             let lines = try ChangeSetRegister(file.path.filePath(under: context.root))
             try lines.forEachChangeSet { line in

@@ -59,7 +59,7 @@ struct ClientTimes {
         names =
             names.map { min($0.lowerBound, time.nominal)...max($0.upperBound, time.nominal) }
             ?? time.nominal...time.nominal
-        if let shift, abs(time.shift - shift) <= SetTimes.sameShift { return }
+        if let shift, abs(time.shift - shift) <= SetTimes.sameShift { return }  // bounded: boundedSeconds
         let isEarly = rules.isEarly(time.modified, nominal: time.nominal)
         if isEarly || rules.isLate(time.modified, nominal: time.nominal) {
             off.add(time.position)

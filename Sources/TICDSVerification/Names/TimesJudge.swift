@@ -61,6 +61,7 @@ struct TimesJudge {
         return [
             finding(
                 .clockOff, at: times.client.path, times, expected: "times near those in the names",
+                // bounded: boundedSeconds
                 found: "times that are \(abs(shift)) seconds \(word) in all change sets")
         ]
     }

@@ -118,7 +118,7 @@ public struct RepairPlanner {
             guard finding.kind == .partialDownload, let entry = context.snapshot.tree[finding.path] else {
                 return false
             }
-            return entry.modified.seconds > context.now.seconds - longestDownload
+            return context.now.seconds(since: entry.modified) < longestDownload
         }
         guard let first = waiting.first else { return }
         let codes = Set(waiting.map(\.kind.code)).sorted().joined(separator: " and ")

@@ -1,3 +1,4 @@
+import KeyedArchive
 import Synchronization
 import SystemCalls
 import TICDSCore
@@ -37,7 +38,7 @@ struct FilePass: Sendable {
 
     func run() -> Outcome {
         let (files, outcome) = sorted(context.examinedFiles(of: settings.document))
-        let bytes = files.reduce(into: Int64(0)) { $0 &+= $1.size }
+        let bytes = files.reduce(into: Int64(0)) { $0 +|= $1.size }
         let progress = VerificationProgress(filesInAll: files.count, bytesInAll: bytes)
         let state = Mutex(State(outcome: outcome, progress: progress))
         ParallelWork.forEach(
@@ -51,7 +52,7 @@ struct FilePass: Sendable {
         }
         var result = state.withLock { $0.outcome }
         result.left.count = files.count - result.examined.count - result.notOpened.count
-        result.left.bytes = bytes - result.examined.bytes - result.notOpened.bytes
+        result.left.bytes = bytes -| result.examined.bytes -| result.notOpened.bytes
         note(&result)
         return result
     }
@@ -105,7 +106,7 @@ struct FilePass: Sendable {
         }
         if settings.known.isInUse { state.outcome.sound[file.path] = judged.sound }
         state.progress.files += 1
-        state.progress.bytes &+= file.size
+        state.progress.bytes +|= file.size
         state.progress.findings = state.outcome.findings.count
     }
 
@@ -150,7 +151,7 @@ struct FilePass: Sendable {
 
     private func isTrusted(_ before: KnownFile, _ file: ExaminedFile) -> Bool {
         if settings.level < .contents { return false }
-        if let longest = settings.longestTrust, context.now.seconds - before.checked.seconds > longest {
+        if let longest = settings.longestTrust, context.now.seconds(since: before.checked) > longest {
             return false
         }
         // try?: judged anew

@@ -58,7 +58,7 @@ public struct Verifier: Sendable {
         let report = VerificationReport(
             level: settings.level, findings: findings, examined: pass.examined, notOpened: pass.notOpened,
             lacksPassword: lacksPassword, known: pass.known, left: pass.left, isMeaningLeft: isMeaningLeft,
-            seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)
+            seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)  // bounded: a fraction
         return (report, pass.sound)
     }
 

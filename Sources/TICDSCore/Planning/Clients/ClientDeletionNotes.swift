@@ -34,7 +34,7 @@ struct ClientDeletionNotes {
     }
 
     private func addActivity(_ times: [FileTime?], _ place: String, to plan: inout Plan) {
-        guard let last = times.compactMap(\.self).max(), remote.now.seconds - last.seconds < PlanWords.lately
+        guard let last = times.compactMap(\.self).max(), remote.now.seconds(since: last) < PlanWords.lately
         else { return }
         plan.note(.warning, "the client was active in \(place) lately, on \(PlanWords.time(last))")
     }

@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
@@ -43,7 +44,7 @@ public struct RemoteCopier {
 
     private func size(below folder: RemotePath) -> Int64 {
         var sum: Int64 = 0
-        tree.forEachFile(below: folder) { if choice.includes($0.path) { sum += $0.size } }
+        tree.forEachFile(below: folder) { if choice.includes($0.path) { sum +|= $0.size } }
         return sum
     }
 
@@ -86,7 +87,7 @@ public struct RemoteCopier {
             written.append((path, digest))
         }
         guard try file.status() == before, try from.status(of: name) == before else { throw changed(path) }
-        done += entry.size
+        done +|= entry.size
         progress(done, total)
     }
 

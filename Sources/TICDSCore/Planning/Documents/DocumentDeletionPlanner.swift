@@ -53,7 +53,7 @@ public struct DocumentDeletionPlanner: Sendable {
         }
         for client in members {
             guard let last = [client.lastSync, client.changeSetTimes?.upperBound].compactMap(\.self).max(),
-                remote.now.seconds - last.seconds < PlanWords.lately
+                remote.now.seconds(since: last) < PlanWords.lately
             else { continue }
             let name = PlanWords.name(client.identifier, client.description)
             plan.note(.warning, "\(name) was active in the document lately, on \(PlanWords.time(last))")

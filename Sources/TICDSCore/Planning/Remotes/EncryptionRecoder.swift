@@ -95,6 +95,7 @@ extension RangeReader {
         let buffer = try PrivateBytes(count: EncryptedFile.chunkSize, path: path)
         var offset = 0
         while offset < before.size {
+            // bounded: the offset is below the size
             let count = min(EncryptedFile.chunkSize, Int(before.size) - offset)
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[..<count])
             try opened.fill(piece, at: offset)

@@ -31,7 +31,8 @@ struct VacuumFolder {
             let nominal = sets.withIdentifier(at: position) { ChangeSetIdentifier.nominalTime($0) }
             entries.append(
                 VacuumEntry(
-                    position: UInt32(sets.listingPosition(at: position)), size: sets.size(at: position),
+                    position: UInt32(clamping: sets.listingPosition(at: position)),
+                    size: sets.size(at: position),
                     modified: modified, latest: max(modified, nominal ?? modified)))
         }
     }
@@ -45,7 +46,7 @@ struct VacuumFolder {
             let nominal = listing.withName(at: position) { ChangeSetIdentifier.nominalTime($0) }
             let isFolder = listing.kind(at: position) == .folder
             return VacuumEntry(
-                position: UInt32(position), size: isFolder ? 0 : listing.size(at: position),
+                position: UInt32(clamping: position), size: isFolder ? 0 : listing.size(at: position),
                 modified: modified, latest: max(modified, nominal ?? modified))
         }
     }

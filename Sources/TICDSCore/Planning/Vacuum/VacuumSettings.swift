@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 
 /// What is to go, and what is to be thought of it.
@@ -43,8 +44,6 @@ public struct VacuumSettings: Sendable {
 extension FileTime {
     /// The time so many seconds before, or as early as can be told.
     func before(_ distance: Int64) -> FileTime {
-        let (seconds, overflow) = seconds.subtractingReportingOverflow(distance)
-        return FileTime(
-            seconds: overflow ? (distance > 0 ? .min : .max) : seconds, nanoseconds: nanoseconds)
+        FileTime(seconds: seconds -| distance, nanoseconds: nanoseconds)
     }
 }

@@ -58,7 +58,7 @@ extension ReplicaSession {
     /// The time in the name of a set of one's own: after those of all sets that are in the document, since what was
     /// decided about them must stand, whatever the clocks of their authors. Clocks that are a day ahead do not count.
     private func sendingTime(_ now: FileTime) throws(FileProblem) -> FileTime {
-        let limit = FileTime(seconds: now.seconds + 86_400)
+        let limit = now.adding(seconds: 86_400)
         let latest = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.latestSending(before: limit, connection)
         }
@@ -66,7 +66,7 @@ extension ReplicaSession {
         // Names tell microseconds.
         let next = latest.nanoseconds / 1000 + 1
         let after = FileTime(
-            seconds: latest.seconds + Int64(next / 1_000_000), nanoseconds: next % 1_000_000 * 1000)
+            seconds: latest.seconds +| Int64(next / 1_000_000), nanoseconds: next % 1_000_000 * 1000)
         return max(now, after)
     }
 

@@ -74,7 +74,7 @@ extension ReplicaSession {
         let listing = try listing(known, storage)
         var remote = ReplicaStatus.Remote(
             membership: listing.membership, setsOfOthers: listing.setsOfOthers,
-            setsToFetch: listing.newSets.count, bytesToFetch: listing.newSets.reduce(0) { $0 + $1.size },
+            setsToFetch: listing.newSets.count, bytesToFetch: listing.newSets.reduce(0) { $0 +| $1.size },
             newest: try listing.newest()?.modified, lagsSince: listing.newSets.map(\.modified).min(),
             strays: listing.strays.count, problems: listing.problems)
         do throws(FileProblem) {

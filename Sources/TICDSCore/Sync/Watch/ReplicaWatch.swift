@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -111,7 +112,7 @@ public struct ReplicaWatch {
 
     private func wait(until moment: ContinuousClock.Instant) throws(FileProblem) -> Set<Cause> {
         let left = ContinuousClock.now.duration(to: moment) / .milliseconds(1)
-        let events = try watcher.wait(milliseconds: Int32(max(1, left.rounded(.up))))
+        let events = try watcher.wait(milliseconds: Int32(saturating: max(1, left.rounded(.up))))
         var causes = Set(events.events.compactMap(cause))
         if events.hasGaps { causes.formUnion([.remote, .store]) }
         return causes

@@ -85,7 +85,7 @@ struct MarkupTable {
             return "<bdi>\(MarkupText.escaped(name))</bdi> "
                 + "<span class=\"identifier\"><bdi>\(MarkupText.escaped(identifier))</bdi></span>"
         case .count(let count): return Quantities.count(count)
-        case .size(let bytes): return Quantities.size(Int(bytes))
+        case .size(let bytes): return Quantities.size(bytes)
         case .time(let time):
             guard let time else { return markup(.unknown("unknown")) }
             return "<time datetime=\"\(time.iso)\">\(time.minute)</time>"

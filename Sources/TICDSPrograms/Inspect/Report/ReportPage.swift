@@ -68,7 +68,7 @@ struct ReportPage {
         let figures = [
             Self.figure(inspection.documents.count, "document"),
             Self.figure(inspection.clients.count, "client"), Self.figure(sets, "change set"),
-            (Quantities.size(Int(report.files.bytes)), "in \(Quantities.count(report.files.count, "file"))"),
+            (Quantities.size(report.files.bytes), "in \(Quantities.count(report.files.count, "file"))"),
         ].map { "<li><span class=\"figure\">\($0.0)</span> <span class=\"unit\">\($0.1)</span></li>" }
         let scope = isNarrowed ? "<p>Only the documents and clients that were asked for.</p>" : ""
         return """

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
@@ -65,20 +66,19 @@ extension ReportPage {
                 $0.identifier == device.identifier
             }
             let sets = places.reduce(into: FileTotals()) { totals, place in
-                totals.count += place.changeSets.count
-                totals.bytes += place.changeSets.bytes
+                totals.add(place.changeSets)
             }
-            let leftovers = places.reduce(0) { $0 + $1.temporaryFiles.bytes }
-            return (device, sets, stores.reduce(0) { $0 + $1.size }, leftovers)
+            let leftovers = places.reduce(0) { $0 +| $1.temporaryFiles.bytes }
+            return (device, sets, stores.reduce(0) { $0 +| $1.size }, leftovers)
         }
-        let total = sizes.reduce(0) { $0 + $1.1.bytes + $1.2 + $1.3 }
+        let total = sizes.reduce(0) { $0 +| $1.1.bytes +| $1.2 +| $1.3 }
         var table = MarkupTable(
             "By client", ["Client", "Change sets", "Their size", "Whole stores", "Leftovers", "Share of all"])
         for (device, sets, stores, leftovers) in sizes {
             table.add([
                 .name(device.description, identifier: device.identifier.text), .count(sets.count),
                 .size(sets.bytes), .size(stores), .size(leftovers),
-                .share(Double(sets.bytes + stores + leftovers) / Double(max(total, 1))),
+                .share(Double(sets.bytes +| stores +| leftovers) / Double(max(total, 1))),
             ])
         }
         return table

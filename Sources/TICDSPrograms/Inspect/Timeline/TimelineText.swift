@@ -49,7 +49,7 @@ struct TimelineText {
 
     /// `2013-03-04 to 2013-11-05 (UTC), a week in each column`
     static func heading(_ scale: TimelineScale) -> String {
-        let last = FileTime(seconds: scale.end.seconds - 1)
+        let last = FileTime(seconds: scale.end.seconds - 1)  // bounded: tamed
         let start = scale.starts.first?.day ?? ""
         let article = scale.step > 1 ? "" : scale.unit == .hour ? "an " : "a "
         return "\(start) to \(last.day) (UTC), \(article)\(scale.columnName) in each column"
@@ -95,7 +95,7 @@ struct TimelineText {
     static func level(_ count: Int, of largest: Int, levels: Int) -> Int {
         guard largest > 1 else { return levels - 1 }
         let share = Double(count - 1) / Double(largest - 1)
-        return min(levels - 1, max(0, Int(share * Double(levels - 1))))
+        return min(levels - 1, max(0, Int(share * Double(levels - 1))))  // bounded: a share is 0 to 1
     }
 
     private func marks(_ row: Timeline.Row, _ scale: TimelineScale) -> String {
