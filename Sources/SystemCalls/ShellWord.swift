@@ -1,22 +1,54 @@
 public import SystemPackage
 
-/// Words of a shell, for commands that people may paste.
+/// Words of a shell, for commands that people may paste. bash, dash, ksh, zsh, the shell of busybox and fish (from 3.4
+/// on) read them alike; an older fish refuses the whole line rather than to read a word as another one.
 public enum ShellWord {
-    /// A path as one word.
-    public static func quoted(_ path: FilePath) -> String { quoted(path.bytes) }
+    /// A path as one word, which no program takes for an option.
+    public static func quoted(_ path: FilePath) -> String {
+        quoted(path.bytes.first == UInt8(ascii: "-") ? Array("./".utf8) + path.bytes : path.bytes)
+    }
 
-    /// Bytes as one word. Those that are not fit for a terminal are written as `$'\xE9'`, so that the line survives
-    /// any.
+    /// Bytes as one word of characters that are fit for a terminal.
     public static func quoted(_ bytes: [UInt8]) -> String {
-        let isPlain = !bytes.isEmpty && bytes.allSatisfy(isHarmless)
         let text = String(decoding: bytes, as: UTF8.self)
-        if isPlain { return text }
-        guard String(validating: bytes, as: UTF8.self) == nil || escapedText(text) != text else {
-            // Byte by byte: an apostrophe with an accent on it is one other character to Swift, but not to a shell.
-            let parts = bytes.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
-            return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
+        if !bytes.isEmpty, bytes.allSatisfy(isHarmless) { return text }
+        let isText = String(validating: bytes, as: UTF8.self) != nil && escapedText(text) == text
+        return isText ? literal(bytes) : printed(bytes)
+    }
+
+    /// In apostrophes, but for apostrophes and backslashes: fish takes `\'` and `\\` between apostrophes for one
+    /// character each, as no other shell does.
+    private static func literal(_ bytes: [UInt8]) -> String {
+        if bytes.isEmpty { return "''" }
+        var word = ""
+        // Byte by byte: an apostrophe with an accent on it is one other character to Swift, but not to a shell.
+        var rest = bytes[...]
+        while let first = rest.first {
+            let run = rest.prefix { !isEscaped($0) }
+            word += run.isEmpty ? "\\\(UnicodeScalar(first))" : "'\(String(decoding: run, as: UTF8.self))'"
+            rest = rest.dropFirst(max(run.count, 1))
         }
-        return "$'" + bytes.map(escaped).joined() + "'"
+        return word
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\")
+    }
+
+    /// As printf(1) prints it. Shells remove line breaks at the end of what a command prints, so that no word stands for
+    /// a name that ends with one: the command then is an error to every shell, and does nothing.
+    private static func printed(_ bytes: [UInt8]) -> String {
+        // A format that begins with a hyphen would be an option.
+        let start = bytes.prefix { $0 == UInt8(ascii: "-") }.map(octal)
+        let format =
+            start + bytes.dropFirst(start.count).map { isHarmless($0) ? "\(UnicodeScalar($0))" : octal($0) }
+        let word = "\"$(printf '\(format.joined())')\""
+        return bytes.last == UInt8(ascii: "\n") ? word + "\"${the_name_ends_with_a_line_break:?}\"" : word
+    }
+
+    private static func octal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
     private static func isHarmless(_ byte: UInt8) -> Bool {
@@ -26,14 +58,6 @@ public enum ShellWord {
             UInt8(ascii: "_"), UInt8(ascii: ","), UInt8(ascii: "+"), UInt8(ascii: ":"), UInt8(ascii: "@"):
             true
         default: false
-        }
-    }
-
-    private static func escaped(_ byte: UInt8) -> String {
-        switch byte {
-        case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(UnicodeScalar(byte))
-        case 0x20..<0x7F: String(UnicodeScalar(byte))
-        default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
     }
 }

@@ -169,7 +169,7 @@ import Testing
         let problem = try #require(try refusal(builder, ["Documents", "notes", "RecentSyncs", "x"]))
         #expect(problem.kind == .refused && problem.path.lastComponent?.string == name)
         #expect(problem.found == "a placeholder of a sync service")
-        #expect(problem.advice?.hasSuffix("--allow-missing \(name)") == true)
+        #expect(problem.advice?.hasSuffix("--allow-missing=\(name)") == true)
         #expect(try refusal(builder, ["Documents", "other", "x"]) == nil)
         #expect(try refusal(builder, ["ClientDevices", "x"]) == nil)
         #expect(try refusal(builder, ["Documents"]) != nil, "all documents")

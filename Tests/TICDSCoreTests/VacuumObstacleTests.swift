@@ -35,7 +35,7 @@ import Testing
             #expect(vacuum.obstacles.first?.client == client, sourceLocation: location)
             let problem = try #require(try refusal(remote) { $0.rule = rule }, sourceLocation: location)
             #expect(problem.kind == .refused, sourceLocation: location)
-            #expect(problem.advice?.contains("--allow-missing \(name)") == true, sourceLocation: location)
+            #expect(problem.advice?.contains("--allow-missing=\(name)") == true, sourceLocation: location)
             let allowed = try remote.analyse {
                 $0.rule = rule
                 $0.allowed = [name]

@@ -9,25 +9,6 @@ import Testing
 @testable import TICDSVerification
 
 @Suite struct RemedyTests {
-    /// A shell reads back the very bytes.
-    @Test(arguments: [
-        "plain", "with space", "it's", "$HOME `id` \"x\" \\", "-n", "*", "line\nbreak", "tab\t", "ümläut", "",
-        "~root", "a=b;c&d|e", "\u{202E}evil", "accent'\u{301}; false #",
-    ])
-    func wordsSurviveTheShell(word: String) throws {
-        #expect(try shell(Array(word.utf8)) == Array(word.utf8))
-    }
-
-    @Test func bytesThatAreNotUTF8SurviveTheShell() throws {
-        let bytes: [UInt8] = [0x27, 0xFF, 0x5C, 0x0A, 0x41, 0x1B]
-        #expect(try shell(bytes) == bytes)
-    }
-
-    @Test func controlCharactersNeverReachTheTerminal() {
-        let text = ShellWord.quoted([0x1B, 0x5B, 0x33, 0x31, 0x6D, 0x0A, 0xFF])
-        #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
-    }
-
     @Test func placeholdersAreFilled() throws {
         let kind = FindingKind(
             "TICDS-0000", .note, .names, "A test", explanation: "A test.", effects: [],
@@ -45,6 +26,17 @@ import Testing
         #expect(kind.generalRemedy == ["mv FILE REMOTE CLIENT DOCUMENT PATH NAME"])
     }
 
+    /// A name that begins with a hyphen would be an option, such as --password-command, which runs a command.
+    @Test func programsTakeNoNameForAnOption() {
+        let names: Set = ["{document}", "{client}", "{subject}"]
+        for kind in Catalogue.all {
+            for line in kind.wholeRemedy where line.hasPrefix("ticds-") {
+                let options = line.split(separator: " ").map(String.init).prefix { $0 != "--" }
+                #expect(names.isDisjoint(with: options), "\(kind.code): \(line)")
+            }
+        }
+    }
+
     /// Two strays of one name, and then another in the place of the first.
     @Test func whatIsSetAsideNeverStandsInTheWay() throws {
         let folder = try TemporaryFolder(prefix: "ticds-aside")
@@ -59,13 +51,6 @@ import Testing
         }
         let aside = try LocalStorage(root: folder.path).list(["ticds-set-aside"]).listing
         #expect(aside.count == 3)
-    }
-
-    private func shell(_ bytes: [UInt8]) throws -> [UInt8] {
-        let folder = try TemporaryFolder(prefix: "ticds-shell")
-        let output = folder.path.appending("output")
-        try run("printf '%s' \(ShellWord.quoted(bytes)) > '\(output)'", home: folder)
-        return try FileBytes.read(output).array
     }
 
     /// What the line prints is kept: words of advice and commands of the suite, which are not there, are errors to the

@@ -240,7 +240,8 @@ extension RemoteSnapshot {
         problem.kind = .refused
         problem.problem += ", so that nothing is changed"
         problem.advice =
-            "Let the sync service download everything, then try again; or else go on with --allow-missing \(name)"
+            "Let the sync service download everything, then try again; or else go on with "
+            + "--allow-missing=\(ShellWord.quoted(name.bytes))"
         throw problem
     }
 

@@ -13,7 +13,7 @@ extension FindingKind {
         remedy: [
             "If the client is in use, set its tombstone aside:", NamesRemedy.setAside,
             "If it is not, remove it once more:",
-            "ticds-client delete {remote} {client} --document {document}",
+            "ticds-client delete --document={document} -- {remote} {client}",
         ],
         sources: "ticoredatasync.md, 4.2-B.2, 4.10, 7.2-5")
 
@@ -63,7 +63,7 @@ extension FindingKind {
         repair: .removal,
         remedy: [
             "When the client's app has been quit:",
-            "ticds-client delete {remote} {client} --document {document}", "Or step by step:",
+            "ticds-client delete --document={document} -- {remote} {client}", "Or step by step:",
             "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/WholeStore",
             "Move away what there is of the three:",

@@ -14,7 +14,7 @@ extension FindingKind {
         effects: [Effect(.wastesSpace, .nobody)],
         repair: .byHand,
         remedy: [
-            "ticds-vacuum {remote} --document {document} --leftovers", "Or by hand:",
+            "ticds-vacuum {remote} --document={document} --leftovers", "Or by hand:",
             "While no client uploads a whole store (the folder WholeStore inside must stay):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
             "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
@@ -37,7 +37,7 @@ extension FindingKind {
         repair: .byHand,
         remedy: [
             "If it will not come back, let all others synchronise and one of them upload its whole store. Then:",
-            "ticds-client delete {remote} {client} --document {document}", "Or by hand:",
+            "ticds-client delete --document={document} -- {remote} {client}", "Or by hand:",
             "mkdir -p ~/ticds-set-aside/{document}/SyncChanges ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/WholeStore",
             "cp -p {remote}/ClientDevices/{client}/deviceInfo.plist "
@@ -60,7 +60,8 @@ extension FindingKind {
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand,
         remedy: [
-            "ticds-client delete {remote} {client} --from-application", "Or by hand:", NamesRemedy.setAside,
+            "ticds-client delete --from-application -- {remote} {client}", "Or by hand:",
+            NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 4.1-B.3, 4.2-A.5, 4.10, 7.8")
 }

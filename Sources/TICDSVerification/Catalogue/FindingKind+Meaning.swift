@@ -11,7 +11,7 @@ extension FindingArea {
 
 /// Commands that several kinds of this area have in common.
 enum MeaningRemedy {
-    static let log = "ticds-changes log {remote} {subject} --document {document}"
+    static let log = "ticds-changes log --document={document} -- {remote} {subject}"
     static let newUpload = """
         Let the application of client {client} save, synchronise, and upload its whole store again.
         """
@@ -120,7 +120,7 @@ extension FindingKind {
         repair: .byHand,
         remedy: [
             MeaningRemedy.log, "Compare the times of the sets with the numbers in their names:",
-            "ticds-changes list {remote} --document {document}",
+            "ticds-changes list {remote} --document={document}",
         ],
         sources: "ticoredatasync.md, 3.5, 5.2, 7.4-3, 7.5")
 }

@@ -49,7 +49,7 @@ extension FindingKind {
         remedy: [
             "Put the old file back from a back-up, or make one whose name is the key that a client remembers in its "
                 + "user defaults under TICDSync.integrityKey.{document}:",
-            "ticds-integrity reset {remote} --document {document} --key KEY", "Or by hand:",
+            "ticds-integrity reset {remote} --document={document} --key KEY", "Or by hand:",
             "mkdir -p {file} && touch {file}/KEY",
         ],
         sources: "ticoredatasync.md, 1.4, 2, 4.2, 4.8.1-1, 7.2-6, 7.9-1")
@@ -69,7 +69,7 @@ extension FindingKind {
         remedy: [
             "Let nobody start the app. Find out which key the clients remember (user defaults, "
                 + "TICDSync.integrityKey.{document}), and keep that one:",
-            "ticds-integrity reset {remote} --document {document} --key KEY",
+            "ticds-integrity reset {remote} --document={document} --key KEY",
             "Or set the others aside by hand, such as this one:", NamesRemedy.setAside,
         ],
         sources: "ticoredatasync.md, 1.5, 4.2, 4.8.1-1, 7.6-5")
@@ -86,7 +86,7 @@ extension FindingKind {
         remedy: [
             "Give the document the key that the clients remember in their user defaults under "
                 + "TICDSync.integrityKey.{document}:",
-            "ticds-integrity reset {remote} --document {document} --key KEY",
+            "ticds-integrity reset {remote} --document={document} --key KEY",
             "Or rename the file by hand: mv -n {file} KEY",
         ],
         sources: "ticoredatasync.md, 1.5, 4.2, 7.2-6, D-2")

@@ -129,6 +129,6 @@ public struct RepairPlanner {
             found: "\(waiting.count)",
             advice:
                 "Let it finish; or, to repair all the same, leave \(codes) out with --ignore, or single files with "
-                + "--allow-missing \(first.path.last?.description ?? "NAME")")
+                + "--allow-missing=\(first.path.last.map { ShellWord.quoted($0.bytes) } ?? "NAME")")
     }
 }

@@ -84,7 +84,7 @@ extension IntegrityReset {
             plan.note(
                 .warning,
                 others
-                    ? "The oldest key is probably the one that most clients remember: --key \(oldest.name) keeps it"
+                    ? "The oldest key is probably the one that most clients remember: --key=\(ShellWord.quoted(oldest.name.bytes)) keeps it"
                     : "Nothing is wrong with the key \(oldest.name): a new one only serves to make all clients start anew"
             )
         } else {

@@ -91,11 +91,11 @@ extension VacuumPlanner {
     private static func advice(_ vacuum: DocumentVacuum) -> String {
         let kinds = Set(vacuum.obstacles.map(\.kind))
         let isWaiting = !kinds.isDisjoint(with: [.notDownloaded, .empty])
-        let names = vacuum.obstacles.prefix(1).compactMap(\.path.last).map(\.description).first ?? "NAME"
-        let client = vacuum.obstacles.lazy.compactMap(\.client).first.map(\.description)
+        let name = vacuum.obstacles.first?.path.last.map { ShellWord.quoted($0.bytes) } ?? "NAME"
+        let client = vacuum.obstacles.lazy.compactMap(\.client).first.map { ShellWord.quoted($0.bytes) }
         let wait = isWaiting ? "Let the sync service fetch everything; or else g" : "G"
-        let ignore = client.map { "--ignore-client \($0) where that client is gone, or with " } ?? ""
-        return "\(wait)o on with \(ignore)--allow-missing \(names)"
+        let ignore = client.map { "--ignore-client=\($0) where that client is gone, or with " } ?? ""
+        return "\(wait)o on with \(ignore)--allow-missing=\(name)"
     }
 }
 
