@@ -5,11 +5,36 @@ import Testing
 @Suite struct SimulationTests {
     @Test func aClientOfASoundRemote() throws {
         let demo = try DemoRemote(changeSets: 12)
-        let result = try Program.run("ticds-verify", [demo.path, "--as-client", "Børge’s iPad"])
+        let words = [demo.path, "--as-client", "Børge’s iPad"]
+        let result = try Program.run("ticds-verify", words + ["--document", "cookbook"])
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("Document cookbook (Family cookbook), as Børge’s iPad (registered)"))
-        #expect(result.output.contains("Document pantry"))
         #expect(result.output.contains("The synchronisation succeeds"))
+        // The binary stores of the other document do not name properties.
+        let both = try Program.run("ticds-verify", words)
+        #expect(both.status == 1 && both.output.contains("Document pantry"))
+        #expect(both.output.contains("unknown: no model"), "\(both.output)")
+        #expect(both.output.contains("Whether the synchronisation succeeds is not known from here"))
+    }
+
+    @Test func aModelTells() throws {
+        let demo = try DemoRemote(changeSets: 12)
+        let model = try demo.scratch.write(
+            "contents",
+            Array(
+                """
+                <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+                <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+                <entity name="Recipe"/>
+                </model>
+                """.utf8))
+        let result = try Program.run(
+            "ticds-verify",
+            [demo.path, "--as-new-client", "--document", "pantry", "--model", model])
+        #expect(result.status == 1 && result.output.contains("CRASHES"), "\(result.output)\(result.errors)")
+        #expect(result.output.contains("which the model that was given lacks"))
+        let refused = try Program.run("ticds-verify", [demo.path, "--model", model])
+        #expect(refused.status != 0 && refused.errors.contains("--model needs"))
     }
 
     @Test func aNewClient() throws {

@@ -100,12 +100,14 @@ import Testing
 
     @Test func propertiesAreJudgedByTheModelOfTheStore() {
         var vocabulary = StoreVocabulary()
-        #expect(!vocabulary.lacks("Recipe") && !vocabulary.lacks("title", of: "Recipe"))
+        #expect(!vocabulary.lacks("Recipe") && !vocabulary.lacks("title", of: "Recipe", in: .attribute))
         vocabulary.add(ModelOnly(entities: ["Recipe": ["title"]]))
         #expect(!vocabulary.lacks("Recipe") && vocabulary.lacks("Tag"))
-        #expect(!vocabulary.lacks("title", of: "Recipe") && vocabulary.lacks("colour", of: "Recipe"))
+        #expect(
+            !vocabulary.lacks("title", of: "Recipe", in: .attribute)
+                && vocabulary.lacks("colour", of: "Recipe", in: .attribute))
         vocabulary.add(ModelOnly(entities: ["Recipe": ["colour"], "Tag": []]))
-        #expect(!vocabulary.lacks("Tag") && !vocabulary.lacks("colour", of: "Recipe"))
+        #expect(!vocabulary.lacks("Tag") && !vocabulary.lacks("colour", of: "Recipe", in: .attribute))
     }
 
     @Test func theIndexKeepsEveryObject() {

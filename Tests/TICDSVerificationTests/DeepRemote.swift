@@ -78,11 +78,12 @@ extension SyncChange {
             ]), timestamp: time)
     }
 
-    static func edit(_ entity: String, _ syncID: String, key: String = "name", at time: Double = 1)
+    static func edit(_ entity: String, _ syncID: String, key: String? = nil, at time: Double = 1)
         -> SyncChange
     {
         SyncChange(
-            type: .attribute, entity: entity, objectSyncID: syncID, key: key,
+            type: .attribute, entity: entity, objectSyncID: syncID,
+            key: key ?? (entity == "Recipe" ? "title" : "name"),
             changedAttributes: .string("new"), timestamp: time)
     }
 

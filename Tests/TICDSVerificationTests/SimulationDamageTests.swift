@@ -1,9 +1,11 @@
+import CoreDataStore
 import KeyedArchive
 import SystemCalls
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+
+@testable import TICDSCore
 
 /// The simulated synchronisation of damaged remotes: where it ends, with which error.
 @Suite struct SimulationDamageTests {
@@ -38,7 +40,7 @@ import Testing
         try remote.write("\(changes)/notes.txt", [1])
         for variant in Variant.allCases {
             let simulation = try remote.simulate(remote.clients[1], variant)
-            #expect((simulation.stop?.error == .dropboxClient) == (variant == .dropbox))
+            #expect(simulation.stop == nil)
             let listed = try #require(simulation.steps.first { $0.name == "List the change sets" })
             #expect(listed.paths.map(\.text) == ["\(changes)/notes.txt"])
         }
@@ -84,8 +86,11 @@ import Testing
             #expect(orphan.standing == .orphaned)
             #expect(orphan.steps.contains { $0.stage == .documentRegistration && $0.outcome == .skipped })
             #expect(orphan.changeSets.count > 0)
-            #expect((orphan.stop?.stage == .postSync) == (variant == .fileManager))
-            #expect(orphan.stop?.error == (variant == .fileManager ? .fileManager : nil))
+            #expect(orphan.stop == nil)
+            let sending = try #require(orphan.steps.first { $0.name == "Send its own edits" })
+            #expect(sending.outcome == (variant == .fileManager ? .unknown : .done))
+            #expect(sending.error == (variant == .fileManager ? .fileManager : nil))
+            #expect(orphan.outcome == sending.outcome)
         }
         try remote.write("Documents/cookbook/DeletedClients/\(client).plist", [1])
         for variant in Variant.allCases {
@@ -161,6 +166,122 @@ import Testing
         try remote.write(set, try ChangeSetWriter.bytes(of: [change]))
         #expect(try fate() == .mayCrash)
         #expect(try remote.simulate(remote.clients[1], .fileManager).stop == nil)
+    }
+
+    /// What the framework raises on, and what it passes over (ticoredatasync.md, 5.2).
+    @Test(
+        arguments: [
+            (SyncChange.edit("Gadget", "A"), true), (.delete("Gadget", "A"), true),
+            (.insert("Gadget", "A"), true),
+            (.edit("", "A"), true), (.edit("Recipe", "A", key: "colour"), true),
+            (.edit("Recipe", "A"), false),
+            (SyncChange(type: .attribute, entity: "Recipe", objectSyncID: "A", timestamp: 1), true),
+            (
+                SyncChange(
+                    type: .toOne, entity: "Ingredient", objectSyncID: "A", key: "shop",
+                    relatedEntity: "Recipe",
+                    timestamp: 1), true
+            ),
+            (
+                SyncChange(
+                    type: .toOne, entity: "Ingredient", objectSyncID: "A", key: "recipe",
+                    relatedEntity: "Shop",
+                    timestamp: 1), true
+            ),
+            (
+                SyncChange(
+                    type: .addToMany, entity: "Recipe", objectSyncID: "A", key: "shops", relatedEntity: "Tag",
+                    changedRelationships: .string("B"), timestamp: 1), false
+            ),
+        ] as [(SyncChange, Bool)])
+    func changesOfANewerVersion(change: SyncChange, raises: Bool) throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let set = try remote.add([change], of: 0)
+        for client in [remote.clients[1], remote.clients[2], nil] {
+            let simulation = try remote.simulate(client, .fileManager)
+            let found = try #require(simulation.changeSets.first { $0.path.text == set })
+            #expect(found.fate == (raises ? .raises : .applied), "\(found.reason ?? "")")
+            #expect(simulation.outcome == (raises ? .wouldCrash : .done), "\(simulation.summary)")
+            guard raises else { continue }
+            #expect(found.reason?.hasPrefix("change 1 ") == true)
+            #expect(simulation.stop?.stage == .sync && simulation.stop?.paths == [found.path])
+        }
+        let iCloud = try remote.simulate(remote.clients[1], .iCloud).outcome
+        #expect(raises ? [.fails, .silentLoss].contains(iCloud) : iCloud == .done)
+    }
+
+    /// Binary stores tell entities, but no properties.
+    @Test func whatOnlyAModelTells() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        try remote.add([.edit("Recipe", "A")], of: 0, in: "pantry")
+        func run(_ model: ManagedObjectModel?) throws -> Simulation {
+            SyncSimulator.run(
+                client: nil, document: "pantry", variant: .fileManager, model: model, try remote.context())
+        }
+        let dark = try run(nil)
+        #expect(dark.outcome == .unknown && dark.stop == nil, "\(dark.summary)")
+        #expect(dark.changeSets.contains { $0.fate == .notCompared })
+        #expect(try run(DemonstrationModel.model).outcome == .done)
+        #expect(try run(ManagedObjectModel(entities: [])).outcome == .wouldCrash)
+    }
+
+    @Test func anEncryptedSetInAPlainRemote() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let name = try #require(try remote.changeSets(of: remote.clients[0]).last)
+        try remote.write(
+            "\(changes)/\(remote.clients[0])/\(name)", [UInt8](repeating: 0xA7, count: 96 + 160))
+        let simulation = try remote.simulate(remote.clients[1], .fileManager)
+        #expect(simulation.outcome == .wouldCrash)
+        #expect(simulation.stop?.sentence.contains(EncryptionChange.fateOfEncryptedSet) == true)
+    }
+
+    @Test func aSaltThatComesWhileAClientRuns() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        try remote.write("Encryption/salt.ticdsync", [UInt8](repeating: 5, count: 16))
+        let runs = try remote.simulations(remote.clients[0], vault: RemoteVault(.locked))
+        #expect(runs.map(\.start) == [.running, .anew])
+        #expect(runs.map(\.outcome) == [.done, .fails])
+        #expect(runs.allSatisfy { $0.nextStart.isEmpty })
+    }
+
+    @Test func aSaltThatGoesWhileAClientRuns() throws {
+        let remote = try CleanRemote(.encrypted, changeSets: 6)
+        try remote.remove("Encryption/salt.ticdsync")
+        try remote.remove("Encryption/test.ticdsync")
+        let runs = try remote.simulations(remote.clients[1], vault: RemoteVault(.plain))
+        #expect(runs.map(\.start) == [.running, .anew])
+        #expect(runs.map(\.outcome) == [.unknown, .wouldCrash])
+    }
+
+    @Test func aClientThatWasRemovedWhileItRuns() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let client = remote.clients[2]
+        for folder in ["SyncChanges", "SyncCommands", "WholeStore"] {
+            try remote.remove("Documents/cookbook/\(folder)/\(client)")
+        }
+        try remote.write("Documents/cookbook/DeletedClients/\(client).plist", [1])
+        let runs = try remote.simulations(client)
+        #expect(runs.map(\.start) == [.running, .anew])
+        #expect(runs.map(\.outcome) == [.unknown, .silentLoss])
+        #expect(runs[0].steps.contains { $0.name == "Leave its recent sync" && $0.outcome == .done })
+    }
+
+    @Test func withoutRecentSyncsTheVacuumFails() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        try remote.remove("Documents/cookbook/RecentSyncs")
+        for variant in Variant.allCases {
+            let last = try remote.simulate(remote.clients[0], variant).steps.last
+            #expect(last?.stage == .vacuum && (last?.outcome == .fails) == (variant != .dropbox))
+        }
+    }
+
+    @Test func aYoungStoreNeedsNoRegister() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let folder = "Documents/cookbook/WholeStore/\(remote.clients[0])"
+        try remote.remove("\(folder)/AppliedSyncChangeSets.ticdsync")
+        try remote.remove("Documents/cookbook/WholeStore/\(remote.clients[2])")
+        try TestFiles.setTime(remote.path("\(folder)/WholeStore.ticdsync"), FileTime(seconds: 1_000_000_000))
+        #expect(try remote.simulate(nil, .fileManager).outcome == .done)
     }
 
     @Test func saltWithoutTestFile() throws {

@@ -112,6 +112,12 @@ extension CleanRemote {
             client: client.map { RemoteName($0) }, document: document, variant: variant, try context())
     }
 
+    func simulations(_ client: String, vault: RemoteVault? = nil) throws -> [Simulation] {
+        SyncSimulator.runs(
+            client: RemoteName(client), document: "cookbook", variant: .fileManager, try context(vault: vault)
+        )
+    }
+
     /// The identifiers in the register of a client of `cookbook`; empty where it uploaded none.
     func registered(by client: String) throws -> Set<String> {
         let path = path("Documents/cookbook/WholeStore/\(client)/AppliedSyncChangeSets.ticdsync")

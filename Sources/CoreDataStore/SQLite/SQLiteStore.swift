@@ -55,6 +55,13 @@ public struct SQLiteStore: PersistentStore {
     /// Whether the store has an entity of this name.
     public func hasEntity(_ name: String) -> Bool { entities[name] != nil }
 
+    /// The names under which the properties of an entity are read; without a model they are those of the columns, in
+    /// capitals, and an entity shows those of its whole family.
+    public func propertyNames(of entity: String) -> Set<String> {
+        guard let plan = plans.first(where: { $0.entity.name == entity }) else { return [] }
+        return Set(plan.attributes.map(\.name) + plan.relationships.map(\.name))
+    }
+
     /// How many objects each entity has, counted by SQLite.
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         let connection = try file.connect()

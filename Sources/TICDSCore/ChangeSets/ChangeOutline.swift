@@ -5,7 +5,7 @@ import KeyedArchive
 public struct ChangeOutline: Sendable, Hashable {
     /// What the change does.
     public var type: ChangeType
-    /// Name of the entity of the edited object.
+    /// Name of the entity of the edited object; empty where the change names none.
     public var entity: String
     /// Whether it says which object it is about.
     public var hasSyncID: Bool

@@ -17,8 +17,8 @@ public enum ChangeSetWriter {
         for (position, change) in changes.enumerated() {
             let slots: [ArchivedValue] = [
                 .integer(Int128(change.type.number)), change.changedAttributes, change.changedRelationships,
-                change.timestamp.map { .date($0) } ?? .null, .string(change.entity),
-                text(change.objectSyncID),
+                change.timestamp.map { .date($0) } ?? .null,
+                text(change.entity.isEmpty ? nil : change.entity), text(change.objectSyncID),
                 text(change.relatedEntity), text(change.key),
             ]
             try writer.append(

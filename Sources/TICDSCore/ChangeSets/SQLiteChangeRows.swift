@@ -55,11 +55,8 @@ public struct SQLiteChangeRows: Sendable {
         guard let number = values["changeType"]?.integerValue else {
             throw incomplete(object, "changeType, a number of 16 bits")
         }
-        guard let entity = values["objectEntityName"]?.stringValue else {
-            throw incomplete(object, "objectEntityName, a string")
-        }
         return SyncChange(
-            type: ChangeType(number: number), entity: entity,
+            type: ChangeType(number: number), entity: values["objectEntityName"]?.stringValue ?? "",
             objectSyncID: values["objectSyncID"]?.stringValue,
             key: values["relevantKey"]?.stringValue,
             relatedEntity: values["relatedObjectEntityName"]?.stringValue,

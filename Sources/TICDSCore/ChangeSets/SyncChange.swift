@@ -4,7 +4,8 @@ public import KeyedArchive
 public struct SyncChange: Sendable, Hashable {
     /// What the change does.
     public var type: ChangeType
-    /// Name of the entity of the edited object.
+    /// Name of the entity of the edited object; empty where the change names none, which crashes the clients that
+    /// receive it.
     public var entity: String
     /// The object's `ticdsSyncID`. A change without one may crash the clients that receive it.
     public var objectSyncID: String?

@@ -73,7 +73,8 @@ struct ChangeLines: ~Copyable {
         let change = record.change
         let time =
             change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
-        let object = TerminalText.escaped("\(change.entity) \(change.objectSyncID ?? "(no sync ID)")")
+        let entity = change.entity.isEmpty ? "(no entity)" : change.entity
+        let object = TerminalText.escaped("\(entity) \(change.objectSyncID ?? "(no sync ID)")")
         text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {

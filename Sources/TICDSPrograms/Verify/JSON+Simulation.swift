@@ -13,7 +13,8 @@ extension JSONWriter {
         field("client", orNull: simulation.client)
         field("variant", simulation.variant.rawValue)
         field("standing", simulation.standing.rawValue)
-        field("outcome", (simulation.stop?.outcome ?? simulation.worst).rawValue)
+        field("start", simulation.start.rawValue)
+        field("outcome", simulation.outcome.rawValue)
         steps("steps", simulation.steps)
         steps("nextStart", simulation.nextStart)
         beginObject("known")
@@ -61,13 +62,7 @@ extension JSONWriter {
         field("size", set.size)
         field("certain", set.isCertain)
         field("fate", set.fate.rawValue)
+        field("reason", set.reason)
         endObject()
-    }
-}
-
-extension Simulation {
-    /// `silentLoss` where a step that succeeded loses data, else `done`.
-    var worst: SimulationStep.Outcome {
-        steps.contains { $0.outcome == .silentLoss } ? .silentLoss : .done
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreDataStore
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
@@ -32,13 +33,31 @@ struct SimulationOptions: ParsableArguments {
     @Option(help: "The kind of client that --as-client and --as-new-client play.")
     var variant = VariantArgument.filemanager
 
+    @Option(
+        help: ArgumentHelp(
+            "The managed object model of the application that --as-client and --as-new-client play: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file.",
+            valueName: "model"),
+        completion: .file())
+    var model: String?
+
     func validate() throws {
+        if model != nil, !isWanted {
+            throw ValidationError("--model needs --as-client or --as-new-client.")
+        }
         if asClient != nil, asNewClient {
             throw ValidationError("--as-client and --as-new-client contradict each other.")
         }
     }
 
     var isWanted: Bool { asClient != nil || asNewClient }
+
+    /// The model of the application, where one is given.
+    var givenModel: ManagedObjectModel? {
+        get throws(FileProblem) {
+            guard let model else { return nil }
+            return try ModelFile.load(Environment.path(argument: model))
+        }
+    }
 
     /// The client that is meant; nil for a new one.
     func client(of open: OpenRemote) throws(FileProblem) -> RemoteName? {

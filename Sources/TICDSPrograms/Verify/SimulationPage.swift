@@ -10,7 +10,8 @@ struct SimulationPage {
 
     func show(_ simulation: Simulation, to text: inout OutputBuffer) {
         let who = simulation.client.map(names.client) ?? "a new client"
-        let title = "Document \(names.document(simulation.document)), as \(who) (\(simulation.standing.text))"
+        let title =
+            "Document \(names.document(simulation.document)), as \(who) (\(simulation.standing.text)\(simulation.startText))"
         text.line(colour.paint(TerminalText.escaped(title), .bold))
         text.line("")
         for step in simulation.steps { show(step, to: &text) }
@@ -58,14 +59,24 @@ struct SimulationPage {
     private func result(_ simulation: Simulation) -> String {
         let sets = Quantities.count(simulation.changeSets.count, "change set")
         switch simulation.stop?.outcome {
-        case .wouldCrash: return "The application may crash; it would fetch \(sets)."
+        case .wouldCrash: return "The application crashes; it would fetch \(sets)."
         case .some: return "The synchronisation fails; nothing comes in, nothing goes out."
-        case nil:
-            let lost = simulation.steps.contains { $0.outcome == .silentLoss }
-            return lost
-                ? "The synchronisation succeeds with \(sets), and loses data."
-                : "The synchronisation succeeds with \(sets)."
+        case nil: break
         }
+        switch simulation.outcome {
+        case .silentLoss: return "The synchronisation succeeds with \(sets), and loses data."
+        case .unknown:
+            return "Whether the synchronisation succeeds is not known from here; it would fetch \(sets)."
+        default: return "The synchronisation succeeds with \(sets)."
+        }
+    }
+}
+
+extension Simulation {
+    /// Where the client is one that has registered before: whether it is running.
+    fileprivate var startText: String {
+        guard standing != .newcomer, nextStart.isEmpty else { return "" }
+        return start == .running ? "; its application is running" : "; its application is started anew"
     }
 }
 
@@ -85,7 +96,7 @@ extension SimulationStep.Outcome {
         switch self {
         case .done: "done"
         case .fails: "FAILS"
-        case .wouldCrash: "MAY CRASH"
+        case .wouldCrash: "CRASHES"
         case .silentLoss: "LOSES DATA"
         case .skipped: "skipped"
         case .unknown: "unknown"
@@ -98,8 +109,10 @@ extension SimulatedChangeSet.Fate {
         switch self {
         case .applied: "applied"
         case .swallowedAsEmpty: "lost: taken for empty"
-        case .crashes: "may crash: unreadable"
+        case .crashes: "crashes the application: unreadable"
         case .mayCrash: "may crash: no sync ID"
+        case .raises: "crashes the application"
+        case .notCompared: "unknown: no model"
         case .cannotBeFetched: "blocks: cannot be fetched"
         case .unknown: "not judged"
         }

@@ -75,8 +75,10 @@ struct VerifyRemote: SuiteCommand {
     private func simulate(_ open: OpenRemote, _ context: VerificationContext) throws -> ExitStatus {
         let client = try simulation.client(of: open)
         let chosen = try documents.some(of: open.documents(), in: open.path).map { RemoteName($0.identifier) }
-        let runs = chosen.map {
-            SyncSimulator.run(client: client, document: $0, variant: simulation.variant.variant, context)
+        let model = try simulation.givenModel
+        let runs = chosen.flatMap {
+            SyncSimulator.runs(
+                client: client, document: $0, variant: simulation.variant.variant, model: model, context)
         }
         if output.json {
             var json = output.lines()
@@ -92,7 +94,7 @@ struct VerifyRemote: SuiteCommand {
             try text.flush()
         }
         for problem in context.unreadFiles { output.report(problem) }
-        let isWell = runs.allSatisfy { $0.stop == nil && $0.worst == .done }
+        let isWell = runs.allSatisfy { $0.outcome == .done }
         let status = open.reportGaps(output, isWell ? .success : .findings)
         return status == .success && !context.unreadFiles.isEmpty ? .partial : status
     }

@@ -79,11 +79,11 @@ extension FindingKind {
         "TICDS-0505", .error, .headers, "A file looks encrypted in a remote that is not",
         explanation: """
             The remote has no salt, so clients decrypt nothing, but this file looks like an encrypted one. Either the \
-            salt of the remote was lost, or the file was put here from another, encrypted remote. Clients take a \
-            change set like this for a damaged store: they crash at each synchronisation, or swallow it in silence. \
-            Property lists and whole stores like this cannot be read.
+            salt of the remote was lost, or the file was put here from another, encrypted remote. A client that works \
+            without encryption takes an encrypted change set for a damaged store, and crashes on it at every \
+            synchronisation. Property lists and whole stores like this cannot be read.
             """,
-        effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+        effects: [Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: [
             "If the whole remote looks like this, bring Encryption/salt.ticdsync back from a back-up. If it is this file only:",

@@ -44,7 +44,8 @@ struct ChangeTally {
 
     /// What a change lacks of what its type needs (ticoredatasync.md, 3.3).
     private func missingPart(_ change: ChangeOutline) -> String? {
-        switch change.type {
+        if change.entity.isEmpty { return "objectEntityName" }
+        return switch change.type {
         case .insert: !change.hasAttributes ? "changedAttributes" : nil
         case .attribute: !change.hasKey ? "relevantKey" : nil
         case .toOne:

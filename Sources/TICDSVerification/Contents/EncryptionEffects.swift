@@ -17,8 +17,7 @@ extension JudgedFile {
 
     /// What follows from an encrypted file that clients take for a plain one.
     var encryptedInstead: [Effect] {
-        role == .changeSet
-            ? [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)] : failedDecryption
+        role == .changeSet ? [Effect(.crashes, .everyoneElse)] : failedDecryption
     }
 }
 

@@ -185,6 +185,8 @@ struct ChangeFollower {
     }
 
     private mutating func checkVocabulary(_ change: SyncChange, _ pass: inout SetPass) {
+        // A change without an entity is incomplete in itself.
+        guard !change.entity.isEmpty else { return }
         if stores.vocabulary.lacks(change.entity) {
             return tellUnknown(change, "", "the entity is in no whole store", &pass)
         }
@@ -192,7 +194,8 @@ struct ChangeFollower {
         if change.type == .insert {
             properties += (change.changedAttributes.pairs ?? []).compactMap(\.key.stringValue)
         }
-        for property in properties where stores.vocabulary.lacks(property, of: change.entity) {
+        for property in properties
+        where stores.vocabulary.lacks(property, of: change.entity, in: change.type) {
             tellUnknown(change, property, "the property \(property.prefix(200)) is in no whole store", &pass)
         }
     }

@@ -28,7 +28,7 @@ struct StoreObjects {
         isComplete = !uploads.isEmpty
         for upload in uploads {
             guard let file = upload.store, !damaged.contains(file.path),
-                let opened = Self.open(upload.client, file, context)
+                let opened = Self.open(upload.client, file.path, context)
             else {
                 isComplete = false
                 continue
@@ -41,18 +41,20 @@ struct StoreObjects {
         }
     }
 
-    private static func open(
-        _ client: RemoteName, _ upload: RemoteFile, _ context: VerificationContext
+    /// Nil where the store cannot be opened here.
+    /// - Parameter vault: instead of the context's.
+    static func open(
+        _ client: RemoteName, _ path: RemotePath, _ context: VerificationContext, _ vault: RemoteVault? = nil
     ) -> Opened? {
         do throws(FileProblem) {
-            let file = try WholeStoreFile.open(upload.path, in: context.storage, vault: context.vault)
+            let file = try WholeStoreFile.open(path, in: context.storage, vault: vault ?? context.vault)
             // A binary store has to be in memory as a whole.
             let size = try FileStatus.of(file.path).size
             guard file.kind != .binary || size <= Int64(context.memoryLimit) else { return nil }
             let store = try PersistentStores.open(file.path)
-            return Opened(client: client, path: upload.path, store: store, file: file)
+            return Opened(client: client, path: path, store: store, file: file)
         } catch {
-            context.unread.note(error, at: upload.path)
+            context.unread.note(error, at: path)
             return nil
         }
     }

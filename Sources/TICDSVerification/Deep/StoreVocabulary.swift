@@ -1,43 +1,28 @@
 import CoreDataStore
+import TICDSCore
 
-/// The entities of the whole stores of a document, and their properties where a store carries its model.
+/// What the models of several whole stores know together.
 struct StoreVocabulary {
-    private var stores: [Store] = []
+    private(set) var models: [ModelVocabulary]
 
-    private struct Store {
-        var entities: Set<String>
-        var model: ManagedObjectModel?
-        /// The entities' own properties: every change asks for some.
-        var properties: [String: Set<String>]
-    }
+    init(_ models: [ModelVocabulary] = []) { self.models = models }
 
     mutating func add(_ store: any PersistentStore) {
-        var entities = Set(store.metadata.versionHashes.keys)
-        if let store = store as? SQLiteStore { entities.formUnion(store.entityNames) }
-        guard !entities.isEmpty else { return }
-        let own = (store.model?.entities ?? []).map { entity in
-            (entity.name, Set(entity.attributes.map(\.name) + entity.relationships.map(\.name)))
-        }
-        stores.append(
-            Store(
-                entities: entities, model: store.model,
-                properties: Dictionary(own, uniquingKeysWith: { first, _ in first })))
+        if let model = ModelVocabulary(store) { models.append(model) }
     }
 
     /// True where no store has the entity.
-    func lacks(_ entity: String) -> Bool {
-        !stores.isEmpty && stores.allSatisfy { !$0.entities.contains(entity) }
+    func lacks(_ entity: String) -> Bool { !models.isEmpty && models.allSatisfy { !$0.has(entity) } }
+
+    /// True where no store with the entity has the property, and each of them would tell.
+    func lacks(_ property: String, of entity: String, in type: ChangeType) -> Bool {
+        has(property, of: entity, in: type) == false
     }
 
-    /// True where every store with the entity carries its model and has no such property.
-    func lacks(_ property: String, of entity: String) -> Bool {
-        let having = stores.filter { $0.entities.contains(entity) }
-        return !having.isEmpty
-            && having.allSatisfy { store in
-                guard let model = store.model, model[entity] != nil else { return false }
-                return !model.ancestry(of: entity).contains { ancestor in
-                    store.properties[ancestor.name]?.contains(property) ?? false
-                }
-            }
+    /// Whether a store has the property that a change of this type names; nil where none does, and not each would tell.
+    func has(_ property: String, of entity: String, in type: ChangeType) -> Bool? {
+        let answers = models.filter { $0.has(entity) }.map { $0.has(property, of: entity, in: type) }
+        if answers.contains(true) { return true }
+        return answers.isEmpty || answers.contains(nil) ? nil : false
     }
 }

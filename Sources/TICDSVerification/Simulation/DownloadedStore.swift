@@ -8,8 +8,11 @@ struct DownloadedStore {
     let context: VerificationContext
     let variant: Variant
     let document: RemoteName
+    /// Whether the client decrypts what it fetches.
+    let isEncrypted: Bool
 
-    init(_ context: VerificationContext, _ variant: Variant, _ document: RemoteName) {
+    init(_ context: VerificationContext, _ variant: Variant, _ document: RemoteName, isEncrypted: Bool) {
+        self.isEncrypted = isEncrypted
         self.context = context
         self.variant = variant
         self.document = document
@@ -25,7 +28,7 @@ struct DownloadedStore {
             )
         }
         if entry.kind == .folder { return folder(step) }
-        if context.snapshot.isEncrypted {
+        if isEncrypted {
             switch EncryptedFetch(context).state(of: path) {
             case .opens: break
             case .notJudged(let reason):
@@ -50,7 +53,7 @@ struct DownloadedStore {
     private typealias Make = (SimulationStep.Outcome, FrameworkError?, String) -> SimulationStep
 
     private func folder(_ step: Make) -> SimulationStep {
-        switch (variant, context.snapshot.isEncrypted) {
+        switch (variant, isEncrypted) {
         case (.iCloud, false):
             step(
                 .done, nil,

@@ -71,6 +71,10 @@ extension SimulatedRun {
                     "No integrity key can be found, so nobody can register."))
         }
         let remembers = simulation.standing == .member || simulation.standing == .orphaned
+        if remembers, keys.count == 1, !hasLeftTraces {
+            let goesOn = add(step(.unknown, nil, "There is one key, \(key.name). " + Self.otherKey))
+            return goesOn && simulation.standing == .member
+        }
         if keys.count > 1 {
             let text = "\(keys.count) names may be taken for the key, in an order that nothing fixes"
             guard remembers else {
@@ -92,6 +96,21 @@ extension SimulatedRun {
                     ? "There is one key, \(key.name); it is taken to be the one that the client remembers."
                     : "There is one key, \(key.name), and the client adopts it."))
     }
+
+    /// Whether anything shows that the client synchronised with the document under its present key.
+    var hasLeftTraces: Bool {
+        guard let client = simulation.client else { return false }
+        let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
+        return context.snapshot.tree[listing.folder(RemoteLayout.recentSyncs).appending(recentSync)] != nil
+            || context.snapshot.tree[listing.folder(RemoteLayout.wholeStore).appending(client)] != nil
+            || listing.ownEntries(of: client)?.isEmpty == false
+    }
+
+    static let otherKey = """
+        Nothing shows that the client has synchronised with the document since this key was made. \
+        Should it remember another one, of a document of this name that was deleted, its helper \
+        files are wiped, and with them edits that were not sent.
+        """
 
     private mutating func makeFolders() -> Bool {
         guard simulation.standing != .member else { return true }
@@ -133,6 +152,9 @@ extension SimulatedRun {
                 the attempt after this one succeeds, because its folder in SyncChanges is made \
                 by then.
                 """
-                : "\(parent.last ?? "") is missing, and the framework makes no folders on the way.")
+                : """
+                \(parent.last ?? "") is missing, and the framework makes no folders on the way.\
+                \(parent.last == RemoteLayout.syncCommands ? " The attempt after this one succeeds." : "")
+                """)
     }
 }

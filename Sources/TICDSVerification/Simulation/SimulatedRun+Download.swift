@@ -6,10 +6,12 @@ extension SimulatedRun {
     mutating func download() -> Bool {
         guard let store = chooseStore() else { return false }
         simulation.wholeStore = store.path
-        guard add(DownloadedStore(context, variant, simulation.document).step(store.path, store.entry)) else {
-            return false
-        }
-        return fetchRegister(beside: store.path) && fetchKey()
+        guard
+            add(
+                DownloadedStore(context, variant, simulation.document, isEncrypted: isEncrypted)
+                    .step(store.path, store.entry))
+        else { return false }
+        return fetchRegister(beside: store) && fetchKey()
     }
 
     private typealias Choice = (path: RemotePath, entry: FolderEntry)
@@ -58,32 +60,48 @@ extension SimulatedRun {
         variant == .dropbox ? FileTime(seconds: entry.modified.seconds) : entry.modified
     }
 
-    private mutating func fetchRegister(beside store: RemotePath) -> Bool {
-        let path = store.parent.appending(RemoteLayout.appliedSyncChangeSets)
+    private mutating func fetchRegister(beside store: Choice) -> Bool {
+        let path = store.path.parent.appending(RemoteLayout.appliedSyncChangeSets)
+        let isHarmless = allSetsAreNewer(than: variantTime(store.entry))
+        let harm = isHarmless ? SimulationStep.Outcome.done : .silentLoss
         func step(_ outcome: SimulationStep.Outcome, _ text: String) -> SimulationStep {
             SimulationStep(.download, "Fetch the register", outcome, section: "4.7-2", paths: [path], text)
         }
         guard let entry = context.snapshot.tree[path] else {
             let text =
-                """
+                isHarmless
+                ? "No register lies beside the store, and no change set is old enough to be in it."
+                : """
                 No register lies beside the store: every change set that is left is applied on \
                 top of it once more, old ones over newer data.
                 """
-            return add(step(.silentLoss, text))
+            return add(step(harm, text))
         }
         guard entry.kind == .file, let lines = readRegister(path) else {
             let text =
+                isHarmless
+                ? """
+                The register cannot be read: an empty one takes its place (7.3-5). No change set \
+                is old enough to be in the store.
                 """
+                : """
                 The register cannot be read: an empty one takes its place (7.3-5), and every \
                 change set that is left is applied once more.
                 """
-            return add(step(.silentLoss, text))
+            return add(step(harm, text))
         }
         applied = lines
         simulation.known = KnownChangeSets(
             source: .downloadedRegister, register: path, asOf: entry.modified, count: lines.count)
         return add(
             step(.done, "It names \(counted(lines.count, "change set")) that the store contains already."))
+    }
+
+    /// Whether no set can be in a store of that time.
+    private func allSetsAreNewer(than time: FileTime) -> Bool {
+        (listing.clients ?? []).allSatisfy { client in
+            (listing.changeSets(of: client.name) ?? []).allSatisfy { variantTime($0.entry) > time }
+        }
     }
 
     private mutating func fetchKey() -> Bool {

@@ -45,6 +45,23 @@ extension SimulatedRun {
         return sentences.joined(separator: " ")
     }
 
+    /// What is known of the application's model: what the user gave; else what the client uploaded itself, or downloads;
+    /// else what anybody uploaded.
+    private func clientModel(for requests: [ChangeSetRequest]) -> ClientModel {
+        if let givenModel { return ClientModel(givenModel) }
+        let folders = requests.isEmpty ? [] : listing.storeFolders ?? []
+        let own = simulation.client.flatMap { listing.store(of: $0) }?.path
+        let chosen = simulation.wholeStore ?? own
+        let stores = chosen.map { [$0] } ?? folders.compactMap { listing.store(of: $0.name)?.path }
+        let source =
+            simulation.wholeStore != nil
+            ? "the whole store that it downloads"
+            : own != nil ? "the whole store that it uploaded" : "the whole stores of the document"
+        return ClientModel(
+            stores: requests.isEmpty ? [] : stores, source: source, context,
+            isEncrypted ? context.vault : RemoteVault(.plain))
+    }
+
     private func missingStep(_ missing: [ChangeSetRequest]) -> SimulationStep {
         let others = missing.count > 1 ? ", and \(missing.count - 1) more entries are like it" : ""
         return step(
@@ -64,7 +81,7 @@ extension SimulatedRun {
         guard !repeated.isEmpty else { return nil }
         let text = "Identifiers that are listed more than once: \(repeated.count)"
         let name = "Fetch the change sets"
-        if context.snapshot.isEncrypted, variant != .iCloud {
+        if isEncrypted, variant != .iCloud {
             return step(
                 name, .fails, .fileManager, "5", repeated.map(\.listed),
                 """
@@ -85,18 +102,22 @@ extension SimulatedRun {
                 listing.folder(RemoteLayout.recentSyncs).appending(
                     client.appending(suffix: RemoteLayout.recentSyncSuffix))]
         }?.modified
-        let isKnownClient = simulation.standing == .member || simulation.standing == .orphaned
-        let judge = FetchedContent(context, variant)
+        let isKnownClient = simulation.start == .running || simulation.standing != .newcomer
+        let downloads = simulation.start == .anew && simulation.standing == .removed
+        // Of a client whose recent sync was removed with it nothing tells what it has applied.
+        let isGone = simulation.start == .running && simulation.standing == .removed
+        let judge = FetchedContent(context, variant, decrypts: isEncrypted, clientModel(for: requests))
         var seen: Set<RemoteName> = []
         for request in requests {
             guard let entry = request.entry, seen.insert(request.identifier).inserted else { continue }
             let modified = variantTime(entry)
+            let result = judge.result(of: request.path, entry)
             simulation.changeSets.append(
                 SimulatedChangeSet(
                     document: simulation.document, author: request.author, identifier: request.identifier,
                     path: request.path, modified: modified, size: entry.size,
-                    isCertain: !isKnownClient || lastSync.map { $0 < modified } ?? true,
-                    fate: judge.fate(of: request.path, entry)))
+                    isCertain: !isKnownClient || downloads || lastSync.map { $0 < modified } ?? !isGone,
+                    fate: result.fate, reason: result.reason, isOfAttribute: result.isOfAttribute))
         }
         simulation.changeSets.sort {
             ($0.modified, $0.identifier) < ($1.modified, $1.identifier)

@@ -19,10 +19,10 @@ extension SimulatedRun {
         if isFile {
             let text =
                 """
-                A file lies where its folder of change sets belongs: edits cannot be sent, \
-                though a run without any gets on.
+                A file lies where its folder of change sets belongs: a run without edits of its \
+                own gets on, one with edits fails.
                 """
-            return add(step(.fails, variant.errorOfMissingFile, text))
+            return add(step(.unknown, variant.errorOfMissingFile, text))
         }
         guard !hasOwnFolder else {
             return add(step(.done, nil, "If there are any, they become one more change set in its folder."))
@@ -31,10 +31,10 @@ extension SimulatedRun {
         case .fileManager:
             return add(
                 step(
-                    .fails, .fileManager,
+                    .unknown, .fileManager,
                     """
-                    Its folder of change sets is missing and never made again: edits cannot be \
-                    sent, now or later, though a run without any gets on.
+                    Its folder of change sets is missing and not made again: a run without edits \
+                    of its own gets on, one with edits fails, now and later.
                     """
                 ))
         case .dropbox, .iCloud:
@@ -62,7 +62,7 @@ extension SimulatedRun {
 
     /// Removes its own old sets, when the application asks for it (ticoredatasync.md, 4.9).
     mutating func vacuum(hasSynchronised: Bool) {
-        guard let stores = oldestStore() else { return }
+        guard let stores = oldestStore(), canListSyncs(), canListOwnSets() else { return }
         let limit = min(stores, oldestSync(ownIsNew: hasSynchronised))
         simulation.vacuumLimit = limit
         for entry in simulation.client.flatMap({ listing.ownEntries(of: $0) }) ?? [] {
@@ -79,6 +79,27 @@ extension SimulatedRun {
                 sync, to be removed when the application asks for it: \(count).
                 """
             ))
+    }
+
+    private mutating func canListSyncs() -> Bool {
+        let folder = listing.folder(RemoteLayout.recentSyncs)
+        guard variant != .dropbox, context.snapshot.tree.folders[folder] == nil else { return true }
+        return add(
+            SimulationStep(
+                .vacuum, "Find the oldest recent sync", .fails, .fileManager, section: "4.9-2",
+                paths: [folder],
+                "The folder RecentSyncs is missing."))
+    }
+
+    private mutating func canListOwnSets() -> Bool {
+        guard let client = simulation.client, variant != .dropbox, listing.ownEntries(of: client) == nil,
+            simulation.start == .running || simulation.standing == .orphaned
+        else { return true }
+        return add(
+            SimulationStep(
+                .vacuum, "Remove its own old change sets", .fails, .fileManager, section: "4.9-4",
+                paths: [listing.folder(RemoteLayout.syncChanges).appending(client)],
+                "Its folder of change sets is missing."))
     }
 
     /// The time of the oldest whole store, now where there is none; nil where the vacuum ends here.

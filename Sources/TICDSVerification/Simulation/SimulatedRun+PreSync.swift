@@ -32,6 +32,9 @@ extension SimulatedRun {
             return add(step(name, .fails, .integrityKeyMissing, "1", [folder], text))
         }
         let paths = keys.map { folder.appending($0.name) }
+        if keys.count == 1, simulation.start == .running, !hasLeftTraces, simulation.standing != .removed {
+            return add(step(name, .unknown, .integrityKeysDiffer, "1", paths, Self.otherKey))
+        }
         guard keys.count > 1 else {
             let text = "\(first.name) is taken to be the key that the client remembers."
             return add(step(name, .done, nil, "1", paths, text))
@@ -76,7 +79,9 @@ extension SimulatedRun {
             }
         }
         let name = "List the change sets"
-        if variant == .dropbox, !notListed.isEmpty {
+        // Dropbox tells of a file, too, which holds nothing.
+        let isFile = { (path: RemotePath) in self.context.snapshot.tree[path]?.kind == .file }
+        if variant == .dropbox, !notListed.allSatisfy(isFile) {
             let text = """
                 Entries of SyncChanges that cannot be listed: \(notListed.count). That fails the \
                 run.
@@ -101,7 +106,8 @@ extension SimulatedRun {
             " in the register that the client uploaded; what it applied later is not known from here"
         case .downloadedRegister: " in the register that came with the whole store"
         case .nothing:
-            simulation.standing == .member ? "; the client uploaded no register, so nothing is known" : ""
+            simulation.standing == .newcomer || simulation.start == .anew && simulation.standing == .removed
+                ? "" : "; no register of the client is there, so nothing is known"
         }
     }
 }

@@ -12,7 +12,7 @@ extension SimulatedRun {
                     .sync, "Apply the change sets", .done, section: "5.1-1",
                     "There is none to apply; no transaction is opened."))
         }
-        let crash = sets.firstIndex { $0.fate == .crashes }
+        let crash = sets.firstIndex { $0.fate == .crashes || ($0.fate == .raises && !survives($0)) }
         let reached = sets[..<(crash ?? sets.endIndex)]
         let swallowed = reached.filter { $0.fate == .swallowedAsEmpty }
         if !swallowed.isEmpty { _ = add(swallowStep(swallowed)) }
@@ -27,17 +27,65 @@ extension SimulatedRun {
                     """
                 ))
         }
-        if let crash { return add(crashStep(sets[crash], before: crash)) }
-        let isJudged = reached.allSatisfy { $0.fate != .unknown }
-        return add(
-            SimulationStep(
-                .sync, "Apply the change sets", isJudged ? .done : .unknown, section: "5.1-2",
+        let dropped = reached.filter { $0.fate == .raises }
+        if let first = dropped.first { _ = add(droppedStep(first, dropped)) }
+        if let crash {
+            let set = sets[crash]
+            return add(set.fate == .raises ? raiseStep(set, before: crash) : crashStep(set, before: crash))
+        }
+        return add(applyStep(reached, swallowed.count))
+    }
+
+    private func applyStep(
+        _ sets: ArraySlice<SimulatedChangeSet>, _ swallowed: Int
+    ) -> SimulationStep {
+        let open = sets.filter { $0.fate == .notCompared }
+        let isJudged = open.isEmpty && sets.allSatisfy { $0.fate != .unknown }
+        var text = """
+            \(counted(sets.count - swallowed, "change set")) in the order of modification times, \
+            then of identifiers. What they change depends on the client's own document.
+            """
+        if let reason = open.first?.reason {
+            text += """
+                 Whether its application knows what \(open.count) of them \(open.count == 1 ? "is" : "are") \
+                about is not known here (\(reason)): what it does not know crashes it. --model takes \
+                its model.
                 """
-                \(counted(sets.count - swallowed.count, "change set")) in the order of \
-                modification times, then of identifiers. What they change depends on the \
-                client's own document.
-                """
-            ))
+        }
+        return SimulationStep(
+            .sync, "Apply the change sets", isJudged ? .done : .unknown, section: "5.1-2",
+            paths: open.map(\.path), text)
+    }
+
+    /// Only the iCloud branch catches an exception of an attribute, and leaves the edit out with a warning.
+    private func survives(_ set: SimulatedChangeSet) -> Bool { variant == .iCloud && set.isOfAttribute }
+
+    private func droppedStep(_ first: SimulatedChangeSet, _ sets: [SimulatedChangeSet]) -> SimulationStep {
+        SimulationStep(
+            .sync, "Apply the change sets", .silentLoss, section: "5.2", paths: sets.map(\.path),
+            """
+            \(place(of: first)). Such edits are left out with warning 8, and their sets count as \
+            applied: \(counted(sets.count, "change set")).
+            """)
+    }
+
+    private func raiseStep(_ set: SimulatedChangeSet, before: Int) -> SimulationStep {
+        let end =
+            variant == .iCloud
+            ? "the set counts as failed, and the synchronisation fails, now and every later time."
+            : "the application crashes at this and every later synchronisation."
+        let condition = set.isOfAttribute ? "where the client has the object, " : ""
+        return SimulationStep(
+            .sync, "Apply the change sets", variant == .iCloud ? .fails : .wouldCrash, section: "7.3-7",
+            paths: [set.path],
+            """
+            \(place(of: set)). Core Data raises an exception: \(condition)\(end) What comes before it \
+            (\(counted(before, "change set"))) is not saved.
+            """)
+    }
+
+    private func place(of set: SimulatedChangeSet) -> String {
+        "In \(set.identifier), \(set.reason ?? "a change cannot be applied")"
     }
 
     private func swallowStep(_ sets: [SimulatedChangeSet]) -> SimulationStep {
@@ -55,13 +103,14 @@ extension SimulatedRun {
     }
 
     private func crashStep(_ set: SimulatedChangeSet, before: Int) -> SimulationStep {
-        SimulationStep(
+        let reason =
+            set.reason.map { "\(set.identifier) looks encrypted. \($0)." }
+                ?? """
+                \(set.identifier) cannot be opened, and not with the error that the framework makes \
+                good: the application crashes at this and every later synchronisation.
+                """
+        return SimulationStep(
             .sync, "Open the change sets", .wouldCrash, section: "7.3-1", paths: [set.path],
-            """
-            \(set.identifier) cannot be opened, and not with the error that the framework makes \
-            good: the application crashes at this and every later synchronisation. What comes \
-            before it (\(counted(before, "change set"))) is not saved.
-            """
-        )
+            "\(reason) What comes before it (\(counted(before, "change set"))) is not saved.")
     }
 }

@@ -15,6 +15,15 @@ public struct Simulation: Sendable {
         case newcomer
     }
 
+    /// Whether the client's application is running, or is started for the synchronisation: only then does the client
+    /// register, and learn what has become of it.
+    public enum Start: String, Sendable, Hashable, CaseIterable {
+        /// It has registered before, and goes by what was so then.
+        case running
+        /// It registers first.
+        case anew
+    }
+
     /// The implementation of the framework that is played.
     public var variant: Variant
     /// Identifier of the document.
@@ -23,10 +32,13 @@ public struct Simulation: Sendable {
     public var client: RemoteName?
     /// What the client is to the document.
     public var standing: Standing
+    /// Whether its application is running already.
+    public var start: Start
     /// In the framework's order. A synchronisation ends with the step that fails; the vacuum is an operation by itself,
     /// and comes last in any case.
     public var steps: [SimulationStep] = []
-    /// What a member does when its application is started the next time, before it synchronises again.
+    /// What a running client does when its application is started the next time, before it synchronises again; empty
+    /// where a simulation of its own shows that.
     public var nextStart: [SimulationStep] = []
     /// What the client is taken to have applied already.
     public var known = KnownChangeSets()
@@ -42,6 +54,14 @@ public struct Simulation: Sendable {
     /// The step that ended registration, download or synchronisation before their time; nil where they come to their
     /// end.
     public var stop: SimulationStep? { steps.first { $0.isEnd && $0.stage != .vacuum } }
+
+    /// How registration, download and synchronisation end together: the step that stops them; else a loss, else what the
+    /// remote alone does not tell.
+    public var outcome: SimulationStep.Outcome {
+        if let stop { return stop.outcome }
+        let outcomes = steps.lazy.filter { $0.stage != .vacuum }.map(\.outcome)
+        return [.silentLoss, .unknown].first { outcomes.contains($0) } ?? .done
+    }
 }
 
 /// The change sets that a simulated client is taken to have applied.
@@ -78,6 +98,11 @@ public struct SimulatedChangeSet: Sendable, Hashable {
         case crashes
         /// Holds a change without a sync ID, which may crash the application (ticoredatasync.md, 5.3).
         case mayCrash
+        /// Holds a change that raises an exception when it is applied, such as one of a newer version of the app
+        /// (ticoredatasync.md, 7.3-7).
+        case raises
+        /// Can be opened; without a model nobody knows whether the application can apply it.
+        case notCompared
         /// Cannot be fetched or decrypted, and blocks the whole run.
         case cannotBeFetched
         /// Not judged: no password, too large, or it changed while it was read.
@@ -101,4 +126,8 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     public var isCertain: Bool
     /// What becomes of it.
     public var fate: Fate
+    /// Why, where the fate alone does not tell: "change 3 is about Note.colour, which the model that was given lacks".
+    public var reason: String?
+    /// Whether the exception is raised while an attribute is set.
+    var isOfAttribute = false
 }

@@ -14,7 +14,7 @@ public struct SimulationStep: Sendable, Hashable {
         case done
         /// The operation ends here, with the error if it sets one.
         case fails
-        /// The application may end here, and again at every synchronisation.
+        /// The application ends here, and again at every synchronisation.
         case wouldCrash
         /// The step succeeds, and data are lost with it.
         case silentLoss

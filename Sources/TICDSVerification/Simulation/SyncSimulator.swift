@@ -1,14 +1,46 @@
+public import CoreDataStore
+import KeyedArchive
+import SystemCalls
 public import TICDSCore
 
 /// Plays the next synchronisation of a client, in the framework's order and with its faults.
 public enum SyncSimulator {
+    /// The simulations of a client: one that is running and one that starts anew, where they differ; else one of the two,
+    /// the running one for a client that is registered.
     /// - Parameters:
     ///   - client: a client with or without traces in the remote; nil for one that nobody has seen yet.
     ///   - variant: which sort of client it is.
+    ///   - model: that of the client's application; nil where only whole stores tell of it.
+    public static func runs(
+        client: RemoteName?, document: RemoteName, variant: Variant, model: ManagedObjectModel? = nil,
+        _ context: VerificationContext
+    ) -> [Simulation] {
+        func run(_ start: Simulation.Start) -> Simulation {
+            Self.run(
+                client: client, document: document, variant: variant, start: start, model: model, context)
+        }
+        let anew = run(.anew)
+        guard anew.standing != .newcomer else { return [anew] }
+        var running = run(.running)
+        let registration = anew.steps.filter {
+            $0.stage == .applicationRegistration || $0.stage == .documentRegistration
+        }
+        let differs =
+            anew.outcome != running.outcome || anew.changeSets.map(\.fate) != running.changeSets.map(\.fate)
+            || registration.contains { $0.isEnd || $0.outcome == .silentLoss }
+        guard differs else { return [running] }
+        running.nextStart = []
+        return [running, anew]
+    }
+
+    /// One simulation.
+    /// - Parameter start: nil for what is usual: a registered client is running, others start anew.
     public static func run(
-        client: RemoteName?, document: RemoteName, variant: Variant, _ context: VerificationContext
+        client: RemoteName?, document: RemoteName, variant: Variant, start: Simulation.Start? = nil,
+        model: ManagedObjectModel? = nil, _ context: VerificationContext
     ) -> Simulation {
-        var run = SimulatedRun(client: client, document: document, variant: variant, context)
+        var run = SimulatedRun(
+            client: client, document: document, variant: variant, start: start, model: model, context)
         run.play()
         return run.simulation
     }
@@ -20,39 +52,79 @@ struct SimulatedRun {
     let context: VerificationContext
     let variant: Variant
     let listing: VariantListing
+    /// The model that the user gave.
+    let givenModel: ManagedObjectModel?
+    /// Whether the client encrypts and decrypts: whether there was a salt when it registered.
+    let isEncrypted: Bool
     var simulation: Simulation
     /// Identifiers of the sets that count as applied.
     var applied: Set<String> = []
     /// Whether `SyncChanges/<client>` is there by the time it is needed.
     var hasOwnFolder = false
 
-    init(client: RemoteName?, document: RemoteName, variant: Variant, _ context: VerificationContext) {
+    init(
+        client: RemoteName?, document: RemoteName, variant: Variant, start: Simulation.Start?,
+        model: ManagedObjectModel?, _ context: VerificationContext
+    ) {
         self.context = context
         self.variant = variant
+        givenModel = model
         let listing = VariantListing(
             tree: context.snapshot.tree, variant: variant, document: RemoteLayout.document(document))
-        let standing = client.map { Self.standing(of: $0, in: listing) } ?? .newcomer
+        var standing = client.map { Self.standing(of: $0, in: listing) } ?? .newcomer
+        if standing == .newcomer, let client, Self.isCreator(client, listing, context) {
+            standing = .orphaned
+        }
+        let start = standing == .newcomer ? .anew : start ?? (standing == .member ? .running : .anew)
         self.listing = listing
-        simulation = Simulation(variant: variant, document: document, client: client, standing: standing)
+        let hasSalt = context.snapshot.tree[EncryptionSigns.salt] != nil
+        isEncrypted =
+            start == .running ? client.flatMap { Self.registeredEncrypted($0, context) } ?? hasSalt : hasSalt
+        simulation = Simulation(
+            variant: variant, document: document, client: client, standing: standing, start: start)
         hasOwnFolder = standing == .member
     }
 
     mutating func play() {
-        switch simulation.standing {
-        case .member:
-            let before = simulation.steps
-            if registerApplication() { _ = registerDocument() }
-            simulation.nextStart = simulation.steps
-            simulation.steps = before
+        switch (simulation.start, simulation.standing) {
+        case (.running, _):
+            var next = self
+            if next.registerApplication() { _ = next.registerDocument() }
+            simulation.nextStart = next.simulation.steps
             learnFromOwnRegister()
-        case .orphaned:
+        case (.anew, .member), (.anew, .orphaned):
             guard registerApplication(), registerDocument() else { return }
             learnFromOwnRegister()
-        case .removed, .newcomer:
+        case (.anew, .removed), (.anew, .newcomer):
             guard registerApplication(), registerDocument(), download() else { return }
         }
         let hasSynchronised = preSync() && sync() && postSync()
         vacuum(hasSynchronised: hasSynchronised)
+    }
+
+    /// Whether the integrity key says that the client created the document.
+    private static func isCreator(
+        _ client: RemoteName, _ listing: VariantListing, _ context: VerificationContext
+    ) -> Bool {
+        guard let keys = listing.integrityKeys, keys.count == 1, keys[0].kind == .file else { return false }
+        let path = listing.folder(RemoteLayout.integrityKey).appending(keys[0].name)
+        let bytes = context.attempt(path) { () throws(FileProblem) in
+            try context.storage.read(path, limit: 1 << 20)
+        }
+        return bytes.flatMap { IntegrityKeyContent($0).originalDevice } == client.text
+    }
+
+    /// Whether the client wrote its device info, which it does once, encrypted; nil where that does not tell.
+    private static func registeredEncrypted(_ client: RemoteName, _ context: VerificationContext) -> Bool? {
+        let path: RemotePath = [RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]
+        guard let entry = context.snapshot.tree[path], entry.kind == .file else { return nil }
+        let limit = context.memoryLimit
+        let bytes = context.attempt(path) { () throws(FileProblem) in
+            try context.storage.read(path, limit: limit)
+        }
+        guard let bytes else { return nil }
+        if PlainSignature(bytes) != nil { return false }
+        return EncryptedFile.looksEncrypted(bytes, size: entry.size) ? true : nil
     }
 
     /// Adds a step and says whether the run goes on.

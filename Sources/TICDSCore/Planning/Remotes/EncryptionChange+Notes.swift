@@ -2,6 +2,12 @@ import SystemCalls
 
 /// What a person should read before the encryption of a remote is changed.
 extension EncryptionChange {
+    /// What a client that works without encryption does with an encrypted change set (ticoredatasync.md, 7.3-1;
+    /// core-data-binary-store.md, 1).
+    public static let fateOfEncryptedSet = """
+        takes an encrypted change set for a damaged store, and crashes on it at every synchronisation
+        """
+
     func addNotes(to plan: inout Plan, skipped: [EncryptionSurvey.Exception]) {
         plan.note(
             .reason,
@@ -34,7 +40,7 @@ extension EncryptionChange {
     private var danger: String {
         switch goal {
         case .encrypt:
-            "one that is open takes the encrypted change sets for damaged ones, and skips them for ever without a word"
+            "one that is open \(Self.fateOfEncryptedSet)"
         case .decrypt:
             "one that is open goes on encrypting what it uploads, which the others then take for damaged"
         case .changePassword:
@@ -81,8 +87,7 @@ extension EncryptionChange {
     private func fate(of exception: EncryptionSurvey.Exception) -> String {
         let isChangeSet = FileRole(of: exception.file.path, kind: .file) == .changeSet
         if case .decrypt = goal {
-            return isChangeSet
-                ? "clients may skip it for ever without a word, or crash" : "no client can read it"
+            return isChangeSet ? "a client \(Self.fateOfEncryptedSet)" : "no client can read it"
         }
         return isChangeSet ? "it blocks the clients that have not applied it" : "no client can read it"
     }

@@ -46,6 +46,7 @@ struct SetCheck {
     private func fault(of change: SyncChange, _ properties: inout [String: Set<String>]) -> String? {
         if case .unknown(let number) = change.type { return "the unknown type \(number)" }
         guard change.objectSyncID != nil else { return "no sync ID" }
+        if change.entity.isEmpty { return "no name of an entity" }
         guard hasEntity(change.entity) else { return "the unknown entity “\(change.entity)”" }
         let known = properties[change.entity] ?? names(of: change.entity)
         properties[change.entity] = known

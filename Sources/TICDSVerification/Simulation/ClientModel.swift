@@ -1,0 +1,106 @@
+import CoreDataStore
+import KeyedArchive
+import TICDSCore
+
+/// The model of the simulated client's application, as far as it is at hand, and what it makes of changes
+/// (ticoredatasync.md, 5.2, 7.3-7 and D-11).
+struct ClientModel {
+    /// What a change does to the application that applies it.
+    enum Verdict: Hashable {
+        case applicable
+        /// Raises an exception. `ofAttribute` where that is raised while an attribute is set, for which the object has to
+        /// be there.
+        case raises(String, ofAttribute: Bool)
+        /// What nothing at hand tells.
+        case unknown(String)
+    }
+
+    private let vocabulary: StoreVocabulary
+    /// "the model that was given"; nil where none is at hand.
+    let source: String?
+
+    /// A model that the user gave.
+    init(_ model: ManagedObjectModel) {
+        vocabulary = StoreVocabulary([ModelVocabulary(model)])
+        source = "the model that was given"
+    }
+
+    /// What whole stores tell of the application that uploaded them.
+    /// - Parameter source: how to name them.
+    init(stores: [RemotePath], source: String, _ context: VerificationContext, _ vault: RemoteVault) {
+        var vocabulary = StoreVocabulary()
+        for path in stores {
+            guard let client = path.parent.last,
+                let opened = StoreObjects.open(client, path, context, vault)
+            else { continue }
+            vocabulary.add(opened.store)
+        }
+        self.vocabulary = vocabulary
+        self.source = vocabulary.models.isEmpty ? nil : source
+    }
+
+    private var lacker: String { source ?? "the model" }
+
+    func verdict(on change: SyncChange) -> Verdict {
+        if case .unknown = change.type { return .applicable }
+        if change.entity.isEmpty { return .raises("names no entity", ofAttribute: false) }
+        guard source != nil else { return .unknown("no model is at hand") }
+        if vocabulary.lacks(change.entity) {
+            return .raises(
+                "is of the entity \(change.entity.prefix(200)), which \(lacker) lacks", ofAttribute: false)
+        }
+        switch change.type {
+        case .insert: return insert(change)
+        case .attribute: return property(change)
+        case .toOne:
+            let verdict = property(change)
+            return verdict == .applicable ? related(change) : verdict
+        case .addToMany, .removeFromMany: return related(change)
+        case .delete, .unknown: return .applicable
+        }
+    }
+
+    private func insert(_ change: SyncChange) -> Verdict {
+        guard let pairs = change.changedAttributes.pairs else {
+            return change.changedAttributes.isNil
+                ? .applicable
+                : .raises("has something else than a dictionary of attributes", ofAttribute: true)
+        }
+        var result = Verdict.applicable
+        for name in pairs.compactMap(\.key.stringValue) {
+            switch property(name, change) {
+            case .applicable: continue
+            case .raises(let text, let ofAttribute): return .raises(text, ofAttribute: ofAttribute)
+            case .unknown(let text): result = .unknown(text)
+            }
+        }
+        return result
+    }
+
+    private func property(_ change: SyncChange) -> Verdict {
+        guard let key = change.key else {
+            return .raises("names no property", ofAttribute: change.type == .attribute)
+        }
+        return property(key, change)
+    }
+
+    private func property(_ name: String, _ change: SyncChange) -> Verdict {
+        let text = "\(change.entity.prefix(200)).\(name.prefix(200))"
+        switch vocabulary.has(name, of: change.entity, in: change.type) {
+        case true?: return .applicable
+        case false?:
+            return .raises("is about \(text), which \(lacker) lacks", ofAttribute: change.type != .toOne)
+        case nil: return .unknown("nothing tells whether the application knows \(text)")
+        }
+    }
+
+    /// The related entity is looked for only where the object is there; an unknown to-many does no harm.
+    private func related(_ change: SyncChange) -> Verdict {
+        guard let entity = change.relatedEntity, !entity.isEmpty else {
+            return .raises("names no related entity", ofAttribute: false)
+        }
+        guard vocabulary.lacks(entity) else { return .applicable }
+        return .raises(
+            "relates to the entity \(entity.prefix(200)), which \(lacker) lacks", ofAttribute: false)
+    }
+}
