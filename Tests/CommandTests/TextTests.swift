@@ -1,5 +1,6 @@
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import Testing
 
@@ -9,11 +10,27 @@ import Testing
             ("plain ü 漢", "plain ü 漢"), ("a\nb\tc", "a\\nb\\tc"), ("\u{1B}[31m", "\\u{1B}[31m"),
             ("\u{202E}x\u{9B}", "\\u{202E}x\\u{9B}"),
         ])
-    func escapes(text: String, expected: String) { #expect(TerminalText.escaped(text) == expected) }
+    func escapes(text: String, expected: String) { #expect(escapedText(text) == expected) }
+
+    /// Only what the source says stands as it is.
+    @Test func textForTheScreenEscapesWhatIsPutIn() {
+        let name = "\u{1B}[7mx\n"
+        var text = OutputBuffer(nil)
+        text.line("\t\(name)\(FilePath(nameBytes: [0x1B, 0xE9]))")
+        text.line(name)
+        text.line("\(Colour.always.paint(name, .bad)), \(Colour.never.paint("\(name)!", .bad)), \(7)")
+        text.line(["\(name)", "b"].joined(separator: "\t") + ScreenText(name))
+        let shown = "\\u{1B}[7mx\\n"
+        let lines = [
+            "\t\(shown)\\u{1B}\\xE9", shown, "\u{1B}[31m\(shown)\u{1B}[0m, \(shown)!, 7",
+            "\(shown)\tb\(shown)",
+        ]
+        #expect(String(decoding: text.collected, as: UTF8.self) == lines.map { $0 + "\n" }.joined())
+    }
 
     @Test func escapesBytesThatAreNotUTF8() {
         #expect(
-            TerminalText.escaped(bytes: [0x61, 0xE9, 0x62, 0xC3, 0xA9, 0x0A, 0xE2, 0x82])
+            escapedName([0x61, 0xE9, 0x62, 0xC3, 0xA9, 0x0A, 0xE2, 0x82])
                 == "a\\xE9bé\\n\\xE2\\x82")
     }
 

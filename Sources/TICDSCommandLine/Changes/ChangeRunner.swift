@@ -86,7 +86,7 @@ public struct ChangeRunner {
         let executor = Executor(
             state, keepsTrash: !options.hasNoTrash, lockWait: options.lockWait?.seconds ?? 0, recoder: recoder
         )
-        output.tell("journal and trash: \(TerminalText.escaped(state.folder))")
+        output.tell("journal and trash: \(state.folder.escaped)")
         return try ChangeWatch("changing", output).run { (watch) throws(FileProblem) in
             try executor.run(plan, undoing: undoing, watch: watch)
         }

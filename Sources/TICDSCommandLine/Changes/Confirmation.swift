@@ -8,7 +8,9 @@ public enum Confirmation {
     ///   - preface: whole lines that have to be read first and have not been shown on the terminal yet.
     ///   - path: what is about to be changed.
     /// - Throws: `.refused` after a no, and where nobody can be asked.
-    public static func ask(_ question: String, preface: String, about path: FilePath) throws(FileProblem) {
+    public static func ask(_ question: ScreenText, preface: ScreenText, about path: FilePath)
+        throws(FileProblem)
+    {
         switch TerminalQuestion.ask(question, preface: preface) {
         case true?: return
         case false?: throw FileProblem(.refused, path: path, "not confirmed, so that nothing was changed")

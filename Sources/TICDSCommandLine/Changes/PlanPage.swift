@@ -33,8 +33,8 @@ public struct PlanPage {
 
     /// The summary, the notes, the actions, and their sums.
     public func show(to text: inout OutputBuffer) {
-        text.line(colour.paint(TerminalText.escaped(plan.summary), .bold))
-        text.line("in \(TerminalText.escaped(plan.root))")
+        text.line(colour.paint(plan.summary, .bold))
+        text.line("in \(plan.root)")
         showNotes(to: &text)
         if plan.actions.isEmpty { return }
         text.line()
@@ -46,13 +46,13 @@ public struct PlanPage {
     private func showNotes(to text: inout OutputBuffer) {
         if !plan.notes.isEmpty { text.line() }
         for note in plan.notes {
-            let label =
+            let label: ScreenText =
                 switch note.kind {
                 case .reason: ""
                 case .consequence: "then: "
                 case .warning: colour.paint("warning:", .doubtful) + " "
                 }
-            text.line("  \(label)\(TerminalText.escaped(note.text)).")
+            text.line("  \(label)\(note.text).")
         }
     }
 

@@ -22,7 +22,7 @@ extension JSONWriter {
         case .dictionary(let pairs): value(pairs)
         case .attributedString(let text): value(text)
         case .object(let object): value(object)
-        case .cycle: tagged("$cycle") { $0.append("true") }
+        case .cycle: tagged("$cycle") { $0.append(raw: "true") }
         case .uid(let number): value(uid: number)
         }
     }

@@ -27,7 +27,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// The text so far, of a writer that collects.
-    public var text: String { output.collectedText }
+    public var text: String { output.collectedText.raw }
 
     /// Ends the line: after each JSON line, and after the document.
     public mutating func endLine() {
@@ -92,7 +92,7 @@ public struct JSONWriter: ~Copyable {
     /// Text that is JSON already, as one value.
     mutating func raw(_ json: String) {
         separate()
-        output.append(json)
+        output.append(raw: json)
         needsComma = true
     }
 
@@ -132,6 +132,6 @@ public struct JSONWriter: ~Copyable {
     private mutating func breakLine() {
         guard layout == .indented else { return }
         output.append(byte: 0x0A)
-        for _ in 0..<depth { output.append("  ") }
+        for _ in 0..<depth { output.append(raw: "  ") }
     }
 }

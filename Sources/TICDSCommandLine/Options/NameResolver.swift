@@ -77,14 +77,14 @@ public struct NameResolver: Sendable {
             advice: "Choose one \(option.map { "with \($0) IDENTIFIER" } ?? "by identifier")")
     }
 
-    private func shown(_ name: String) -> String { "\"\(TerminalText.escaped(name))\"" }
+    private func shown(_ name: String) -> String { "\"\(escapedText(name))\"" }
 
     /// Up to ten items, and how many more there are.
     private func list(_ items: [NamedItem]) -> String {
         if items.isEmpty { return "no \(noun)s" }
         let names = items.prefix(10).map { item in
             let description = item.description.map { " \(shown($0))" } ?? ""
-            return TerminalText.escaped(item.identifier) + description
+            return escapedText(item.identifier) + description
         }
         let more = items.count > 10 ? ", and \(items.count - 10) more" : ""
         return names.joined(separator: ", ") + more

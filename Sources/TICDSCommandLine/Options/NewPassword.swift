@@ -77,8 +77,7 @@ public struct FirstPasswordOptions: ParsableArguments, Sendable {
 /// Asks for a password that nobody could check: twice.
 enum NewPassword {
     static func ask(for path: FilePath, advice: String) throws(FileProblem) -> [UInt8] {
-        let place = TerminalText.escaped(path)
-        guard let first = PasswordPrompt.ask("New password for \(place)") else {
+        guard let first = PasswordPrompt.ask("New password for \(path)") else {
             throw FileProblem(.encrypted, path: path, "no new password is given", advice: advice)
         }
         guard let second = PasswordPrompt.ask("The same once more"), first == second else {

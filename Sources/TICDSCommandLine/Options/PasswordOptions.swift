@@ -55,7 +55,7 @@ public struct PasswordOptions: ParsableArguments, Sendable {
     /// - Throws: `FileProblem` of kind `encrypted` when there is no way to get it.
     public func password(for path: FilePath) throws(FileProblem) -> [UInt8] {
         if let password = try configured() { return password }
-        if let answer = PasswordPrompt.ask("Password for \(TerminalText.escaped(path))") { return answer }
+        if let answer = PasswordPrompt.ask("Password for \(path)") { return answer }
         throw FileProblem(
             .encrypted, path: path, "encrypted, and no password is given",
             advice: "Use --password-file, --password-command, or a terminal")

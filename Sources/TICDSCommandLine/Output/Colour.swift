@@ -14,7 +14,11 @@ public enum Colour: Sendable, Hashable {
     }
 
     /// `text`, painted or as it is.
-    public func paint(_ text: String, _ meaning: Meaning) -> String {
+    public func paint(_ text: ScreenText, _ meaning: Meaning) -> ScreenText {
         self == .always && !text.isEmpty ? "\u{1B}[\(meaning.rawValue)m\(text)\u{1B}[0m" : text
     }
+
+    /// Text from outside, escaped, and painted or not.
+    @_disfavoredOverload
+    public func paint(_ text: String, _ meaning: Meaning) -> ScreenText { paint(ScreenText(text), meaning) }
 }

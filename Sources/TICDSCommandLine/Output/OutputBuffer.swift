@@ -40,7 +40,7 @@ public struct OutputBuffer: ~Copyable {
     public var collected: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: used)) }
 
     /// What was collected, as text.
-    public var collectedText: String { String(decoding: collected, as: UTF8.self) }
+    public var collectedText: ScreenText { ScreenText(raw: String(decoding: collected, as: UTF8.self)) }
 
     /// Writes everything so far.
     /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
@@ -50,20 +50,27 @@ public struct OutputBuffer: ~Copyable {
         throw FileProblem(.writeFailed, path: "-", "the output cannot be written", found: "write: \(failure)")
     }
 
+    /// Appends text for a terminal.
+    public mutating func append(_ text: ScreenText) { append(raw: text.raw) }
+
     /// Appends text as it is.
-    public mutating func append(_ text: String) {
+    mutating func append(raw text: String) {
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends text and ends the line.
-    public mutating func line(_ text: String = "") {
+    public mutating func line(_ text: ScreenText = "") {
         append(text)
         append(byte: 0x0A)
     }
 
+    /// Appends text from outside, escaped, and ends the line.
+    @_disfavoredOverload
+    public mutating func line(_ text: String) { line(ScreenText(text)) }
+
     /// Appends bytes of any number.
-    public mutating func append(_ source: UnsafeRawBufferPointer) {
+    mutating func append(_ source: UnsafeRawBufferPointer) {
         var rest = source[...]
         while !rest.isEmpty {
             reserve(Swift.min(rest.count, Self.blockSize))

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Rows of text in columns, for people.
 public struct TextTable: Sendable {
     /// What a column holds. It decides on which side cells are filled up and what they lose on a narrow terminal.
@@ -35,7 +37,7 @@ public struct TextTable: Sendable {
 
     /// Adds a row. Cells are escaped for the terminal; missing ones stay empty, those too many are left out.
     public mutating func add(_ cells: [String]) {
-        let escaped = cells.prefix(titles.count).map(TerminalText.escaped)
+        let escaped = cells.prefix(titles.count).map(escapedText)
         rows.append(escaped + Array(repeating: "", count: titles.count - escaped.count))
     }
 
@@ -48,12 +50,12 @@ public struct TextTable: Sendable {
     /// - Parameters:
     ///   - width: columns of the terminal; nil (a file, a pipe) leaves nothing out.
     ///   - colour: how to mark the titles.
-    public func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [String] {
+    public func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [ScreenText] {
         let fit = TableFit(measured, leavesOut, within: width.map { $0 - indent })
         let margin = String(repeating: " ", count: indent)
-        let head = margin + colour.paint(line(titles, fit), .bold)
-        let note = fit.note.map { [margin + colour.paint("(\($0))", .faint)] } ?? []
-        return [head] + rows.map { margin + line($0, fit) } + note
+        let note = fit.note.map { [colour.paint("(\($0))", .faint)] } ?? []
+        let lines = [colour.paint(line(titles, fit), .bold)] + rows.map { ScreenText(line($0, fit)) } + note
+        return lines.map { "\(margin)\($0)" }
     }
 
     private var measured: [TableFit.Column] {

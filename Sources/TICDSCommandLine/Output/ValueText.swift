@@ -27,10 +27,10 @@ public enum ValueText {
                 "}", limit)
         case .attributedString(let text): quoted(text.string, limit)
         case .object(let object):
-            TerminalText.escaped(object.className)
+            escapedText(object.className)
                 + list(
                     object.fields.lazy.map {
-                        "\(TerminalText.escaped($0.name)): \(line($0.value, limit: limit / 2))"
+                        "\(escapedText($0.name)): \(line($0.value, limit: limit / 2))"
                     },
                     object.fields.count, "(", ")", limit)
         case .cycle: "(cycle)"
@@ -50,7 +50,7 @@ public enum ValueText {
     private static func shortened(_ text: String, _ limit: Int) -> String {
         let start = text.prefix(max(limit, 8))
         let left = text.utf8.count - start.utf8.count
-        let shown = TerminalText.escaped(String(start))
+        let shown = escapedText(String(start))
         return left == 0 ? shown : shown + "… (\(Quantities.size(left)) more)"
     }
 

@@ -108,7 +108,8 @@ extension ParsableCommand {
     static func exitForUsage(_ error: any Error, json: Bool) -> Never {
         if json { ErrorReport(usage: message(for: error)).printJSON() }
         let text = fullMessage(for: error)
-        ErrorReport.printText(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
+        let lines = text.trimmingPrefix("Error: ").split(separator: "\n", omittingEmptySubsequences: false)
+        ErrorReport.printText(lines.map { ScreenText(String($0)) }.joined(separator: "\n"))
         Signals.exit(.usage)
     }
 }

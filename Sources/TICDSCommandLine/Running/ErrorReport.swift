@@ -46,12 +46,12 @@ public struct ErrorReport: Sendable {
 
     func print(json: Bool, colour: Colour = .never) {
         if json { printJSON() }
-        Self.printText(line, colour)
+        Self.printText("\(line)", colour)
     }
 
     /// `PATH: offset N: problem (expected X, found Y). Advice.`
     public var line: String {
-        problem?.description ?? TerminalText.escaped(text)
+        problem?.description ?? escapedText(text)
     }
 
     /// One line of JSON with the schema `ticds.error/1` (ticds-json(5)).
@@ -73,14 +73,14 @@ public struct ErrorReport: Sendable {
         return json.text
     }
 
-    func printJSON() { Self.write(json + "\n") }
+    func printJSON() { Self.write("\(json)\n") }
 
-    static func printText(_ text: String, _ colour: Colour = .never) {
+    static func printText(_ text: ScreenText, _ colour: Colour = .never) {
         write("\(colour.paint("\(Environment.programName):", .bad)) \(text)\n")
     }
 
-    static func write(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(text.utf8)  // try?: there is nobody else to tell
+    static func write(_ text: ScreenText) {
+        _ = try? FileDescriptor.standardError.writeAll(text.raw.utf8)  // try?: there is nobody else to tell
     }
 }
 

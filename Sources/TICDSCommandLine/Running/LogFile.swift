@@ -57,7 +57,7 @@ enum LogFile {
     ) -> String {
         guard format == .json else {
             let who = "\(Environment.programName)[\(process)]"
-            return "\(time.iso) \(level.rawValue) \(who): \(TerminalText.escaped(message))\n"
+            return "\(time.iso) \(level.rawValue) \(who): \(escapedText(message))\n"
         }
         var json = JSONWriter(nil)
         json.beginObject()

@@ -27,7 +27,7 @@ public struct Progress: ~Copyable {
     private let task: String
     /// Milliseconds of a clock that nobody sets.
     private let clock: @Sendable () -> Int64
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (ScreenText) -> Void
     private let start: Int64
     private var nextTime: Int64
     /// Since when, and from what on, the rate is reckoned.
@@ -43,7 +43,7 @@ public struct Progress: ~Copyable {
 
     init(
         _ task: String, _ form: Form, clock: @escaping @Sendable () -> Int64,
-        write: @escaping @Sendable (String) -> Void
+        write: @escaping @Sendable (ScreenText) -> Void
     ) {
         self.task = task
         self.form = form
@@ -82,14 +82,14 @@ public struct Progress: ~Copyable {
         switch form {
         case .none: return
         case .line(let columns):
-            let text = DisplayWidth.shortened(TerminalText.escaped("\(task) \(state.text)"), to: columns - 1)
+            let text = DisplayWidth.shortened(escapedText("\(task) \(state.text)"), to: columns - 1)
             isOnScreen = true
             write("\r\(text)\u{1B}[K")
-        case .plain: write("\(Environment.programName): \(TerminalText.escaped("\(task) \(state.text)"))\n")
+        case .plain: write("\(Environment.programName): \(task) \(state.text)\n")
         case .json:
             var json = JSONWriter(nil)
             json.line(state, task: task, milliseconds: milliseconds)
-            write(json.text)
+            write("\(json.text)\n")
         }
     }
 }

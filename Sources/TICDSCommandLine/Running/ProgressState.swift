@@ -81,6 +81,5 @@ extension JSONWriter {
         field("seconds", Double(milliseconds) / 1000)
         field("details", state.details)
         endObject()
-        endLine()
     }
 }

@@ -24,14 +24,14 @@ enum PasswordPrompt {
     /// Asks on `/dev/tty`; nil without a terminal, or when the terminal ends the input before a line.
     ///
     /// A signal that ends the process first gives the terminal its echo back.
-    static func ask(_ question: String) -> [UInt8]? {
+    static func ask(_ question: ScreenText) -> [UInt8]? {
         // try?: without a terminal there is no answer
         // try?: without a terminal nobody is asked
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
         else { return nil }
         defer { try? terminal.close() }  // try?: nothing rests on it
         return withoutEcho(terminal) {
-            _ = try? terminal.writeAll((question + ": ").utf8)  // try?: reading fails as well, then
+            _ = try? terminal.writeAll((question + ": ").raw.utf8)  // try?: reading fails as well, then
             let answer = line(from: terminal)
             _ = try? terminal.writeAll("\n".utf8)  // try?: looks only
             return answer

@@ -6,13 +6,13 @@ public enum TerminalQuestion {
 
     /// Asks on `/dev/tty`; nil without a terminal. Whatever does not say yes is a no.
     /// - Parameter preface: what has to be read first and has not been shown on the terminal yet; empty, or whole lines.
-    static func ask(_ question: String, preface: String = "") -> Bool? {
+    static func ask(_ question: ScreenText, preface: ScreenText = "") -> Bool? {
         // try?: without a terminal there is no answer
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
         else { return nil }
         defer { try? terminal.close() }  // try?: nothing rests on it
         // try?: as without a terminal
-        guard (try? terminal.writeAll("\(preface)\(question) [y/N] ".utf8)) != nil else { return nil }
+        guard (try? terminal.writeAll((preface + question + " [y/N] ").raw.utf8)) != nil else { return nil }
         let answer = line(from: terminal)
         if answer == nil { _ = try? terminal.writeAll("\n".utf8) }  // try?: looks only
         return answer.map { isYes($0) } ?? false
@@ -21,13 +21,13 @@ public enum TerminalQuestion {
     /// Asks on `/dev/tty` for a line, without white space at its ends.
     /// - Parameter preface: as of the other question.
     /// - Returns: nil without a terminal, and where the input ends before the line does.
-    public static func line(_ question: String, preface: String = "") -> String? {
+    public static func line(_ question: ScreenText, preface: ScreenText = "") -> String? {
         // try?: without a terminal there is no answer
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
         else { return nil }
         defer { try? terminal.close() }  // try?: nothing rests on it
         // try?: as without a terminal
-        guard (try? terminal.writeAll("\(preface)\(question) ".utf8)) != nil,
+        guard (try? terminal.writeAll((preface + question + " ").raw.utf8)) != nil,
             let answer = line(from: terminal)
         else { return nil }
         return String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(

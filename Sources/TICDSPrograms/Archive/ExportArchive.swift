@@ -149,7 +149,7 @@ struct ExportArchive: SuiteCommand {
             var text = output.text()
             let files = Quantities.count(totals.count, "file")
             text.line(
-                "\(TerminalText.escaped(file)): \(files), \(Quantities.size(totals.bytes)), in "
+                "\(file.escaped): \(files), \(Quantities.size(totals.bytes)), in "
                     + Quantities.size(size))
             try text.flush()
         }

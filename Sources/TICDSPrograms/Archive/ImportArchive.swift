@@ -99,7 +99,7 @@ struct ImportArchive: SuiteCommand {
                 .refused, path: target, "there is a remote already, which has its own encryption",
                 advice: "Leave out --encrypt, or bring the archive to another place")
         }
-        let source = archive == "-" ? "standard input" : TerminalText.escaped(origin.path)
+        let source = archive == "-" ? "standard input" : origin.path.escaped
         var plan = try planner.plan(
             command: "ticds-archive import",
             summary: "\(planner.snapshot == nil ? "Make" : "Bring into") \(application) what \(source) holds")
@@ -127,7 +127,7 @@ struct ImportArchive: SuiteCommand {
         if let manifest = incoming.manifest {
             plan.note(
                 .reason,
-                "Every file has the SHA-256 that the manifest gives (\(TerminalText.escaped(manifest.program)))"
+                "Every file has the SHA-256 that the manifest gives (\(escapedText(manifest.program)))"
             )
             if !manifest.scope.isEverything {
                 plan.note(.warning, "The archive holds a part of a remote only")

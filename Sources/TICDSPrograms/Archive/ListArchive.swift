@@ -50,7 +50,7 @@ struct ListArchive: SuiteCommand {
         for member in listing.members {
             table.add([
                 member.modified.localSeconds, member.size.map { Quantities.size($0) } ?? "", member.kind,
-                member.path.isEmpty ? "." : TerminalText.escaped(bytes: member.path),
+                member.path.isEmpty ? "." : escapedName(member.path),
             ])
         }
         if let manifest = listing.manifest {

@@ -64,7 +64,7 @@ struct VerifyArchive: SuiteCommand {
         var text = output.text()
         for finding in check.findings {
             text.line(
-                "\(TerminalText.escaped(bytes: finding.name)): \(TerminalText.escaped(finding.problem))")
+                "\(escapedName(finding.name)): \(finding.problem)")
         }
         for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
         if let end = check.end { text.line(end.description) }

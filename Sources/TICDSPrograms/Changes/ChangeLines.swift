@@ -68,22 +68,22 @@ struct ChangeLines: ~Copyable {
             heading = (record.client, record.changeSet)
             let place = [record.document, record.client.map { clientNames[$0] ?? $0 }, record.changeSet]
                 .compactMap { $0 }
-            text.line(colour.paint(TerminalText.escaped(place.joined(separator: " / ")), .bold))
+            text.line(colour.paint(place.joined(separator: " / "), .bold))
         }
         let change = record.change
         let time =
             change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
         let entity = change.entity.isEmpty ? "(no entity)" : change.entity
-        let object = TerminalText.escaped("\(entity) \(change.objectSyncID ?? "(no sync ID)")")
+        let object = "\(entity) \(change.objectSyncID ?? "(no sync ID)")"
         text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
             text.line(
-                "\t\t\(TerminalText.escaped(pair.key.stringValue ?? "?")) = \(ValueText.line(pair.value))")
+                "\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
         }
     }
 
-    private func verb(_ type: ChangeType) -> String {
+    private func verb(_ type: ChangeType) -> ScreenText {
         switch type {
         case .insert: "insert"
         case .delete: "delete"
@@ -96,12 +96,12 @@ struct ChangeLines: ~Copyable {
     }
 
     private func details(_ change: SyncChange) -> String {
-        let key = TerminalText.escaped(change.key ?? "")
+        let key = change.key ?? ""
         switch change.type {
         case .attribute: return ": \(key) = \(ValueText.line(change.changedAttributes))"
         case .toOne, .addToMany, .removeFromMany:
             let related = change.relatedSyncID.map { "\(change.relatedEntity ?? "?") \($0)" } ?? "nothing"
-            return ": \(key) → \(TerminalText.escaped(related))"
+            return ": \(key) → \(related)"
         case .insert, .delete: return ""
         case .unknown: return key.isEmpty ? "" : ": \(key)"
         }

@@ -122,7 +122,7 @@ struct DiffChanges: SuiteCommand {
                 object = difference.object
                 text.line(
                     colour.paint(
-                        TerminalText.escaped("\(difference.object.entity) \(difference.object.syncID)"), .bold
+                        "\(difference.object.entity) \(difference.object.syncID)", .bold
                     ))
             }
             if let first = difference.first {
@@ -138,9 +138,9 @@ struct DiffChanges: SuiteCommand {
     private func line(_ difference: ChangeDifference, _ value: ArchivedValue) -> String {
         switch difference.aspect {
         case .existence: value == .boolean(true) ? "inserted" : "deleted"
-        case .attribute(let key), .toOne(let key): "\(TerminalText.escaped(key)) = \(ValueText.line(value))"
+        case .attribute(let key), .toOne(let key): "\(key) = \(ValueText.line(value))"
         case .member(let key, let related):
-            "\(TerminalText.escaped(key)) \(value == .boolean(true) ? "gains" : "loses") \(TerminalText.escaped(related))"
+            "\(key) \(value == .boolean(true) ? "gains" : "loses") \(related)"
         }
     }
 }

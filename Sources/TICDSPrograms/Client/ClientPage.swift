@@ -15,17 +15,17 @@ struct ClientPage {
     func show(to text: inout OutputBuffer) {
         let device = client.device
         text.line(
-            colour.paint(TerminalText.escaped(device.description ?? device.identifier.description), .bold))
+            colour.paint(device.description ?? device.identifier.description, .bold))
         for (label, value) in facts {
             let padding = String(repeating: " ", count: max(0, 14 - label.count))
-            text.line("  \(label)\(padding)\(TerminalText.escaped(value))")
+            text.line("  \(label)\(padding)\(value)")
         }
         if let info = device.info?.userInfo { text.line("  user info     \(ValueText.line(info))") }
         if !client.memberships.isEmpty { text.line() }
         if !table.isEmpty { table.show(to: &text, colour: colour) }
         let sentences = sentences
         if !sentences.isEmpty { text.line() }
-        for sentence in sentences { text.line(TerminalText.escaped(sentence)) }
+        for sentence in sentences { text.line(sentence) }
     }
 
     private var facts: [(String, String)] {

@@ -32,7 +32,7 @@ struct ShowClients: SuiteCommand {
             for document in inspection.documents {
                 let name = document.description.map { "\(document.identifier.text) (\($0))" }
                 text.line("")
-                text.line(TerminalText.escaped("Document " + (name ?? document.identifier.text)))
+                text.line("Document " + (name ?? document.identifier.text))
                 let table = Tables.clients(document.clients.filter { inspection.isWanted($0.identifier) })
                 table.show(to: &text, colour: colour, indent: 2)
             }

@@ -35,7 +35,7 @@ struct ShowDocuments: SuiteCommand {
             for document in deleted {
                 let name = document.description.map { " (\($0))" } ?? ""
                 let time = document.deleted.local
-                text.line(TerminalText.escaped("Deleted: \(document.identifier.text)\(name), \(time)"))
+                text.line("Deleted: \(document.identifier.text)\(name), \(time)")
             }
             try text.flush()
         }

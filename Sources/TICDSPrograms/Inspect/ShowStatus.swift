@@ -46,7 +46,7 @@ struct ShowStatus: SuiteCommand {
         let kind = report.isEncrypted ? "encrypted" : "not encrypted"
         let files = Quantities.count(report.files.count, "file")
         let size = Quantities.size(report.files.bytes)
-        text.line(TerminalText.escaped("\(report.applicationIdentifier.text): \(kind), \(files), \(size)"))
+        text.line("\(report.applicationIdentifier.text): \(kind), \(files), \(size)")
         let stores = Tables.stores(inspection)
         let tables = [Tables.documents(inspection.documents), Tables.devices(inspection.clients), stores]
         for table in tables where !table.isEmpty {
@@ -55,7 +55,7 @@ struct ShowStatus: SuiteCommand {
         }
         let notes = StatusNotes.lines(inspection)
         if !notes.isEmpty { text.line("") }
-        for note in notes { text.line(TerminalText.escaped(note)) }
+        for note in notes { text.line(note) }
         try text.flush()
     }
 }

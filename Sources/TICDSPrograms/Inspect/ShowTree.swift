@@ -54,7 +54,7 @@ struct ShowTree: SuiteCommand {
         let mark = stray.map { "  <- \($0.rawValue)" } ?? ""
         let slash = entry.kind == .folder ? "/" : ""
         let time = entry.modified.localSeconds
-        return "\(time)  \(padding)\(size)  \(TerminalText.escaped(bytes: path.bytes))\(slash)\(mark)"
+        return "\(time)  \(padding)\(size)  \(escapedName(path.bytes))\(slash)\(mark)"
     }
 }
 

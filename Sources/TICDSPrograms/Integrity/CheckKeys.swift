@@ -24,7 +24,7 @@ struct CheckKeys: SuiteCommand {
         } else {
             var text = output.text()
             for finding in keys.findings {
-                text.line("\(finding.path): \(TerminalText.escaped(finding.text)).")
+                text.line("\(finding.path): \(finding.text).")
             }
             try text.flush()
         }

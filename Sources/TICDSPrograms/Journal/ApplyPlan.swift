@@ -27,7 +27,7 @@ struct ApplyPlan: SuiteCommand {
         try Self.checkOrigin(of: plan, path)
         for file in plan.localFiles {
             plan.note(
-                .warning, "It takes a file of this machine into the remote: \(TerminalText.escaped(file))")
+                .warning, "It takes a file of this machine into the remote: \(file.escaped)")
         }
         let snapshot = try Self.snapshot(of: plan, path)
         return try ChangeRunner(change, output).run(plan, on: snapshot, snapshot: snapshot)

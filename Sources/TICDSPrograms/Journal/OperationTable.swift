@@ -9,7 +9,7 @@ struct OperationTable {
 
     /// The remote as a title, and a row for each operation.
     func show(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
-        text.line(colour.paint(TerminalText.escaped(state.root), .bold))
+        text.line(colour.paint("\(state.root)", .bold))
         var table = TextTable(
             ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "WHAT"],
             [.number, .time, .text, .number, .number], leavesOut: ["ACTIONS", "TRASH", "STATE", "STARTED"])
@@ -35,10 +35,10 @@ struct OperationTable {
         for copy in copies {
             let size =
                 "\(Quantities.count(copy.contents.count, "file")), \(Quantities.size(copy.contents.bytes))"
-            let source = copy.source.map { "of \(TerminalText.escaped($0))" } ?? ""
+            let source = copy.source.map { "of \($0.escaped)" } ?? ""
             let what = copy.isAtWork ? "A copy \(source) is being made" : "An unfinished copy \(source)"
             text.line("  \(colour.paint(what, .doubtful)): \(size), \(copy.modified.local)")
-            text.line("    \(TerminalText.escaped(copy.folder))")
+            text.line("    \(copy.folder)")
         }
     }
 

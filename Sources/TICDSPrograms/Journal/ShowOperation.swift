@@ -37,7 +37,7 @@ struct ShowOperation: SuiteCommand {
             PlanPage(plan, output, isWhole: true).show(to: &text)
             text.line()
             for (label, value) in facts(record, state) {
-                text.line("\(label): \(TerminalText.escaped(value))")
+                text.line("\(label): \(value)")
             }
             try text.flush()
         }

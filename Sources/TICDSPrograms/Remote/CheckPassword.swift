@@ -44,13 +44,13 @@ struct CheckPassword: SuiteCommand {
     private func printText(_ open: OpenRemote, _ survey: EncryptionSurvey?) throws {
         var text = output.text()
         if open.snapshot.isEncrypted {
-            text.line("The password opens \(TerminalText.escaped(open.path)).")
+            text.line("The password opens \(open.path).")
         } else {
-            text.line("\(TerminalText.escaped(open.path)) is not encrypted and needs no password.")
+            text.line("\(open.path) is not encrypted and needs no password.")
         }
         if let survey {
             for exception in survey.plain + survey.unreadable {
-                text.line("  \(exception.file.path): \(TerminalText.escaped(exception.problem))")
+                text.line("  \(exception.file.path): \(exception.problem)")
             }
             let counts = [
                 (survey.sound.count, "opened"), (survey.plain.count, "not encrypted"),

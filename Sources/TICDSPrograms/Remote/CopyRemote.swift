@@ -141,10 +141,10 @@ struct CopyRemote: SuiteCommand {
         _ planner: CopyPlanner, _ copy: CopyOfRemote, staged: FilePath
     ) throws(FileProblem) -> Plan {
         let verb = planner.existing == nil ? "Make" : "Bring up to date"
-        let source = TerminalText.escaped(copy.source)
+        let source = copy.source.escaped
         var plan = try planner.plan(
             command: "ticds-remote copy",
-            summary: "\(verb) \(TerminalText.escaped(copy.target)), a copy of \(source)", staged: staged)
+            summary: "\(verb) \(copy.target.escaped), a copy of \(source)", staged: staged)
         if !names.renames.isEmpty {
             plan.note(
                 .consequence,

@@ -34,7 +34,7 @@ struct SnapshotPage {
 
     private func printText(_ choice: SnapshotChoice, _ output: OutputOptions) throws {
         var text = output.text()
-        let path = TerminalText.escaped(folder.path(of: new))
+        let path = folder.path(of: new)
         if let manifest {
             let totals = manifest.totals
             let files = Quantities.count(totals.count, "file")
@@ -44,7 +44,7 @@ struct SnapshotPage {
             text.line("would write \(path)")
         }
         for file in choice.pruned {
-            let path = TerminalText.escaped(folder.path(of: file.snapshot))
+            let path = folder.path(of: file.snapshot)
             let size = Quantities.size(file.size)
             text.line("\(isDryRun ? "would remove" : "removed") \(path), \(size)")
         }
@@ -54,11 +54,11 @@ struct SnapshotPage {
         if isDryRun || output.verbose {
             for (file, reasons) in choice.kept where file.snapshot != new {
                 let why = reasons.map(\.rawValue).joined(separator: ", ")
-                let path = TerminalText.escaped(folder.path(of: file.snapshot))
+                let path = folder.path(of: file.snapshot)
                 text.line("\(isDryRun ? "would keep" : "kept") \(path)\(why.isEmpty ? "" : " (\(why))")")
             }
             for left in choice.leftAlone {
-                let path = TerminalText.escaped(folder.path(of: left.snapshot))
+                let path = folder.path(of: left.snapshot)
                 text.line("\(isDryRun ? "would leave" : "left") \(path) alone (\(left.reason.text))")
             }
         } else {

@@ -9,7 +9,7 @@ enum CheckPage {
         var text = output.text()
         let colour = output.colour()
         for report in reports {
-            let title = colour.paint(TerminalText.escaped(report.title), .bold)
+            let title = colour.paint(report.title, .bold)
             guard let check = report.check else {
                 text.line("\(title): \(colour.paint("cannot be read", .bad))")
                 continue
@@ -22,7 +22,7 @@ enum CheckPage {
             text.line("\(title): \(Quantities.count(check.objects, "object")), \(verdict)")
             for finding in check.findings { show(finding, &text) }
             for unchecked in check.unchecked where !output.quiet {
-                text.line("    not checked: \(TerminalText.escaped(unchecked))")
+                text.line("    not checked: \(unchecked)")
             }
         }
         try text.flush()
@@ -32,9 +32,9 @@ enum CheckPage {
         let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
         let times = finding.count > 1 ? " (\(Quantities.count(finding.count)) times)" : ""
         text.line(
-            "    \(finding.kind.rawValue)\(place.isEmpty ? "" : " \(TerminalText.escaped(place))"): "
+            "    \(finding.kind.rawValue)\(place.isEmpty ? "" : " \(place)"): "
                 + "\(finding.kind.title)\(times)")
-        text.line("        \(TerminalText.escaped(finding.detail))")
+        text.line("        \(finding.detail)")
         if finding.count > 1, !finding.examples.isEmpty {
             let more = finding.count > finding.examples.count ? ", …" : ""
             text.line("        keys \(finding.examples.map(String.init).joined(separator: ", "))\(more)")

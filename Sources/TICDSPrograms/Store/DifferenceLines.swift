@@ -37,7 +37,7 @@ struct DifferenceLines: ~Copyable {
             let left =
                 counts.notCompared == 0
                 ? "" : "; \(Quantities.count(counts.notCompared)) without a \(name) of their own not compared"
-            text.line("By \(TerminalText.escaped(name)): \(parts.joined(separator: ", "))\(left)")
+            text.line("By \(name): \(parts.joined(separator: ", "))\(left)")
             return try text.flush()
         }
         json.beginObject()
@@ -82,7 +82,7 @@ struct DifferenceLines: ~Copyable {
             case .different: ("~", .doubtful)
             }
         text.line(
-            colour.paint("\(mark) \(TerminalText.escaped("\(difference.entity) \(difference.key)"))", meaning)
+            colour.paint("\(mark) \(difference.entity) \(difference.key)", meaning)
         )
         for property in difference.properties {
             let values = [property.first, property.second].map { $0.map(Self.shortened) ?? "nil" }
@@ -92,7 +92,7 @@ struct DifferenceLines: ~Copyable {
                 case .onlyInSecond: values[1]
                 case .different: "\(values[0]) → \(values[1])"
                 }
-            text.line("    \(TerminalText.escaped(property.name)): \(TerminalText.escaped(shown))")
+            text.line("    \(property.name): \(shown)")
         }
     }
 

@@ -69,7 +69,7 @@ struct ExportStore: SuiteCommand {
         if !output.json, !output.quiet {
             var text = output.text()
             text.line(
-                "\(TerminalText.escaped(place.target)): \(Quantities.count(export.count, "object")) of "
+                "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
             try text.flush()
         }

@@ -45,7 +45,7 @@ struct ExtractStore: SuiteCommand {
             var text = output.text()
             let objects = result.objects.map { ", \(Quantities.count($0, "object"))" } ?? ""
             text.line(
-                "\(TerminalText.escaped(target)): \(result.kind.rawValue) store of "
+                "\(target.escaped): \(result.kind.rawValue) store of "
                     + "\(Quantities.size(result.size))\(objects)"
                     + (result.hadPendingWrites ? ", with what was in its log" : "")
                     + (result.externalFiles > 0

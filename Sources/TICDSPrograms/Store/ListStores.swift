@@ -60,7 +60,7 @@ struct ListStores: SuiteCommand {
             text.line()
             text.line(
                 output.colour().paint(
-                    TerminalText.escaped("\(upload.document.text), \(found.name(of: upload.client)):"), .bold)
+                    "\(upload.document.text), \(found.name(of: upload.client)):", .bold)
             )
             var rows = TextTable(["ENTITY", "OBJECTS"], [.text, .number])
             for count in contents.counts { rows.add([count.entity, Quantities.count(count.count)]) }

@@ -49,12 +49,12 @@ struct ObjectLines: ~Copyable {
     }
 
     private mutating func addText(_ object: StoredObject) {
-        text.line(colour.paint(TerminalText.escaped("\(object.entity) \(object.primaryKey)"), .bold))
+        text.line(colour.paint("\(object.entity) \(object.primaryKey)", .bold))
         for attribute in object.attributes where !attribute.value.isNil {
-            text.line("    \(TerminalText.escaped(attribute.name)) = \(ValueText.line(attribute.value))")
+            text.line("    \(attribute.name) = \(ValueText.line(attribute.value))")
         }
         for relationship in object.relationships {
-            let name = TerminalText.escaped(relationship.name)
+            let name = relationship.name
             switch relationship.target {
             case .toOne(nil), .toMany([]): continue
             case .toOne(let key?): text.line("    \(name) → \(key)")

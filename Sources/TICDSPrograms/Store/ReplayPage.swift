@@ -12,12 +12,12 @@ extension ReplayReport {
     func printText(_ output: OutputOptions) throws(FileProblem) {
         let colour = output.colour()
         var text = output.text()
-        text.line(colour.paint(TerminalText.escaped(file), .bold))
-        text.line("    register: \(TerminalText.escaped(register))")
+        text.line(colour.paint("\(file)", .bold))
+        text.line("    register: \(register)")
         text.line("    start: \(startText)")
         for refusal in start?.refusals ?? [] {
             let client = name(of: refusal.client)
-            text.line("    not taken: \(client): \(TerminalText.escaped(refusal.reason))")
+            text.line("    not taken: \(client): \(refusal.reason)")
         }
         text.line("    change sets: \(setsText)")
         let left = record.changesRead - record.changesApplied
@@ -35,7 +35,7 @@ extension ReplayReport {
             }
         }
         text.line(colour.paint("Not known", .bold))
-        for note in unknown { text.line("    \(TerminalText.escaped(note.text))") }
+        for note in unknown { text.line("    \(note.text)") }
         try text.flush()
     }
 
@@ -47,7 +47,7 @@ extension ReplayReport {
     }
 
     private func name(of client: RemoteName) -> String {
-        TerminalText.escaped(clientNames[client.text] ?? client.description)
+        clientNames[client.text] ?? client.description
     }
 
     private var setsText: String {
@@ -65,6 +65,6 @@ extension ReplayReport {
         let place = placed.changeSet + (placed.sequence > 0 ? " #\(placed.sequence)" : "")
         let object = [notice.entity, notice.syncID].compactMap { $0 }.joined(separator: " ")
         let facts = [object, notice.key ?? "", notice.reason ?? ""].filter { !$0.isEmpty }
-        return TerminalText.escaped("\(place): \(facts.joined(separator: ", "))")
+        return "\(place): \(facts.joined(separator: ", "))"
     }
 }

@@ -62,7 +62,7 @@ struct Demo: SuiteCommand {
             try json.flush()
         } else {
             var text = output.text()
-            text.line(TerminalText.escaped(remote))
+            text.line("\(remote)")
             try text.flush()
         }
         return .success

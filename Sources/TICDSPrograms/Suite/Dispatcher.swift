@@ -45,7 +45,7 @@ struct Dispatcher {
     }
 
     private func ambiguous(_ name: String, _ fitting: [String]) -> String {
-        "the command '\(TerminalText.escaped(name))' can mean \(fitting.joined(separator: ", "))"
+        "the command '\(escapedText(name))' can mean \(fitting.joined(separator: ", "))"
     }
 
     private func unknown(_ name: String, among names: [String]) -> String {
@@ -54,6 +54,6 @@ struct Dispatcher {
             near.isEmpty
             ? "The commands are: \(names.joined(separator: ", "))"
             : "Did you mean \(near.joined(separator: " or "))"
-        return "there is no command '\(TerminalText.escaped(name))'. \(advice)\(near.isEmpty ? "." : "?")"
+        return "there is no command '\(escapedText(name))'. \(advice)\(near.isEmpty ? "." : "?")"
     }
 }

@@ -34,7 +34,9 @@ struct TicdsCommand: ParsableCommand {
 
     func run() {
         var text = OutputBuffer(.standardOutput)
-        text.line(Self.helpMessage())
+        for line in Self.helpMessage().split(separator: "\n", omittingEmptySubsequences: false) {
+            text.line(String(line))
+        }
         let names = Programs.names(beginningWith: Dispatcher.prefix).map {
             $0.dropFirst(Dispatcher.prefix.count)
         }

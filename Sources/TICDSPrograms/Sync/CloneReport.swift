@@ -63,18 +63,18 @@ struct CloneReport {
             PlanPage(plan, output).show(to: &text)
             text.line()
         }
-        text.line(output.colour().paint(TerminalText.escaped(place), .bold))
-        text.line("    document: \(TerminalText.escaped(configuration.document))")
+        text.line(output.colour().paint("\(place)", .bold))
+        text.line("    document: \(configuration.document)")
         text.line(
-            "    client: \(TerminalText.escaped(configuration.client)) "
-                + "(\(TerminalText.escaped(configuration.description)))")
+            "    client: \(configuration.client) "
+                + "(\(configuration.description))")
         text.line("    start: \(startText)")
         for refusal in contents.start.refusals {
-            text.line("    not taken: \(name(of: refusal.client)): \(TerminalText.escaped(refusal.reason))")
+            text.line("    not taken: \(name(of: refusal.client)): \(refusal.reason)")
         }
         text.line("    objects: \(Quantities.count(contents.objects))")
         text.line("    registered: \(registeredText)")
-        for note in notes { text.line("    note: \(TerminalText.escaped(note.text))") }
+        for note in notes { text.line("    note: \(note.text)") }
         if let run {
             for problem in run.report.problems { output.report(problem) }
             run.result.add(run.report, to: &text, output)
@@ -96,7 +96,7 @@ struct CloneReport {
     }
 
     private func name(of client: RemoteName) -> String {
-        TerminalText.escaped(clientNames[client.text] ?? client.description)
+        clientNames[client.text] ?? client.description
     }
 
     private func printJSON(_ output: OutputOptions) throws(FileProblem) {

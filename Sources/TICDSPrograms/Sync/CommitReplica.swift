@@ -55,7 +55,7 @@ struct CommitReplica: SuiteCommand {
                 report.editsRecorded == 0
                     ? "no edits; \(waiting) waiting"
                     : "\(isDryRun ? "would record" : "recorded") \(edits); \(waiting) waiting")
-            for sentence in report.tidied { text.line("  tidied: \(TerminalText.escaped(sentence))") }
+            for sentence in report.tidied { text.line("  tidied: \(sentence)") }
             try text.flush()
         }
         return .success

@@ -41,7 +41,7 @@ final class ConflictQuestion {
         }
     }
 
-    private static let question =
+    private static let question: ScreenText =
         "Whose value counts? l = here, r = elsewhere, L/R = in all, q = stop [l/r/L/R/q]"
 
     private func remember(_ resolution: SyncResolution) -> SyncResolution {
@@ -51,9 +51,9 @@ final class ConflictQuestion {
 
     private func show(_ open: OpenConflict, to text: inout OutputBuffer) {
         let conflict = open.conflict
-        let name = TerminalText.escaped(self.open.name(of: open.client, vault))
+        let name = self.open.name(of: open.client, vault)
         text.line(
-            "\(TerminalText.escaped(conflict.key)) of \(TerminalText.escaped(conflict.entity)) \(TerminalText.escaped(conflict.syncID)) was changed here and elsewhere:"
+            "\(conflict.key) of \(conflict.entity) \(conflict.syncID) was changed here and elsewhere:"
         )
         text.line("  here:      \(ValueText.line(conflict.local))\(time(conflict.localTime))")
         text.line("  elsewhere: \(ValueText.line(conflict.remote))\(time(conflict.remoteTime)), by \(name)")

@@ -112,22 +112,22 @@ struct EventLines: ~Copyable {
         let time = FileTime(secondsSince2001: event.time)?.localSeconds ?? ""
         let object = [event.entity, event.syncID, event.key].compactMap { $0 }.joined(separator: " ")
         let word = event.kind == .conflict ? colour.paint("conflict", .doubtful) : warningWord(event)
-        text.line("\(time)  \(word)  \(TerminalText.escaped(object))")
+        text.line("\(time)  \(word)  \(object)")
         if event.kind == .conflict {
             text.line("    here: \(ValueText.line(event.local))")
             text.line("    elsewhere: \(ValueText.line(event.remote))")
             if let resolution = event.resolution { text.line("    counted: \(resolution)") }
         } else {
             if event.remote != .none { text.line("    value: \(ValueText.line(event.remote))") }
-            if let reason = event.reason { text.line("    \(TerminalText.escaped(reason))") }
+            if let reason = event.reason { text.line("    \(reason)") }
         }
         if let set = event.changeSet, !set.isEmpty {
             text.line(
-                "    change set \(TerminalText.escaped(set)) of \(TerminalText.escaped(event.client ?? "?"))")
+                "    change set \(set) of \(event.client ?? "?")")
         }
     }
 
-    private func warningWord(_ event: SyncEvent) -> String {
-        "warning " + (event.warningNumber.map { "\($0) " } ?? "") + (event.name ?? "")
+    private func warningWord(_ event: SyncEvent) -> ScreenText {
+        "warning \(event.warningNumber.map { "\($0) " } ?? "")\(event.name ?? "")"
     }
 }

@@ -58,16 +58,16 @@ struct StatusPage {
     func printText(_ output: OutputOptions) throws(FileProblem) {
         let colour = output.colour()
         var text = output.text()
-        text.line(colour.paint(TerminalText.escaped(folder.path), .bold))
+        text.line(colour.paint("\(folder.path)", .bold))
         for (label, value) in facts {
             let padding = String(repeating: " ", count: max(0, 18 - label.count))
-            text.line("  \(label)\(padding)\(TerminalText.escaped(value))")
+            text.line("  \(label)\(padding)\(value)")
         }
         if let obstacle = status.remote?.obstacle, status.remote?.membership != .unregistered {
             text.line("  \(colour.paint("in the way", .bad))        \(obstacle)")
         }
         for transaction in status.transactions {
-            let problem = transaction.problem.map { ": \(TerminalText.escaped($0))" } ?? ""
+            let problem = transaction.problem.map { ": \($0)" } ?? ""
             text.line("  transaction       \(transaction.uuid) is \(transaction.state.word)\(problem)")
         }
         try text.flush()

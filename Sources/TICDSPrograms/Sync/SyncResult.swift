@@ -50,19 +50,19 @@ extension SyncResult {
         let done = summary(report)
         let head = options.isDryRun && !done.isEmpty ? "would have " : ""
         text.line(head + (done.isEmpty ? "nothing to do" : done.joined(separator: "; ")))
-        for sentence in report.tidied { text.line("  tidied: \(TerminalText.escaped(sentence))") }
+        for sentence in report.tidied { text.line("  tidied: \(sentence)") }
         for copy in report.duplicates {
             text.line(
-                "  \(TerminalText.escaped(copy.identifier)) has the contents of \(TerminalText.escaped(copy.original)), and was not applied again"
+                "  \(copy.identifier) has the contents of \(copy.original), and was not applied again"
             )
         }
-        for stray in report.strays { text.line("  no change set: \(TerminalText.escaped(stray))") }
+        for stray in report.strays { text.line("  no change set: \(stray)") }
         for set in report.badSets { add(set, to: &text, output) }
         if report.setsHeldBack > 0 {
             text.line("  \(Quantities.count(report.setsHeldBack, "change set")) behind it not applied")
         }
         for transaction in report.transactions {
-            let problem = transaction.problem.map { ": \(TerminalText.escaped($0))" } ?? ""
+            let problem = transaction.problem.map { ": \($0)" } ?? ""
             text.line("  transaction \(transaction.uuid) could not be closed\(problem)")
         }
         if report.conflicts + report.warnings > 0 {
@@ -76,7 +76,7 @@ extension SyncResult {
     private func summary(_ report: RunReport) -> [String] {
         var done: [String] = []
         if report.registers {
-            done.append("registered as client \(TerminalText.escaped(open.configuration.client))")
+            done.append("registered as client \(open.configuration.client)")
         }
         if report.editsRecorded > 0 {
             done.append("recorded \(Quantities.count(report.editsRecorded, "edit"))")
@@ -99,9 +99,9 @@ extension SyncResult {
     }
 
     private func add(_ set: BadSet, to text: inout OutputBuffer, _ output: OutputOptions) {
-        let client = TerminalText.escaped(open.name(of: set.client, remote.vault))
+        let client = open.name(of: set.client, remote.vault)
         let word = output.colour().paint("bad change set", .bad)
-        text.line("  \(word) \(TerminalText.escaped(set.identifier)) of \(client): \(set.problem)")
+        text.line("  \(word) \(set.identifier) of \(client): \(set.problem)")
     }
 }
 

@@ -9,14 +9,14 @@ struct VacuumText {
     func write(_ vacuums: [DocumentVacuum], _ output: OutputOptions) throws {
         var text = output.text()
         for vacuum in vacuums {
-            text.line(TerminalText.escaped(head(vacuum)))
+            text.line(head(vacuum))
             let table = table(vacuum)
             if !table.isEmpty {
                 text.line("")
                 table.show(to: &text, colour: output.colour())
             }
             text.line("")
-            for line in sentences(vacuum) { text.line(TerminalText.escaped(line)) }
+            for line in sentences(vacuum) { text.line(line) }
             text.line("")
         }
         try text.flush()

@@ -16,7 +16,7 @@ struct FindingsPage {
         _ report: VerificationReport, _ all: [Finding], shown: ArraySlice<Finding>,
         to text: inout OutputBuffer
     ) {
-        let notOpened = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
+        let notOpened: ScreenText = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
         text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts(all))")
         if all.count > 3 { showWorst(all, to: &text) }
         show(shown, to: &text)
@@ -39,7 +39,7 @@ struct FindingsPage {
                 group = .some(finding.document)
                 text.line("")
                 let title = finding.document.map { "Document " + names.document($0) } ?? "Application"
-                text.line(colour.paint(TerminalText.escaped(title), .bold))
+                text.line(colour.paint(title, .bold))
             }
             show(finding, to: &text)
         }
@@ -71,10 +71,10 @@ struct FindingsPage {
             finding.expected.map { "expected \($0)" }, finding.found.map { "found \($0)" },
             finding.bytes.map { Quantities.size($0) },
         ].compactMap(\.self)
-        if !facts.isEmpty { text.line("    " + TerminalText.escaped(facts.joined(separator: "; "))) }
-        for affected in finding.affected { text.line("    " + TerminalText.escaped(sentence(affected))) }
+        if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
+        for affected in finding.affected { text.line("    " + sentence(affected)) }
         for line in finding.remedy(under: root) {
-            text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : line, .faint))
+            text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : "\(line)", .faint))
         }
     }
 
@@ -102,15 +102,16 @@ struct FindingsPage {
             + "the password"
     }
 
-    private func counts(_ findings: [Finding]) -> String {
+    private func counts(_ findings: [Finding]) -> ScreenText {
         let parts = [(Severity.error, "error"), (.warning, "warning"), (.note, "note")].compactMap { item in
             let count = findings.count { $0.kind.severity == item.0 }
             return count == 0 ? nil : Quantities.count(count, item.1)
         }
-        return parts.isEmpty ? colour.paint("nothing wrong", .good) : parts.joined(separator: ", ")
+        return parts.isEmpty
+            ? colour.paint("nothing wrong", .good) : ScreenText(parts.joined(separator: ", "))
     }
 
-    private func severity(_ severity: Severity) -> String {
+    private func severity(_ severity: Severity) -> ScreenText {
         let meaning: Colour.Meaning =
             switch severity {
             case .error: .bad

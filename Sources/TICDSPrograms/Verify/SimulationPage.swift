@@ -12,12 +12,12 @@ struct SimulationPage {
         let who = simulation.client.map(names.client) ?? "a new client"
         let title =
             "Document \(names.document(simulation.document)), as \(who) (\(simulation.standing.text)\(simulation.startText))"
-        text.line(colour.paint(TerminalText.escaped(title), .bold))
+        text.line(colour.paint(title, .bold))
         text.line("")
         for step in simulation.steps { show(step, to: &text) }
         if !simulation.changeSets.isEmpty { showChangeSets(simulation, to: &text) }
         text.line("")
-        text.line(TerminalText.escaped(result(simulation)))
+        text.line(result(simulation))
         guard !simulation.nextStart.isEmpty else { return }
         text.line("")
         text.line("When its application is started the next time:")
@@ -35,7 +35,7 @@ struct SimulationPage {
             }
         text.line("  \(colour.paint(step.outcome.text, meaning))\(error): \(step.name)")
         for line in Paragraph.lines("\(step.sentence) [\(step.section)]", width: 96) {
-            text.line("      " + TerminalText.escaped(line))
+            text.line("      " + line)
         }
         for path in step.paths where step.outcome != .done { text.line("      \(path)") }
     }

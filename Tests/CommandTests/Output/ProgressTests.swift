@@ -18,7 +18,7 @@ import Testing
             let start = time.withLock { $0 }
             var progress = TICDSCommandLine.Progress(
                 "verifying", form, clock: { self.time.withLock { $0 } },
-                write: { text in self.written.withLock { $0.append(text) } })
+                write: { text in self.written.withLock { $0.append(text.raw) } })
             for one in states {
                 time.withLock { $0 = start + one.time }
                 progress.update(one.state)

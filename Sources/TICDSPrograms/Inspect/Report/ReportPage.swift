@@ -63,7 +63,7 @@ struct ReportPage {
 
     private func header(_ name: String) -> String {
         let report = inspection.report
-        let path = MarkupText.escaped(TerminalText.escaped(inspection.remote.path))
+        let path = MarkupText.escaped(inspection.remote.path.escaped)
         let sets = inspection.documents.reduce(0) { $0 + $1.changeSets.count }
         let figures = [
             Self.figure(inspection.documents.count, "document"),

@@ -61,7 +61,7 @@ struct WriteReport: SuiteCommand {
         } else if !output.quiet {
             var text = output.text()
             let found = verification.summary.map { ", " + ReportPage.words($0) } ?? ", not verified"
-            text.line("\(TerminalText.escaped(target)): \(ReportPage.size(of: inspection))\(found)")
+            text.line("\(target): \(ReportPage.size(of: inspection))\(found)")
             try text.flush()
         }
     }

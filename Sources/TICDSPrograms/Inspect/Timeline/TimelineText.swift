@@ -28,23 +28,25 @@ struct TimelineText {
     }
 
     /// Every line of the picture, with the legend and what cannot be known.
-    func lines(_ timeline: Timeline) -> [String] {
+    func lines(_ timeline: Timeline) -> [ScreenText] {
         guard let scale = timeline.scale else {
             let isEmpty = timeline.rows.isEmpty
             return [isEmpty ? "There is no client here." : "No client left anything that has a time."]
         }
         let nameWidth = nameWidth(timeline.rows.map { Self.name($0.client, $0.description) })
         let margin = String(repeating: " ", count: nameWidth + Self.gap)
-        var lines = [Self.heading(scale), "", margin + colour.paint(axis(scale), .faint)]
+        var lines: [ScreenText] = [
+            "\(Self.heading(scale))", "", "\(margin)\(colour.paint(axis(scale), .faint))",
+        ]
         for row in timeline.rows {
             let name = filled(Self.name(row.client, row.description), nameWidth)
             let sets = filled(Quantities.count(row.changeSets, "change set"), nameWidth)
-            lines.append(name + "  " + counts(row, largest: timeline.largestCount))
+            lines.append("\(name)  \(counts(row, largest: timeline.largestCount))")
             lines.append(colour.paint(sets, .faint) + "  " + marks(row, scale))
         }
-        lines = lines.map(Self.withoutBlanksAtEnd)
         let notes = TimelineNotes.lines(timeline)
-        return lines + [""] + legend(timeline) + (notes.isEmpty ? [] : [""] + notes)
+        let text = [""] + legend(timeline) + (notes.isEmpty ? [] : [""] + notes)
+        return lines.map(\.withoutBlanksAtEnd) + text.map(ScreenText.init)
     }
 
     /// `2013-03-04 to 2013-11-05 (UTC), a week in each column`
@@ -57,7 +59,7 @@ struct TimelineText {
 
     static func name(_ client: RemoteName, _ description: String?) -> String {
         let name = description.map { $0.isEmpty ? client.text : $0 } ?? client.text
-        return TerminalText.escaped(name)
+        return escapedText(name)
     }
 
     private func nameWidth(_ names: [String]) -> Int {
@@ -98,19 +100,19 @@ struct TimelineText {
         return min(levels - 1, max(0, Int(share * Double(levels - 1))))  // bounded: a share is 0 to 1
     }
 
-    private func marks(_ row: Timeline.Row, _ scale: TimelineScale) -> String {
+    private func marks(_ row: Timeline.Row, _ scale: TimelineScale) -> ScreenText {
         var kinds: [Int: Set<Timeline.Mark.Kind>] = [:]
         for mark in row.marks {
             if let column = scale.column(of: mark.time) { kinds[column, default: []].insert(mark.kind) }
         }
-        var text = ""
+        var text: ScreenText = ""
         for column in scale.starts.indices {
             guard let kinds = kinds[column], let kind = kinds.first else {
-                text.append(" ")
+                text += " "
                 continue
             }
             let sign = String(kinds.count > 1 ? several : sign(of: kind))
-            text += kinds.contains(.deleted) ? colour.paint(sign, .bad) : sign
+            text += kinds.contains(.deleted) ? colour.paint(sign, .bad) : ScreenText(sign)
         }
         return text
     }
@@ -137,10 +139,6 @@ struct TimelineText {
             }
         }
         return lines
-    }
-
-    private static func withoutBlanksAtEnd(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
     }
 }
 
