@@ -31,7 +31,7 @@ function __ticds-store_parse_tokens -S
         case 'extract'
             __ticds-store_parse_subcommand 2 'force' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'export'
-            __ticds-store_parse_subcommand 1 'to=' 'format=' 'keys=' 'sync-id=' 'force' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-store_parse_subcommand 1 'to=' 'format=' 'spreadsheet' 'keys=' 'sync-id=' 'force' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'compare'
             __ticds-store_parse_subcommand 2 'by=' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'install'
@@ -192,6 +192,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store export" -eq 1' -F
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" to' -l 'to' -d 'The file or folder to make; - for standard output.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" format' -l 'format' -d 'What to write.' -rfka 'csv json jsonl sqlite'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" spreadsheet' -l 'spreadsheet' -d 'Put an apostrophe before text in CSV that would be a formula.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" keys' -l 'keys' -d 'How relationships name objects.' -rfka 'auto sync-ids primary-keys'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" sync-id' -l 'sync-id' -d 'The attribute that identifies objects.' -rfka ''
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" force' -l 'force' -d 'Replace what has the name already.'

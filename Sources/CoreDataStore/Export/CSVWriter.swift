@@ -11,6 +11,7 @@ public import SystemPackage
 public struct CSVWriter: ~Copyable {
     private let entity: ExportedEntity
     private let targets: TargetNames
+    private let isForSpreadsheets: Bool
     private let json: (ArchivedValue) -> String
     private var file: WrittenFile
     private var buffer: [UInt8] = []
@@ -19,13 +20,15 @@ public struct CSVWriter: ~Copyable {
 
     /// - Parameters:
     ///   - name: the file to make in `folder`.
+    ///   - isForSpreadsheets: whether text that a spreadsheet would take for a formula gets an apostrophe in front.
     ///   - json: text for values that have no form of their own.
     public init(
         _ entity: ExportedEntity, to name: FilePath, in folder: borrowing OpenFile, targets: TargetNames,
-        json: @escaping (ArchivedValue) -> String
+        isForSpreadsheets: Bool = false, json: @escaping (ArchivedValue) -> String
     ) throws(FileProblem) {
         self.entity = entity
         self.targets = targets
+        self.isForSpreadsheets = isForSpreadsheets
         self.json = json
         file = try WrittenFile(name, in: folder)
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
@@ -85,7 +88,7 @@ public struct CSVWriter: ~Copyable {
     private mutating func add(_ fields: [String?]) {
         for (position, field) in fields.enumerated() {
             if position > 0 { buffer.append(UInt8(ascii: ",")) }
-            if let field { add(field) }
+            if let field { add(isForSpreadsheets ? CSVCell.withoutFormula(field) : field) }
         }
         buffer += [13, 10]
     }
@@ -117,6 +120,24 @@ public struct CSVWriter: ~Copyable {
             }
         }
         if let problem { throw problem }
+    }
+}
+
+/// Cells as spreadsheets take them.
+enum CSVCell {
+    /// Text with an apostrophe in front where a spreadsheet would take it for a formula; numbers stay numbers.
+    static func withoutFormula(_ text: String) -> String {
+        guard let first = text.unicodeScalars.first, beginnings.contains(first), !isNumber(text) else {
+            return text
+        }
+        return "'" + text
+    }
+
+    /// The signs of East Asian width count for some spreadsheets, and white space does not.
+    private static let beginnings = Set("=+-@\t\r\n \u{A0}\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars)
+
+    private static func isNumber(_ text: String) -> Bool {
+        text.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
     }
 }
 

@@ -14,7 +14,7 @@ struct ExportStore: SuiteCommand {
             file for each entity.
 
             Examples:
-              ticds-store export Notebook.sqlite --to notebook-csv
+              ticds-store export Notebook.sqlite --to notebook-csv --spreadsheet
               ticds-store export WholeStore/4A11-8E1D/WholeStore.ticdsync --to notebook.db --model Notebook.momd
               ticds-store export Notebook.sqlite --to - --format jsonl | jq -r .entity | sort | uniq -c
             """)
@@ -29,6 +29,9 @@ struct ExportStore: SuiteCommand {
 
     @Option(help: "What to write.")
     var format: ExportFormat?
+
+    @Flag(help: "Put an apostrophe before text in CSV that would be a formula.")
+    var spreadsheet = false
 
     @Option(help: ArgumentHelp("How relationships name objects.", valueName: "names"))
     var keys = KeyChoice.auto
@@ -46,6 +49,9 @@ struct ExportStore: SuiteCommand {
         if to == "-", format != .json, format != .jsonl {
             throw ValidationError("Standard output takes --format json or jsonl.")
         }
+        if spreadsheet, (format ?? ExportFormat(name: to)) != .csv {
+            throw ValidationError("--spreadsheet goes with --format csv.")
+        }
     }
 
     func execute() throws -> ExitStatus {
@@ -61,7 +67,7 @@ struct ExportStore: SuiteCommand {
         }
         let place = try OutputPlace(try OutputTarget.path(to), isReplacing: force)
         switch form {
-        case .csv: try export.writeCSV(to: place.path)
+        case .csv: try export.writeCSV(to: place.path, forSpreadsheets: spreadsheet)
         case .sqlite: try export.writeDatabase(to: place.path)
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }

@@ -31,14 +31,15 @@ final class StoreExport {
     var status: ExitStatus { unreadable == 0 ? .success : .partial }
 
     /// A folder with a file for each entity.
-    func writeCSV(to folder: FilePath) throws(FileProblem) {
+    func writeCSV(to folder: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
         try NewFile.makeFolder(folder)
         let open = try OpenFile.folder(folder)
         var taken: Set<String> = []
         for entity in entities.all {
             let name = Self.fileName(entity.name, &taken)
             var writer = try CSVWriter(
-                entity, to: FilePath(name), in: open, targets: targets, json: JSONWriter.text(of:))
+                entity, to: FilePath(name), in: open, targets: targets, isForSpreadsheets: forSpreadsheets,
+                json: JSONWriter.text(of:))
             try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object) }
             try writer.finish()
         }

@@ -134,6 +134,56 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains("no object has a sync ID"))
     }
 
+    /// Text of the store is no formula to a spreadsheet, and numbers are numbers.
+    @Test func spreadsheetsFindNoFormulas() throws {
+        let demo = try DemoRemote()
+        let model = try CookbookModel.write(demo.scratch)
+        let store = try #require(try demo.wholeStores.first { $0.contains("cookbook/WholeStore") })
+        let script = try demo.scratch.write("judge.py", Array(Self.spreadsheetJudge.utf8))
+        let printed = try demo.scratch.shell(
+            """
+            python3 '\(script)' fill '\(store)'
+            ticds-store export '\(store)' --to plain --model '\(model)' --quiet
+            ticds-store export '\(store)' --to safe --model '\(model)' --quiet --spreadsheet
+            python3 '\(script)' judge
+            """)
+        #expect(printed == "")
+        let refused = try Program.run("ticds-store", ["export", store, "--to", "x.json", "--spreadsheet"])
+        #expect(refused.status == 64 && refused.errors.contains("--format csv"), "\(refused.errors)")
+    }
+
+    private static let spreadsheetJudge = """
+        import csv, os, sqlite3, sys
+        texts = ['=1+1', '+1+1', '-1+1', '@SUM(1)', '\\t=1', '\\r=1', '\\n=1', ' =1', '\\uff1d1', '=HYPERLINK("http://x","y")',
+            '-5', '+5', '-5.25', '-1e-7', '5-1', "'=1", 'a=1', '']
+        if sys.argv[1] == 'fill':
+            database = sqlite3.connect(sys.argv[2])
+            keys = [k for [k] in database.execute('SELECT Z_PK FROM ZRECIPE')]
+            assert keys
+            columns = [c[1] for c in database.execute('PRAGMA table_info(ZRECIPE)') if c[2] == 'VARCHAR' and c[1] != 'ZTICDSSYNCID']
+            for number, key in enumerate(keys * len(texts)):
+                database.execute(f'UPDATE ZRECIPE SET "{columns[0]}" = ? WHERE Z_PK = ?', [texts[number % len(texts)], key])
+            top = max(keys)
+            rest = [c[1] for c in database.execute('PRAGMA table_info(ZRECIPE)') if c[1] not in (columns[0], 'Z_PK', 'ZTICDSSYNCID')]
+            names = ', '.join(f'"{c}"' for c in rest)
+            for number, text in enumerate(texts):
+                database.execute(f'INSERT INTO ZRECIPE ("{columns[0]}", Z_PK, {names}) SELECT ?, ?, {names} FROM ZRECIPE WHERE Z_PK = ?', [text, top + 1 + number, top])
+            database.commit()
+        else:
+            seen = set()
+            for name in os.listdir('plain'):
+                rows = [list(csv.reader(open(f'{folder}/{name}', newline='', encoding='utf-8'))) for folder in ('plain', 'safe')]
+                assert len(rows[0]) == len(rows[1])
+                for plain, safe in zip(*rows):
+                    for one, other in zip(plain, safe, strict=True):
+                        seen.add(one)
+                        try: number = float(one) is not None and one == one.strip()
+                        except ValueError: number = False
+                        risky = one[:1] in tuple('=+-@\\t\\r\\n \\uff1d') and one != '' and not number
+                        assert other == ("'" + one if risky else one), (one, other)
+            assert seen >= set(texts), set(texts) - seen
+        """
+
     /// Keys that lead nowhere are no foreign keys.
     @Test func danglingKeysAreLeftOut() throws {
         let demo = try DemoRemote()
