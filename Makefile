@@ -67,6 +67,7 @@ lint:
 	.ci/no-foundation
 	.ci/no-silent-errors
 	.ci/arithmetic
+	.ci/citations
 
 install: build
 	$(MAKE) --no-print-directory install-built

@@ -25,7 +25,7 @@ struct HelpPage: ParsableCommand {
             if let page = ManualPages.page("ticds") { ManualPages.show(page) }
             return TicdsCommand().run()
         }
-        if let page = ManualPages.page(Dispatcher.prefix + command) { ManualPages.show(page) }
+        if let page = ManualPages.page(on: command) { ManualPages.show(page) }
         let name = dispatcher.resolve(command)
         if let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
         guard let program = Programs.find(Dispatcher.prefix + name) else { return TicdsCommand().run() }

@@ -22,8 +22,14 @@ enum ManualPages {
 
     /// What `ticds help` knows beside commands: the pages of sections 5 and 7.
     static let topics = [
-        "archive-format", "config", "findings", "json", "recipes", "remote-format", "security",
-    ].filter { page(Dispatcher.prefix + $0) != nil }
+        "archive-format", "config", "core-data-binary-store", "core-data-sqlite-store", "field-notes",
+        "findings", "json", "protocol", "recipes", "remote-format", "security",
+    ].filter { page(on: $0) != nil }
+
+    /// The page on a command or a topic; those on Core Data's stores are named without the suite.
+    static func page(on topic: String) -> FilePath? {
+        page(Dispatcher.prefix + topic) ?? (topic.hasPrefix("core-data-") ? page(topic) : nil)
+    }
 
     /// Turns the process into `man` or `mandoc`; returns when neither is there.
     static func show(_ page: FilePath) {

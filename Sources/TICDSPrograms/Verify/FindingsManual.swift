@@ -74,6 +74,7 @@ enum FindingsManual {
     ]
 
     private static let end = [
-        ".Sh SEE ALSO", ".Xr ticds 1 ,", ".Xr ticds-verify 1 ,", ".Xr ticds-json 5",
+        ".Sh SEE ALSO", ".Xr ticds 1 ,", ".Xr ticds-verify 1 ,", ".Xr ticds-json 5 ,",
+        ".Xr ticds-field-notes 7 ,", ".Xr ticds-protocol 7",
     ]
 }
