@@ -19,17 +19,21 @@ import Testing
         FileTime(seconds: -1, nanoseconds: 999_999_999), FileTime(seconds: 0),
     ]
 
-    @Test(arguments: [[.first], [.last], times])
+    @Test(arguments: [[.first, .last]] + (LongTests.areWanted ? [[.first], [.last], times] : []))
     func commandsOnFilesWithExtremeTimes(times: [FileTime]) throws {
         let ground = try ExtremeGround(times)
         #expect(ground.trapped(ground.commands) == [])
     }
 
-    @Test(arguments: [[".syncchg"], ["WholeStore.ticdsync"], [".recentsync", ".plist"]])
+    @Test(
+        arguments: [[".syncchg", "WholeStore.ticdsync", ".recentsync"]]
+            + (LongTests.areWanted
+                ? [[".syncchg"], ["WholeStore.ticdsync"], [".recentsync", ".plist"]] : []))
     func commandsOnSparseFiles(endings: [String]) throws {
         let ground = try ExtremeGround([])
-        try ground.enlarge(endings)
-        #expect(ground.trapped(ground.commands) == [])
+        let isEndless = try ground.enlarge(endings)
+        // Replaying copies a store, whose size SQLite refuses where it is endless.
+        #expect(ground.trapped(ground.commands.filter { isEndless || $0[1] != "replay" }) == [])
     }
 
     @Test(arguments: ["tar", "tar.gz", "zip"])
@@ -96,8 +100,8 @@ import Testing
                 #expect(!time.localSeconds.isEmpty && !time.withAge.isEmpty)
             }
         }
-        #expect(FileTime.first.relative(to: .last) == "292,271,023,045 years ago")
-        #expect(FileTime.last.relative(to: .first) == "in 292,271,023,045 years")
+        #expect(FileTime.first.relative(to: .last) == "292,277,024,626 years ago")
+        #expect(FileTime.last.relative(to: .first) == "in 292,277,024,626 years")
         #expect(Quantities.size(Int64.max) == "9.2 EB" && Quantities.size(Int64.min) == "-9.2 EB")
         var state = ProgressState(.max, of: .min, .bytes)
         state.rate = 1e300
@@ -135,9 +139,11 @@ private struct ExtremeGround: Sendable {
     private static func keepsAllTimes(_ folder: TemporaryFolder) throws -> Bool {
         let probe = folder.path.appending("probe")
         try TestFiles.write(probe, [])
-        try TestFiles.setTime(probe, .last)
+        // Linux drops the fraction of the last second.
+        let last = FileTime(seconds: .max)
+        try TestFiles.setTime(probe, last)
         defer { try? TestFiles.remove(probe) }
-        return try FileStatus.of(probe).modified == .last
+        return try FileStatus.of(probe).modified == last
     }
 
     func path(_ name: String) -> String { folder.path.appending(name).string }
@@ -147,15 +153,17 @@ private struct ExtremeGround: Sendable {
         FileManager.default.enumerator(atPath: root.string)?.compactMap { $0 as? String } ?? []
     }
 
-    /// Makes files as long as the volume lets them be, without content.
-    func enlarge(_ endings: [String]) throws {
+    /// Makes files as long as the volume lets them be, without content; returns whether it let them be as long as any.
+    func enlarge(_ endings: [String]) throws -> Bool {
         let chosen = inside.filter { path in endings.contains { path.hasSuffix($0) } }
         try #require(chosen.count > 1)
+        let sizes: [off_t] = [.max, 1 << 53, 1 << 43]
+        var longest: off_t = .max
         for path in chosen {
             let name = root.pushing(FilePath(path)).string
-            let sizes: [Int64] = [.max, 1 << 53, 1 << 43]
-            try #require(sizes.contains { truncate(name, $0) == 0 }, "\(path)")
+            longest = min(longest, try #require(sizes.first { truncate(name, $0) == 0 }, "\(path)"))
         }
+        return longest == .max
     }
 
     /// Everything that reads, and what plans.
@@ -236,7 +244,7 @@ private struct ExtremeGround: Sendable {
         let words = command.map { $0 == "REMOTE" ? remote.string : $0 }
         _ = try FaultyProgram(name: "ticds-document", home: place.path).run(words, fault: fault)
         let journal = FaultyProgram(name: "ticds-journal", home: place.path)
-        #expect(try journal.run(["recover", remote.string, "--yes"]) == 0, "\(fault)")
+        #expect(try journal.run(["recover", remote.string]) == 0, "\(fault)")
         if try TreeImage(of: remote).withoutIdentity != before {
             #expect(try journal.run(["undo", remote.string, "1", "--yes"]) == 0, "\(fault)")
         }
