@@ -31,7 +31,7 @@ public enum PersistentStores {
                 expected: "\"SQLite format 3\" or \"CoreData\"", found: head.array.hexadecimalText,
                 advice: "An encrypted store needs its remote around it, for the salt, and the password")
         }
-        let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
+        let archive = try BinaryStoreArchive(try FileBytes.read(path, limit: .binaryStore), path: path)
         guard let model else { return BinaryStore(archive, model: nil, origin: .none) }
         let choice = try ModelChoice(model, origin, mismatch, of: archive.metadata, at: path)
         return BinaryStore(archive, model: model, origin: origin, notes: choice.notes)

@@ -10,12 +10,9 @@ public import SystemPackage
 /// Reading files of a live folder. The bytes are copied into private memory: whoever truncates or rewrites the file
 /// later cannot change, or take away, what was checked.
 public enum FileBytes {
-    /// Files above this are refused unless the caller says otherwise: 4 GiB.
-    public static let defaultLimit = 1 << 32
-
-    /// All bytes of the regular file `path`. Links, fifos and devices are refused; so is a file above `limit` bytes,
-    /// and one that keeps changing while it is read.
-    public static func read(_ path: FilePath, limit: Int = defaultLimit) throws(FileProblem) -> SharedBytes {
+    /// All bytes of the regular file `path`. Links, fifos and devices are refused; so is a file above `limit`, and one
+    /// that keeps changing while it is read.
+    public static func read(_ path: FilePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try OpenFile.file(path).bytes(limit: limit)
     }
 
@@ -27,22 +24,18 @@ public enum FileBytes {
 
 extension OpenFile {
     /// All bytes of the file; see `FileBytes.read`.
-    public func bytes(limit: Int = FileBytes.defaultLimit) throws(FileProblem) -> SharedBytes {
+    public func bytes(limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         let bytes = try privateBytes(limit: limit)
         let count = bytes.memory.count
         return bytes.shared(0..<count)
     }
 
     /// The same, in memory that can be changed.
-    public func privateBytes(limit: Int = FileBytes.defaultLimit) throws(FileProblem) -> PrivateBytes {
+    public func privateBytes(limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
         var before: FileStatus
         if let statusAtOpening { before = statusAtOpening } else { before = try status() }
         for _ in 0..<3 {
-            guard before.size <= limit else {
-                throw FileProblem(
-                    .limit, path: path, "too large to be read whole", expected: "at most \(limit) bytes",
-                    found: "\(before.size) bytes")
-            }
+            guard before.size <= limit.bytes else { throw limit.problem(path, before.size) }
             let bytes = try PrivateBytes(count: Int(before.size), path: path)
             let count = try read(into: bytes.memory, at: 0)
             let after = try status()

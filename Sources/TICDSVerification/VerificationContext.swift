@@ -17,6 +17,8 @@ public final class VerificationContext: Sendable {
     public let now: FileTime
     /// Bytes of a file that may be held in memory at a time.
     public let memoryLimit: Int
+    /// The same for those who read a file whole.
+    var readLimit: ReadLimit { ReadLimit(memoryLimit, "file that is verified in memory") }
     let unread = UnreadFiles()
     /// Whether this machine remembers that the remote was encrypted.
     public let wasEncrypted: Bool

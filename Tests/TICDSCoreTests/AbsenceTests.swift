@@ -146,7 +146,7 @@ private struct BlindStorage: RemoteStorage {
         try check(path)
         return try inner.status(of: path)
     }
-    func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes {
+    func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try check(file)
         return try inner.read(file, limit: limit)
     }

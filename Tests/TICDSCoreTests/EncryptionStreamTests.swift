@@ -30,7 +30,7 @@ import Testing
             return status
         }
 
-        func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes { first }
+        func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes { first }
 
         func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
             let isChanged = readings.withLock { left in

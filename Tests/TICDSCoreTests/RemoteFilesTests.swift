@@ -47,7 +47,9 @@ import Testing
         let open = try OpenFile.file(file)
         #expect(try open.bytes(in: 99_998..<100_010).array == Array(content.suffix(2)))
         #expect(try open.bytes(in: 500_000..<500_001).count == 0)
-        let problem = #expect(throws: FileProblem.self) { try FileBytes.read(file, limit: 99_999) }
+        let problem = #expect(throws: FileProblem.self) {
+            try FileBytes.read(file, limit: ReadLimit(99_999, "test"))
+        }
         #expect(problem?.kind == .limit)
     }
 

@@ -68,7 +68,7 @@ import Testing
         #expect(snapshot.strays.map(\.kind) == [.symbolicLink, .symbolicLink, .symbolicLink])
         #expect(snapshot.documents.map(\.identifier) == ["Notebook"])
         let error = #expect(throws: FileProblem.self) {
-            try builder.storage.read(["Documents", "Linked", "secret"], limit: 10)
+            try builder.storage.read(["Documents", "Linked", "secret"], limit: ReadLimit(10, "test"))
         }
         #expect(error?.kind == .missing || error?.kind == .unreadable)
         #expect(throws: FileProblem.self) { try builder.storage.list(["Documents", "Linked"]) }
@@ -86,7 +86,7 @@ import Testing
         #expect(foreign.name.description == #"f\xFF\xFE\n-set.syncchg"#)
         let path = RemoteLayout.syncChanges(of: RemoteName(Self.client), in: "Notebook").appending(
             foreign.name)
-        #expect(try builder.storage.read(path, limit: 10).array == [7])
+        #expect(try builder.storage.read(path, limit: ReadLimit(10, "test")).array == [7])
     }
 
     @Test func twoUnicodeFormsAreTwoFilesAndReported() throws {
@@ -112,7 +112,9 @@ import Testing
         let builder = try builder()
         try TestFiles.makeFifo(builder.root.appending("pipe"))
         #expect(try strays(builder) == ["pipe": .specialFile])
-        let error = #expect(throws: FileProblem.self) { try builder.storage.read(["pipe"], limit: 10) }
+        let error = #expect(throws: FileProblem.self) {
+            try builder.storage.read(["pipe"], limit: ReadLimit(10, "test"))
+        }
         #expect(error?.kind == .unreadable)
     }
 
@@ -152,7 +154,7 @@ struct VanishingStorage: RemoteStorage {
         return try inner.list(folder)
     }
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus { try inner.status(of: path) }
-    func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes {
+    func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try inner.read(file, limit: limit)
     }
     func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {

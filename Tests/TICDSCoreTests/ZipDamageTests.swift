@@ -113,7 +113,7 @@ import Testing
             return status
         }
 
-        func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes { bytes }
+        func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes { bytes }
 
         func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
             guard !range.overlaps(failing) else {

@@ -77,7 +77,7 @@ private let manifest = """
         let target = folder.path.appending("made")
         let exporter = ArchiveExporter(LocalStorage(root: path), .init(form: form, program: "fuzz"))
         _ = try ArchiveFile.export(exporter, to: target, isReplacing: true)
-        seeds.append(try FileBytes.read(target).array)
+        seeds.append(try FileBytes.read(target, limit: .binaryStore).array)
     }
     return seeds
 }

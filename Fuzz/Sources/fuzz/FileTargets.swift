@@ -51,5 +51,7 @@ import TICDSVerification
         0x50, 0x4B, 0x05, 0x06, 0, 0, 0, 0, 1, 0, 1, 0, 47, 0, 0, 0, 32, 0, 0, 0, 0, 0,
     ]
     let zip = local + directory + end
-    return try storeSeeds() + xmlPropertyListSeeds() + [try FileBytes.read(path).array, zip]
+    return try storeSeeds() + xmlPropertyListSeeds() + [
+        try FileBytes.read(path, limit: .register).array, zip,
+    ]
 }

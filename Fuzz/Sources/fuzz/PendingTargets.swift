@@ -30,7 +30,7 @@ private let emptyStore = Result {
     let folder = try TemporaryFolder(prefix: "ticds-fuzz")
     let path = folder.path.appending("register")
     try ChangeSetRegisterWriter.write([RegisteredChangeSet(identifier: "a", clientIdentifier: "b")], to: path)
-    return try FileBytes.read(path).array
+    return try FileBytes.read(path, limit: .register).array
 }
 
 @Sendable func pendingSeeds() throws -> [[UInt8]] {

@@ -36,7 +36,7 @@ private func sampleFiles(_ root: FilePath) throws -> [[UInt8]] {
         "models/TICDSSyncChange.elements",
         "sqlite-stores/restkit/RKSeedDatabase.sqlite", "zip/two-entries.zip", "zip/utf8-name.zip",
     ]
-    return listed.compactMap { try? FileBytes.read(root.pushing(FilePath($0))).array }
+    return listed.compactMap { try? FileBytes.read(root.pushing(FilePath($0)), limit: .binaryStore).array }
 }
 
 private func everything() -> ArchivedValue {

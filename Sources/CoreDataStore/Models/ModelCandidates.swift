@@ -58,7 +58,7 @@ extension ModelFile {
     private static func modelIfAny(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel? {
         let head = try FileBytes.head(path, count: 4096)
         guard let kind = ModelFileKind(head), kind != .optimized else { return nil }
-        let bytes = try FileBytes.read(path, limit: sizeLimit)
+        let bytes = try FileBytes.read(path, limit: .model)
         switch kind {
         case .text:
             return XMLReader.nameOnTop(of: bytes.array) == "model" ? try model(bytes, path: path) : nil

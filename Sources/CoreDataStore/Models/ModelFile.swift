@@ -5,7 +5,7 @@ public import SystemPackage
 /// Files and folders that hold managed object models. What a file is, its bytes tell, never its name.
 public enum ModelFile {
     /// Model files are far smaller; what is larger is refused.
-    public static let sizeLimit = 64 << 20
+    public static let sizeLimit = ReadLimit.model.bytes
 
     /// The model in a file (`.mom`, `contents`, `elements`), or the current version in a folder (`.momd`,
     /// `.xcdatamodel`, `.xcdatamodeld`).
@@ -41,7 +41,7 @@ public enum ModelFile {
     }
 
     static func load(file path: FilePath) throws(FileProblem) -> ManagedObjectModel {
-        try model(try FileBytes.read(path, limit: sizeLimit), path: path)
+        try model(try FileBytes.read(path, limit: .model), path: path)
     }
 
     private static func elements(_ bytes: SharedBytes, _ path: FilePath) throws(FileProblem)

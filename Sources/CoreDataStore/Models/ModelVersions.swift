@@ -109,7 +109,7 @@ struct FolderListing {
     /// The texts of the property list in a file of the folder.
     func texts(in file: FilePath.Component) throws(FileProblem) -> [String: String] {
         let path = path.appending(file)
-        let bytes = try FileBytes.read(path, limit: ModelFile.sizeLimit)
+        let bytes = try FileBytes.read(path, limit: .model)
         do throws(PropertyListError) {
             var texts: [String: String] = [:]
             for pair in try PropertyList.value(of: bytes).pairs ?? [] {

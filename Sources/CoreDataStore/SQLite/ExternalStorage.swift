@@ -36,6 +36,6 @@ struct ExternalStorage: Sendable {
         let parent = store.removingLastComponent()
         let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
         let data = try folder.folder(FilePath(".\(store.stem ?? "")_SUPPORT")).folder("_EXTERNAL_DATA")
-        return try data.file(FilePath(uuid.description)).bytes()
+        return try data.file(FilePath(uuid.description)).bytes(limit: .externalData)
     }
 }

@@ -73,7 +73,7 @@ extension NewReplica {
                 .refused, path: model, "is not the model that the store was saved with",
                 advice: "ticds-store list shows the version hashes of the whole stores")
         }
-        let bytes = try FileBytes.read(fitting.path, limit: ModelFile.sizeLimit)
+        let bytes = try FileBytes.read(fitting.path, limit: .model)
         try NewFile.write(bytes.array, to: folder.model)
     }
 

@@ -23,7 +23,7 @@ public enum ExternalDataCopy {
             var bytes: SharedBytes?
             for folder in folders where bytes == nil {
                 bytes = try unlessMissing { () throws(FileProblem) in
-                    try storage.read(folder.appending(RemoteName(name)))
+                    try storage.read(folder.appending(RemoteName(name)), limit: .externalData)
                 }
             }
             guard let bytes else {

@@ -70,10 +70,11 @@ public struct UploadedStores: Sendable {
                 let place = client.path.appending(file.name)
                 let path = place.filePath(under: storage.root)
                 do throws(FileProblem) {
-                    let reader = try ChangeSetReader(vault.read(storage, place), path: path)
+                    let reader = try ChangeSetReader(
+                        vault.read(storage, place, limit: .changeSet), path: path)
                     try reader.forEachOutline(onDamage: { _ in }) { entities.insert($0.entity) }
                 } catch {
-                    if error.isUnread { unreadSets.append(error) }
+                    if error.isUnread || error.kind == .limit { unreadSets.append(error) }
                 }
             }
         }

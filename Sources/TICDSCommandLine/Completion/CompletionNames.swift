@@ -143,5 +143,7 @@ struct CompletionNames {
     }
 
     // try?: completion offers what it can
-    private func read(_ file: RemotePath) -> SharedBytes? { try? vault.read(storage, file, limit: 1 << 20) }
+    private func read(_ file: RemotePath) -> SharedBytes? {
+        try? vault.read(storage, file, limit: .information)
+    }
 }

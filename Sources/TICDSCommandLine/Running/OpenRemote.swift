@@ -123,7 +123,9 @@ public struct OpenRemote: Sendable {
         return snapshot.documents.map { document in
             let info = document.documentInfo.flatMap { file in
                 unreadNames.attempt { () throws(FileProblem) in
-                    try DocumentInfo(vault.read(storage, file.path), path: file.path.filePath(under: path))
+                    try DocumentInfo(
+                        vault.read(storage, file.path, limit: .propertyList),
+                        path: file.path.filePath(under: path))
                 }
             }
             return NamedItem(identifier: document.identifier.text, description: info?.description)
@@ -154,7 +156,8 @@ public struct OpenRemote: Sendable {
     private func description(of client: RemoteName, _ vault: RemoteVault) -> String? {
         let file = RemoteLayout.deviceInfo(of: client)
         let info = unreadNames.attempt { () throws(FileProblem) in
-            try DeviceInfo(vault.read(storage, file), path: file.filePath(under: path))
+            try DeviceInfo(
+                vault.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
         }
         return info?.description
     }
@@ -173,7 +176,7 @@ private final class UnreadNames: Sendable {
         do throws(FileProblem) {
             return try body()
         } catch {
-            if error.isUnread { found.withLock { $0[error.path] = error } }
+            if error.isUnread || error.kind == .limit { found.withLock { $0[error.path] = error } }
             return nil
         }
     }

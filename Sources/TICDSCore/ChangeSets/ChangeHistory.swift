@@ -87,7 +87,7 @@ public struct ChangeHistory: Sendable {
             let entry = self[index]
             let reader: ChangeSetReader
             do throws(FileProblem) {
-                let bytes = try vault.read(storage, entry.path)
+                let bytes = try vault.read(storage, entry.path, limit: .changeSet)
                 reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
             } catch {
                 try onDamage(error)

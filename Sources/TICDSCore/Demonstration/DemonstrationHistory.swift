@@ -133,6 +133,6 @@ struct DemonstrationHistory {
         let folder = try TemporaryFolder()
         let file = folder.path.appending("AppliedSyncChangeSets.ticdsync")
         try ChangeSetRegisterWriter.write(applied, to: file, uuid: random.uuid())
-        return try FileBytes.read(file).array
+        return try FileBytes.read(file, limit: .register).array
     }
 }

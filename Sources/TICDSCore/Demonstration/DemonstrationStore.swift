@@ -48,7 +48,7 @@ enum DemonstrationStore {
         var writer = try SQLiteStoreWriter(creating: file, model: DemonstrationModel.model, uuid: uuid)
         for object in objects { try writer.insert(object) }
         try writer.finish()
-        return try FileBytes.read(file).array
+        return try FileBytes.read(file, limit: .binaryStore).array
     }
 
     private static func binary(

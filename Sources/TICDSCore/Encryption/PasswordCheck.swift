@@ -3,13 +3,6 @@ public import SystemCalls
 
 /// Finds out whether a remote is encrypted and whether a password opens it (ticoredatasync.md, 6.4).
 public enum PasswordCheck {
-    /// A salt above this size in bytes is none: the framework writes 16, and uses what is there.
-    static let saltLimit = 1 << 20
-    /// A test file above this size in bytes is none.
-    static let testLimit = 64 << 20
-    /// Other files above this size in bytes are not used to try a key.
-    static let probeLimit = 1 << 20
-
     /// The salt of the remote; nil where it has none and so is not encrypted.
     /// - Throws: `.damaged` where the salt is empty or no plain file; `.missing` where its content is not here.
     public static func salt(of storage: any RemoteStorage) throws(FileProblem) -> [UInt8]? {
@@ -27,7 +20,7 @@ public enum PasswordCheck {
                 .damaged, path: path, "the salt is not a plain file", expected: "a file of 16 bytes",
                 found: "a \(status.kind)", advice: advice)
         }
-        let salt = try storage.read(file, limit: saltLimit)
+        let salt = try storage.read(file, limit: .salt)
         guard salt.count > 0 else {
             throw FileProblem(
                 .damaged, path: path, "the salt is empty", expected: "16 bytes", found: "0", advice: advice)
@@ -94,7 +87,7 @@ public enum PasswordCheck {
     private static func probe(
         _ key: SyncKey, _ storage: any RemoteStorage, _ file: RemotePath, _ form: EncryptedFile.HMACForm
     ) -> Answer {
-        let limit = file == EncryptionChange.testPath ? testLimit : probeLimit
+        let limit = file == EncryptionChange.testPath ? ReadLimit.encryptionTest : .information
         do throws(FileProblem) {
             let bytes = try storage.read(file, limit: limit)
             guard PlainSignature(bytes) == nil else { return .tellsNothing }

@@ -76,10 +76,10 @@ public struct RemoteVault: Sendable {
         }
     }
 
-    /// The plain bytes of a whole file of a storage, at most `limit` bytes long.
+    /// The plain bytes of a whole file of a storage, no larger than `limit`.
     /// - Throws: also `.missing` where the content of the file is not on this machine.
     public func read(
-        _ storage: any RemoteStorage, _ file: RemotePath, limit: Int = FileBytes.defaultLimit
+        _ storage: any RemoteStorage, _ file: RemotePath, limit: ReadLimit
     ) throws(FileProblem) -> SharedBytes {
         let bytes = try storage.readPrivately(file, limit: limit)
         let absence = AbsentContent.of(UnsafeRawBufferPointer(bytes.memory))

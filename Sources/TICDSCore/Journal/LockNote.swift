@@ -43,7 +43,7 @@ struct LockNote: Codable, Hashable {
 
     /// - Throws: `.refused` for what is no such file.
     init(_ path: FilePath) throws(FileProblem) {
-        let bytes = try FileBytes.read(path, limit: 1 << 16).array
+        let bytes = try FileBytes.read(path, limit: .note).array
         // try?: what is no lock is refused
         guard let note = try? JSONDecoder().decode(LockNote.self, from: Data(bytes)),
             note.schema == Self.schema

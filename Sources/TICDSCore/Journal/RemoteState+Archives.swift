@@ -82,7 +82,7 @@ extension RemoteState {
 
     private static func bytes(of path: FilePath) throws(FileProblem) -> [UInt8]? {
         do throws(FileProblem) {
-            return try FileBytes.read(path, limit: 1 << 20).array
+            return try FileBytes.read(path, limit: .configuration).array
         } catch  where error.kind == .missing {
             return nil
         }

@@ -51,7 +51,7 @@ public struct RemoteState: Sendable, Hashable {
         for entry in try LocalStorage(root: stateHome).list(.root).whole() where entry.kind == .folder {
             let folder = stateHome.pushing(FilePath(nameBytes: entry.name.bytes))
             let bytes = try unlessMissing { () throws(FileProblem) in
-                try FileBytes.read(folder.pushing(rootName), limit: 1 << 16)
+                try FileBytes.read(folder.pushing(rootName), limit: .note)
             }
             guard let bytes else { continue }
             let state = RemoteState(root: FilePath(pathBytes: bytes.array), folder: folder)
@@ -76,7 +76,7 @@ public struct RemoteState: Sendable, Hashable {
     private var notedIdentity: FolderIdentity? {
         get throws(FileProblem) {
             let bytes = try unlessMissing { () throws(FileProblem) in
-                try FileBytes.read(inodeFile, limit: 1 << 12)
+                try FileBytes.read(inodeFile, limit: .note)
             }
             guard let bytes else { return nil }
             return JournalCoding.value(FolderIdentity.self, String(decoding: bytes.array, as: UTF8.self))
@@ -125,7 +125,7 @@ public struct RemoteState: Sendable, Hashable {
     /// Where the remote was when this state was made.
     var formerRoot: FilePath {
         // try?: for people; its present place stands in
-        (try? FileBytes.read(rootFile, limit: 1 << 16)).map { FilePath(pathBytes: $0.array) } ?? root
+        (try? FileBytes.read(rootFile, limit: .note)).map { FilePath(pathBytes: $0.array) } ?? root
     }
 
     /// Makes the folders, readable by their owner only.

@@ -55,7 +55,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
     private init(_ folder: FilePath) throws(FileProblem) {
         self.folder = folder
         let source = try unlessMissing { () throws(FileProblem) in
-            try FileBytes.read(folder.pushing(Self.sourceName), limit: 1 << 16)
+            try FileBytes.read(folder.pushing(Self.sourceName), limit: .note)
         }
         self.source = source.map { FilePath(pathBytes: $0.array) }
         modified = try FileStatus.of(folder).modified

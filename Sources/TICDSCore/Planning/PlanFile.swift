@@ -10,9 +10,6 @@ public import SystemPackage
 
 /// Plans as files (schema `ticds.plan/1`): JSON that can be reviewed, and applied exactly later.
 public enum PlanFile {
-    /// Plans above this size in bytes are refused: some two million actions.
-    public static let sizeLimit = 1 << 30
-
     /// The plan as JSON: indented, with keys in the order of the alphabet, and a line break at the end.
     public static func bytes(of plan: Plan) throws(FileProblem) -> [UInt8] {
         let encoder = JSONEncoder()
@@ -27,7 +24,7 @@ public enum PlanFile {
     /// Reads a saved plan. Names that lead out of the remote are refused.
     /// - Throws: `.damaged` where it is no plan, or has been edited into none.
     public static func read(_ path: FilePath) throws(FileProblem) -> Plan {
-        let bytes = try FileBytes.read(path, limit: sizeLimit).array
+        let bytes = try FileBytes.read(path, limit: .plan).array
         do {
             return try JSONDecoder().decode(Plan.self, from: Data(bytes))
         } catch let error as DecodingError {

@@ -5,7 +5,7 @@ public import SystemPackage
 /// Property lists as files: XML or binary, told apart by the bytes.
 public enum PropertyListFile {
     /// Lists above this size in bytes are refused: the framework's own have a few hundred.
-    public static let sizeLimit = 64 << 20
+    public static let sizeLimit = ReadLimit.propertyList.bytes
 
     /// The value that a list holds. Integers, reals, booleans, dates and data stay what they are; pairs keep their
     /// order.

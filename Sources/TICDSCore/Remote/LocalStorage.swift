@@ -62,7 +62,7 @@ public struct LocalStorage: RemoteStorage {
     }
 
     /// Reads a file whole into private memory.
-    public func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes {
+    public func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try open(file: file).bytes(limit: limit)
     }
 
@@ -72,7 +72,7 @@ public struct LocalStorage: RemoteStorage {
     }
 
     /// Reads a file whole into memory that may be changed.
-    public func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes {
+    public func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
         try open(file: file).privateBytes(limit: limit)
     }
 

@@ -19,14 +19,14 @@ public protocol RemoteStorage: Sendable {
     /// Kind, size and times of a file or folder.
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus
 
-    /// All bytes of a file, refused above `limit` bytes.
-    func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes
+    /// All bytes of a file, refused above `limit`.
+    func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes
 
     /// The bytes of `range` of a file; fewer where it ends before.
     func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes
 
     /// The same as `read` with a limit, in memory that can still be changed.
-    func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes
+    func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes
 
     /// Opens a file that is to be read in several pieces.
     func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile
@@ -78,7 +78,7 @@ extension RemoteStorage {
     }
 
     /// Reads the file and copies it.
-    public func readPrivately(_ file: RemotePath, limit: Int) throws(FileProblem) -> PrivateBytes {
+    public func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
         try PrivateBytes(copying: try read(file, limit: limit), path: file.filePath(under: root))
     }
 
@@ -89,11 +89,6 @@ extension RemoteStorage {
 
     /// Nil: files are read one by one.
     public func openFolder(_ folder: RemotePath) -> (any OpenedFolder)? { nil }
-
-    /// All bytes of a file of ordinary size (at most 4 GiB).
-    public func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes {
-        try read(file, limit: FileBytes.defaultLimit)
-    }
 
     /// The first `count` bytes of a file; fewer where it is shorter.
     public func head(_ file: RemotePath, count: Int) throws(FileProblem) -> SharedBytes {

@@ -30,7 +30,7 @@ public struct ReportSources: Sendable {
     ) {
         self.init(
             plainBytes: { file throws(FileProblem) in
-                try vault.read(storage, file, limit: PropertyListFile.sizeLimit)
+                try vault.read(storage, file, limit: .propertyList)
             },
             head: { file, count throws(FileProblem) in try storage.head(file, count: count) },
             appliedChangeSets: appliedChangeSets)

@@ -48,7 +48,7 @@ public struct Replay: Sendable {
         collector.begin(entry)
         let reader: ChangeSetReader
         do throws(FileProblem) {
-            let bytes = try vault.read(storage, entry.path)
+            let bytes = try vault.read(storage, entry.path, limit: .changeSet)
             reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
         } catch {
             if error.kind == .encrypted { throw error }

@@ -12,7 +12,7 @@ public enum ExternalDataManifest {
     public static func names(
         _ path: RemotePath, in storage: any RemoteStorage, vault: RemoteVault
     ) throws(FileProblem) -> Set<String> {
-        let bytes = try vault.read(storage, path, limit: PropertyListFile.sizeLimit)
+        let bytes = try vault.read(storage, path, limit: .propertyList)
         let value = try PropertyListFile.value(of: bytes, path: path.filePath(under: storage.root))
         var names: Set<String> = []
         add(value, to: &names, depth: 0)

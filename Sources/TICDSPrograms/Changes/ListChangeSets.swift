@@ -55,7 +55,7 @@ struct ListChangeSets: SuiteCommand {
     private func number(
         _ entry: ChangeHistory.Entry, _ remote: OpenRemote, _ vault: RemoteVault
     ) throws(FileProblem) -> Int {
-        let bytes = try vault.read(remote.storage, entry.path)
+        let bytes = try vault.read(remote.storage, entry.path, limit: .changeSet)
         return try ChangeSetReader(bytes, path: entry.path.filePath(under: remote.path)).count
     }
 }

@@ -19,7 +19,7 @@ struct VaultOfFiles {
     mutating func read(
         _ file: FilePath, in remote: () throws(FileProblem) -> FilePath?
     ) throws(FileProblem) -> SharedBytes {
-        let bytes = try FileBytes.read(file)
+        let bytes = try FileBytes.read(file, limit: .changeSet)
         guard bytes.count > 0, let remote = try remote() else { return bytes }
         if let signature = PlainSignature(bytes) {
             if try isEncrypted(remote) { throw .plainInEncrypted(file, signature) }

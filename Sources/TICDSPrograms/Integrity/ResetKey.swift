@@ -52,7 +52,7 @@ struct ResetKey: SuiteCommand {
     private func creator(of document: DocumentSnapshot, _ open: OpenRemote) throws(FileProblem) -> String? {
         guard let file = document.documentInfo?.path else { return nil }
         do throws(FileProblem) {
-            let bytes = try open.vaultWithoutAsking().read(open.storage, file)
+            let bytes = try open.vaultWithoutAsking().read(open.storage, file, limit: .propertyList)
             return try DocumentInfo(bytes, path: file.filePath(under: open.path)).originalDeviceIdentifier
         } catch {
             if error.isUnread { throw error }

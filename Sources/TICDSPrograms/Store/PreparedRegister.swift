@@ -69,7 +69,7 @@ struct PreparedRegister {
     private static func checkSynchronised(beside register: FilePath) throws(FileProblem) {
         let path = register.removingLastComponent().appending("UnsynchronizedSyncChanges.syncchg")
         guard try FileStatus.ifPresent(path)?.kind == .file else { return }
-        let count = try ChangeSetReader(try FileBytes.read(path), path: path).count
+        let count = try ChangeSetReader(try FileBytes.read(path, limit: .changeSet), path: path).count
         guard count == 0 else {
             throw FileProblem(
                 .refused, path: path, "the client has changes that are not synchronised",

@@ -82,7 +82,8 @@ struct OpenReplica {
     func name(of client: String, _ vault: RemoteVault) -> String {
         let file = RemoteLayout.deviceInfo(of: RemoteName(client))
         // try?: a name for people; the identifier stands in
-        let info = try? DeviceInfo(vault.read(storage, file), path: file.filePath(under: storage.root))
+        let info = try? DeviceInfo(
+            vault.read(storage, file, limit: .propertyList), path: file.filePath(under: storage.root))
         return info?.description ?? client
     }
 }

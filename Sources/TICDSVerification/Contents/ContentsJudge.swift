@@ -58,7 +58,7 @@ enum ContentsJudge {
         let context = judged.context
         let bytes: PrivateBytes
         do throws(FileProblem) {
-            bytes = try context.storage.readPrivately(judged.file.path, limit: context.memoryLimit)
+            bytes = try context.storage.readPrivately(judged.file.path, limit: context.readLimit)
         } catch  where error.kind == .limit {
             return LargeFileJudge.findings(judged)
         } catch {

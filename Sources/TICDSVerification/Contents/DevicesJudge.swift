@@ -20,7 +20,7 @@ enum DevicesJudge {
     private static func info(_ file: RemotePath, _ context: VerificationContext) -> DeviceInfo? {
         context.attempt(file) { () throws(FileProblem) in
             try DeviceInfo(
-                context.vault.read(context.storage, file, limit: PropertyListFile.sizeLimit),
+                context.vault.read(context.storage, file, limit: .propertyList),
                 path: file.filePath(under: context.root))
         }
     }

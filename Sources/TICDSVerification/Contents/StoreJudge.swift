@@ -34,14 +34,14 @@ enum StoreJudge {
     }
 
     private static func binary(_ judged: JudgedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {
-        let limit = judged.context.memoryLimit
+        let limit = judged.context.readLimit
         let bytes: SharedBytes
         do throws(FileProblem) {
             bytes = try FileBytes.read(place, limit: limit)
         } catch  where error.kind == .limit {
             return [
                 judged.finding(
-                    .tooLarge, expected: "at most \(limit) bytes", found: "\(judged.file.size) bytes")
+                    .tooLarge, expected: "at most \(limit.bytes) bytes", found: "\(judged.file.size) bytes")
             ]
         }
         let archive = try BinaryStoreArchive(bytes, path: judged.place)

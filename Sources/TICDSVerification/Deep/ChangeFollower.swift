@@ -64,7 +64,7 @@ struct ChangeFollower {
             entry.file.size <= Int64(context.memoryLimit)
         else { return nil }
         do throws(FileProblem) {
-            let bytes = try context.vault.read(context.storage, entry.path, limit: context.memoryLimit)
+            let bytes = try context.vault.read(context.storage, entry.path, limit: context.readLimit)
             return try ChangeSetReader(bytes, path: entry.path.filePath(under: context.root))
         } catch {
             context.unread.note(error, at: entry.path)

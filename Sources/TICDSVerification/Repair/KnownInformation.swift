@@ -9,8 +9,6 @@ struct KnownInformation {
     private let damaged: Set<RemotePath>
     private var snapshot: RemoteSnapshot { context.snapshot }
 
-    /// Bytes. These files have a few hundred.
-    private static let sizeLimit = 1 << 20
     private static let saltSize = 16
 
     init(_ context: VerificationContext, damaged: Set<RemotePath>) {
@@ -116,7 +114,7 @@ struct KnownInformation {
         let place = file.filePath(under: context.root)
         guard !damaged.contains(file) else { return nil }
         return context.attempt(file) { () throws(FileProblem) in
-            try DocumentInfo(context.vault.read(context.storage, file, limit: Self.sizeLimit), path: place)
+            try DocumentInfo(context.vault.read(context.storage, file, limit: .information), path: place)
         }
     }
 
@@ -124,7 +122,7 @@ struct KnownInformation {
         let file = RemoteLayout.deviceInfo(of: client)
         let info = context.attempt(file) { () throws(FileProblem) in
             try DeviceInfo(
-                context.vault.read(context.storage, file, limit: Self.sizeLimit),
+                context.vault.read(context.storage, file, limit: .information),
                 path: file.filePath(under: context.root))
         }
         return info?.description
@@ -146,7 +144,7 @@ struct KnownInformation {
     private func raw(_ path: RemotePath) -> SharedBytes? {
         guard snapshot.tree[path]?.kind == .file else { return nil }
         return context.attempt(path) { () throws(FileProblem) in
-            try context.storage.read(path, limit: Self.sizeLimit)
+            try context.storage.read(path, limit: .information)
         }
     }
 

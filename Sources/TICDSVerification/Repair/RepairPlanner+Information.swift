@@ -69,7 +69,7 @@ extension RepairPlanner {
         guard entry.size <= RepairRecoder.sizeLimit else { return .left("it is too large for that") }
         if finding.kind.repair == .decrypt {
             do throws(FileProblem) {
-                _ = try context.vault.read(context.storage, finding.path, limit: RepairRecoder.sizeLimit)
+                _ = try context.vault.read(context.storage, finding.path, limit: .recodedFile)
             } catch {
                 return .left("it does not open with the key of the remote")
             }

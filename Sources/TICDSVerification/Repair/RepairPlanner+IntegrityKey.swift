@@ -32,9 +32,6 @@ enum IntegrityKeys {
         var reason = ""
     }
 
-    /// Bytes.
-    private static let sizeLimit = 1 << 20
-
     /// The keys that clients can find.
     private static func keys(of document: DocumentSnapshot, _ context: VerificationContext) -> [Key] {
         document.integrityKeys.filter { $0.path.last.map(FrameworkLists.isLongEnough) ?? false }.map { file in
@@ -75,7 +72,7 @@ enum IntegrityKeys {
 
     private static func originalDevice(in file: RemoteFile, _ context: VerificationContext) -> String? {
         let bytes = context.attempt(file.path) { () throws(FileProblem) in
-            try context.storage.read(file.path, limit: sizeLimit)
+            try context.storage.read(file.path, limit: .integrityKey)
         }
         guard let bytes else { return nil }
         return IntegrityKeyContent(bytes).originalDevice

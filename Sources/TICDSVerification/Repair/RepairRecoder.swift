@@ -7,7 +7,7 @@ import TICDSCore
 struct RepairRecoder: ContentRecoder {
     let vault: RemoteVault
     /// Files are recoded in memory. Bytes.
-    static let sizeLimit = 1 << 30
+    static let sizeLimit = ReadLimit.recodedFile.bytes
 
     func recode(
         _ file: RemotePath, in storage: any RemoteStorage,
@@ -34,7 +34,7 @@ struct RepairRecoder: ContentRecoder {
         of file: RemotePath, _ storage: any RemoteStorage
     ) throws(FileProblem) -> SharedBytes {
         let path = file.filePath(under: storage.root)
-        let bytes = try storage.read(file, limit: Self.sizeLimit)
+        let bytes = try storage.read(file, limit: .recodedFile)
         try vault.check(bytes, size: Int64(bytes.count), path: path)
         guard vault.needsDecryption(bytes), let key = vault.key else {
             throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password")

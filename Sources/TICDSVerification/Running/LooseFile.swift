@@ -6,9 +6,6 @@ import TICDSCore
 
 /// Tells by its bytes what a file that lies in no remote is for.
 enum LooseFile {
-    /// Property lists above this size in bytes are not looked into.
-    private static let listLimit = 1 << 20
-
     /// What has no known beginning is taken for what its name says, and else for a change set.
     static func role(of path: FilePath) throws(FileProblem) -> FileRole {
         let head = try FileBytes.head(path, count: PlainSignature.headSize)
@@ -34,7 +31,7 @@ enum LooseFile {
 
     private static func list(_ path: FilePath) throws(FileProblem) -> FileRole {
         do throws(FileProblem) {
-            let info = try DocumentInfo(FileBytes.read(path, limit: listLimit), path: path)
+            let info = try DocumentInfo(FileBytes.read(path, limit: .information), path: path)
             if path.extension == "recentsync" { return .recentSync }
             return info.identifier == nil ? .deviceInfo : .documentInfo
         } catch {

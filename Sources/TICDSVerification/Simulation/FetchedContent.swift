@@ -50,7 +50,7 @@ struct FetchedContent {
             }
         }
         let bytes = context.attempt(path) { () throws(FileProblem) in
-            try context.storage.read(path, limit: context.memoryLimit)
+            try context.storage.read(path, limit: context.readLimit)
         }
         guard isJudged, let bytes else { return Result(.unknown) }
         return result(bytes, path)

@@ -6,15 +6,13 @@ import TICDSCore
 /// The state file of `ticds-verify --state`: a binary property list with the files that were found sound.
 public enum VerificationState {
     private static let schema = "state of ticds-verify, 1"
-    /// Bytes above which no state file is read: some million files.
-    private static let sizeLimit = 1 << 30
 
     /// What the file remembers of the remote at `root`; nothing where there is no such file yet.
     /// - Throws: `.unsupported` for a file that is no state file, or one of another remote; `.damaged`.
     public static func read(_ path: FilePath, of root: FilePath) throws(FileProblem) -> KnownFiles {
         let bytes: SharedBytes
         do throws(FileProblem) {
-            bytes = try FileBytes.read(path, limit: sizeLimit)
+            bytes = try FileBytes.read(path, limit: .verificationState)
         } catch  where error.kind == .missing {
             return KnownFiles(isInUse: true)
         }

@@ -93,7 +93,7 @@ private final class ChangingStorage: RemoteStorage {
     var root: FilePath { real.root }
     func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents { try real.list(folder) }
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus { try real.status(of: path) }
-    func read(_ file: RemotePath, limit: Int) throws(FileProblem) -> SharedBytes {
+    func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try real.read(file, limit: limit)
     }
     func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {

@@ -31,7 +31,7 @@ extension StagedRemote {
         if let info = document.documentInfo { try renameDocument(in: info, renames, vault) }
         for tombstone in document.deletedClients { try renameClient(in: tombstone.file, renames, vault) }
         for key in document.integrityKeys {
-            let content = IntegrityKeyContent(try storage.read(key.path, limit: 1 << 20))
+            let content = IntegrityKeyContent(try storage.read(key.path, limit: .integrityKey))
             guard let old = content.originalDevice, let new = renames.clients[RemoteName(old)] else {
                 continue
             }
@@ -51,7 +51,7 @@ extension StagedRemote {
     ) throws(FileProblem) {
         guard file.size > 0 else { return }
         let path = place(file.path)
-        let before = try DocumentInfo(vault.read(storage, file.path), path: path)
+        let before = try DocumentInfo(vault.read(storage, file.path, limit: .propertyList), path: path)
         var info = before
         info.identifier = renamed(info.identifier, renames.documents)
         info.originalDeviceIdentifier = renamed(info.originalDeviceIdentifier, renames.clients)
@@ -63,7 +63,7 @@ extension StagedRemote {
     ) throws(FileProblem) {
         guard file.size > 0, !renames.clients.isEmpty else { return }
         let path = place(file.path)
-        let before = try DeviceInfo(vault.read(storage, file.path), path: path)
+        let before = try DeviceInfo(vault.read(storage, file.path, limit: .propertyList), path: path)
         var info = before
         info.identifier = renamed(info.identifier, renames.clients)
         if info != before { try seal(try info.bytes(path: path), file.path, vault) }

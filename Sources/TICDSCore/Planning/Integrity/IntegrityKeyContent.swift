@@ -12,9 +12,6 @@ public enum IntegrityKeyContent: Hashable, Sendable {
     /// The reason why it could not be read.
     case unreadable(String)
 
-    /// Keys above this size in bytes are not opened: the framework's have some 350.
-    static let sizeLimit = 1 << 20
-
     /// Tells what the bytes of a key are.
     public init(_ bytes: SharedBytes) {
         guard bytes.count > 0 else {
@@ -32,7 +29,7 @@ public enum IntegrityKeyContent: Hashable, Sendable {
 
     init(of file: RemotePath, in storage: any RemoteStorage) {
         do throws(FileProblem) {
-            self.init(try storage.read(file, limit: Self.sizeLimit))
+            self.init(try storage.read(file, limit: .integrityKey))
         } catch {
             self = .unreadable(error.problem)
         }

@@ -69,7 +69,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
     /// Reads the file.
     /// - Throws: `.damaged` for what is no configuration, `.unsupported` for one of a later version.
     public static func read(_ path: FilePath) throws(FileProblem) -> Self {
-        let bytes = try FileBytes.read(path, limit: 1 << 20).array
+        let bytes = try FileBytes.read(path, limit: .configuration).array
         let configuration: Self
         do {
             configuration = try JSONDecoder().decode(Self.self, from: Data(bytes))

@@ -9,7 +9,7 @@ enum OutgoingChanges {
     static func read(_ path: FilePath) throws(FileProblem) -> [SyncChange] {
         guard try FileStatus.ifPresent(path) != nil else { return [] }
         var changes: [SyncChange] = []
-        let reader = try ChangeSetReader(FileBytes.read(path), path: path)
+        let reader = try ChangeSetReader(FileBytes.read(path, limit: .changeSet), path: path)
         try reader.forEachChange { changes.append($0) }
         return changes.sorted { $0.primaryKey < $1.primaryKey }
     }

@@ -17,6 +17,6 @@ enum RegisterFile {
         let scratch = try TemporaryFolder(in: path.removingLastComponent(), prefix: ".register")
         let new = scratch.path.appending("register")
         try make(new)
-        try ReplacedFile.write(try FileBytes.read(new).array, to: path)
+        try ReplacedFile.write(try FileBytes.read(new, limit: .register).array, to: path)
     }
 }

@@ -33,7 +33,7 @@ struct ReplicaQueue {
     func fetch(
         _ set: DocumentListing.ListedSet, _ storage: any RemoteStorage, _ vault: RemoteVault
     ) throws(FileProblem) -> FetchedSet {
-        let bytes = try vault.read(storage, set.path)
+        let bytes = try vault.read(storage, set.path, limit: .changeSet)
         let file = file(set.identifier)
         let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.half.bytes))
         try ReplicaSettlement.remove(new)
@@ -59,7 +59,9 @@ struct ReplicaQueue {
                 !listed.contains(identifier), RemoteName(identifier).isSafe
             else { return }
             let file = self.file(identifier)
-            let bytes = try unlessMissing { () throws(FileProblem) in try FileBytes.read(file) }
+            let bytes = try unlessMissing {
+                () throws(FileProblem) in try FileBytes.read(file, limit: .changeSet)
+            }
             guard let bytes else { return }
             found.append(
                 FetchedSet(

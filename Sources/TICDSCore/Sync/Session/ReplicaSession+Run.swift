@@ -176,7 +176,7 @@ extension ReplicaSession {
     /// The plain bytes of a set that is in the document; nil where it is gone, or can no longer be decrypted.
     private func plainBytes(_ set: RemotePath, _ remote: ReplicaRemote) throws(FileProblem) -> SharedBytes? {
         do throws(FileProblem) {
-            return try remote.vault.read(remote.storage, set)
+            return try remote.vault.read(remote.storage, set, limit: .changeSet)
         } catch {
             if error.isUnread { throw error }
             return nil
@@ -198,7 +198,7 @@ extension ReplicaSession {
         for set in try listing.knownSets(after: first.sent, first.identifier)
         where !copies.contains(set.identifier) {
             let known = PlacedSet.known(set.path.filePath(under: remote.storage.root)) {
-                () throws(FileProblem) in try remote.vault.read(remote.storage, set.path)
+                () throws(FileProblem) in try remote.vault.read(remote.storage, set.path, limit: .changeSet)
             }
             placed.append((set.sent, set.identifier, known))
         }

@@ -71,7 +71,7 @@ struct Sending {
     func metadata(of example: RemotePath?) -> StoreMetadata? {
         guard let example,
             // try?: any metadata will do, an example only has the app's
-            let bytes = try? vault.read(storage, example),
+            let bytes = try? vault.read(storage, example, limit: .changeSet),
             // try?: the same
             let reader = try? ChangeSetReader(bytes, path: example.filePath(under: storage.root))
         else { return nil }

@@ -125,7 +125,7 @@ struct Synchronisation {
             }
             let checked: CheckedSet
             do throws(FileProblem) {
-                checked = try rules.read(FileBytes.read(set.file), path: set.file)
+                checked = try rules.read(FileBytes.read(set.file, limit: .changeSet), path: set.file)
             } catch {
                 let bad = BadSet(client: set.client.text, identifier: set.identifier, problem: error)
                 guard !set.isGone else {

@@ -1,0 +1,29 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// Tests know how large their files are.
+extension ReadLimit {
+    /// Enough for every file of a test.
+    public static let test = ReadLimit(1 << 30, "file of a test")
+}
+
+extension FileBytes {
+    /// All bytes of a file.
+    public static func read(_ path: FilePath) throws(FileProblem) -> SharedBytes {
+        try read(path, limit: .test)
+    }
+}
+
+extension RemoteStorage {
+    /// All bytes of a file.
+    public func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes { try read(file, limit: .test) }
+}
+
+extension RemoteVault {
+    /// The plain bytes of a file.
+    public func read(_ storage: any RemoteStorage, _ file: RemotePath) throws(FileProblem) -> SharedBytes {
+        try read(storage, file, limit: .test)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Files that are larger than any real one, sparse ones of 4 GB: no command takes memory for their content, and each says
+/// what it did not read.
+@Suite(.enabled(if: Python.available)) struct LargeFileTests {
+    private static let most = 300
+
+    /// Status, output and megabytes of memory of a run.
+    private func run(
+        _ demo: DemoRemote, _ command: String
+    ) throws -> (status: Int32, text: String, megabytes: Int) {
+        let script = """
+            import resource, subprocess, sys
+            status = subprocess.call(sys.argv[1:])
+            kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+            open('memory', 'w').write(str(kilobytes // 1024))
+            sys.exit(status if status >= 0 else 200)
+            """
+        let measure = try demo.scratch.write("measure.py", Array(script.utf8))
+        let result = try Program.shell(
+            "cd '\(demo.scratch.path)' && python3 '\(measure)' \(command)",
+            environment: ["XDG_STATE_HOME": demo.scratch.path.appending("state").string], seconds: 120)
+        let memory = String(
+            decoding: try FileBytes.read(demo.scratch.path.appending("memory")).array, as: UTF8.self)
+        return (result.status, result.output + result.errors, try #require(Int(memory)))
+    }
+
+    /// Makes a file of 4 GB of it, with its beginning.
+    private func grow(_ file: String) throws { #expect(truncate(file, 4 << 30) == 0, "\(file)") }
+
+    private func first(_ suffix: String, _ demo: DemoRemote) throws -> String {
+        try #require(try RemoteFiles.named(suffix, below: demo.root).first)
+    }
+
+    /// All commands where long tests are wanted, else the first ones.
+    private func chosen(_ commands: [String]) -> [String] {
+        LongTests.areWanted ? commands : Array(commands.prefix(3))
+    }
+
+    /// What commands say of a file that they did not read.
+    private func isTold(_ text: String) -> Bool {
+        text.contains("is larger than any real") || text.contains("TICDS-0719")
+    }
+
+    @Test func propertyLists() throws {
+        let demo = try DemoRemote()
+        let client = FilePath(try first("/deviceInfo.plist", demo)).removingLastComponent().lastComponent
+        try grow(try first("/deviceInfo.plist", demo))
+        try grow(demo.path + "/Documents/cookbook/documentInfo.plist")
+        let name = try #require(client?.string)
+        for command in chosen([
+            "ticds-verify", "ticds-changes list --document cookbook", "ticds-store list",
+            "ticds-inspect status",
+            "ticds-inspect report --html report", "ticds-inspect stores",
+            "ticds-vacuum --dry-run --document cookbook",
+            "ticds-client delete --dry-run",
+        ]) {
+            let words = command.contains("delete") ? "'\(demo.path)' '\(name)'" : "'\(demo.path)'"
+            let result = try run(demo, "\(command) \(words)")
+            #expect(result.megabytes < Self.most, "\(command): \(result.megabytes) MB")
+            // These need nothing of the files.
+            if command.hasPrefix("ticds-vacuum") || command.hasPrefix("ticds-client") { continue }
+            #expect(result.status != 0 && isTold(result.text), "\(command): \(result.text)")
+        }
+    }
+
+    @Test func changeSets() throws {
+        let demo = try DemoRemote()
+        let set = try #require(try demo.changeSets.last)
+        try grow(set)
+        for command in chosen([
+            "ticds-verify '\(demo.path)'", "ticds-verify --level deep '\(demo.path)'",
+            "ticds-changes dump '\(set)'", "ticds-changes dump '\(demo.path)' --document cookbook",
+            "ticds-changes list '\(demo.path)' --document cookbook --counts",
+            "ticds-store replay '\(demo.path)' --document cookbook --from-sets --to replayed --model demo/Cookbook.xcdatamodel",
+        ]) {
+            let result = try run(demo, command)
+            #expect(result.megabytes < Self.most, "\(command): \(result.megabytes) MB")
+            #expect(result.status > 0 && result.status < 64, "\(command): \(result.text)")
+            #expect(isTold(result.text), "\(command): \(result.text)")
+        }
+    }
+
+    /// Every run meets the set again.
+    @Test func runsOfAReplica() throws {
+        let demo = try DemoRemote()
+        let clone =
+            "ticds-sync clone '\(demo.path)' replica --document cookbook --model demo/Cookbook.xcdatamodel --yes"
+        #expect(try run(demo, clone).status == 0)
+        let set = try #require(try demo.changeSets.last)
+        let new = set.replacing(FilePath(set).stem ?? "", with: "20301231T000000-\(UUID().uuidString)")
+        try TestFiles.write(FilePath(new), FileBytes.read(FilePath(set)).array)
+        try grow(new)
+        for _ in 1...2 {
+            let result = try run(demo, "ticds-sync run replica")
+            #expect(result.megabytes < Self.most, "\(result.megabytes) MB")
+            #expect(result.status != 0 && isTold(result.text), "\(result.status): \(result.text)")
+        }
+    }
+
+    /// Of these files nobody reads the content, or only as much as is needed.
+    @Test func otherFiles() throws {
+        let demo = try DemoRemote()
+        for file in try [
+            demo.wholeStores[0], first("/AppliedSyncChangeSets.ticdsync", demo), first(".recentsync", demo),
+        ] + RemoteFiles.named("", below: demo.root.appending("Documents/cookbook/IntegrityKey")).suffix(1) {
+            try grow(file)
+        }
+        for command in chosen([
+            "ticds-verify --level headers", "ticds-store list", "ticds-inspect status",
+            "ticds-inspect report --html report",
+            "ticds-inspect stores", "ticds-changes list --document cookbook", "ticds-vacuum --dry-run",
+            "ticds-integrity show",
+        ]) {
+            let result = try run(demo, "\(command) '\(demo.path)'")
+            #expect(result.megabytes < Self.most, "\(command): \(result.megabytes) MB")
+            #expect(result.status < 64, "\(command): \(result.text)")
+        }
+    }
+
+    @Test(arguments: ["salt", "test"]) func encryption(file: String) throws {
+        let demo = try DemoRemote(.encrypted)
+        try grow("\(demo.path)/Encryption/\(file).ticdsync")
+        for command in chosen(["ticds-verify --level headers", "ticds-store list", "ticds-inspect status"]) {
+            let words = demo.passwordOptions.map { "'\($0)'" }.joined(separator: " ")
+            let result = try run(demo, "\(command) '\(demo.path)' \(words)")
+            #expect(result.megabytes < Self.most, "\(command): \(result.megabytes) MB")
+            #expect(
+                result.status < 64 && (file == "test" || result.status != 0), "\(command): \(result.text)")
+        }
+    }
+}
