@@ -22,6 +22,23 @@ import TICDSCore
     try readArchiveFile(Tar.archive([("ticds-manifest.json", bytes.array), ("app/ReadMe.txt", [65])]))
 }
 
+/// A size in an extended header, and in a manifest.
+func readSizeText(_ text: [UInt8]) throws {
+    let rest = Array(" size=".utf8) + text + [0x0A]
+    let count = [1, 2, 3, 4, 5].map { rest.count + $0 }.first { "\($0)".utf8.count == $0 - rest.count }
+    guard let count else { return }
+    let record = Array("\(count)".utf8) + rest
+    try readArchiveFile(Tar.archive([("app/ReadMe.txt", [65])], extended: [(UInt8(ascii: "x"), record)]))
+    let entry = Array(
+        "{\"path\":\"ReadMe.txt\",\"kind\":\"readMe\",\"modified\":\"2013-05-01T10:00:00Z\",\"size\":".utf8)
+    let head = Array(
+        "{\"schema\":\"ticds.archive/1\",\"program\":\"p\",\"application\":\"app\",\"entries\":[".utf8)
+    let digest = Array(",\"sha256\":\"\(String(repeating: "0", count: 64))\"}".utf8)
+    let list = entry + text + digest
+    let bytes = head + list + [0x2C] + list + Array("]}".utf8)
+    try readArchiveFile(Tar.archive([("ticds-manifest.json", bytes), ("app/ReadMe.txt", [65])]))
+}
+
 private func readArchiveFile(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder(prefix: "ticds-fuzz")
     let path = folder.path.appending("archive")
@@ -61,6 +78,7 @@ private let manifest = """
         Tar.archive(files, extended: [(UInt8(ascii: "x"), pax)]),
         Tar.archive(files, extended: [(UInt8(ascii: "g"), pax), (UInt8(ascii: "L"), long)]),
         Tar.archive(files, extended: [(UInt8(ascii: "x"), Array("24 GNU.sparse.major=1\n".utf8))]),
+        Tar.archive(files, extended: [(UInt8(ascii: "x"), Array("30 mtime=-9223372036854775808\n".utf8))]),
     ]
 }
 

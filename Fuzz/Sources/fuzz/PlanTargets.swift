@@ -41,6 +41,8 @@ import TICDSCore
             path: ["b"], content: .bytes(PlannedBytes([1])), modified: time,
             seen: try storage.state(of: ["b"])))
     plan.add(.setTime(path: ["a"], modified: time, seen: seen))
+    plan.add(.setTime(path: ["a"], modified: .first, seen: seen))
+    plan.add(.setTime(path: ["a"], modified: .last, seen: seen))
     plan.add(
         .writeTree(
             path: ["tree"],
