@@ -109,7 +109,7 @@ struct SimulatedRun {
         guard let keys = listing.integrityKeys, keys.count == 1, keys[0].kind == .file else { return false }
         let path = listing.folder(RemoteLayout.integrityKey).appending(keys[0].name)
         let bytes = context.attempt(path) { () throws(FileProblem) in
-            try context.storage.read(path, limit: 1 << 20)
+            try context.storage.read(path, limit: .integrityKey)
         }
         return bytes.flatMap { IntegrityKeyContent($0).originalDevice } == client.text
     }
@@ -118,7 +118,7 @@ struct SimulatedRun {
     private static func registeredEncrypted(_ client: RemoteName, _ context: VerificationContext) -> Bool? {
         let path: RemotePath = [RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]
         guard let entry = context.snapshot.tree[path], entry.kind == .file else { return nil }
-        let limit = context.memoryLimit
+        let limit = context.readLimit
         let bytes = context.attempt(path) { () throws(FileProblem) in
             try context.storage.read(path, limit: limit)
         }

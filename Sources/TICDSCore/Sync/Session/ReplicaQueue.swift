@@ -37,7 +37,10 @@ struct ReplicaQueue {
         let file = file(set.identifier)
         let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.half.bytes))
         try ReplicaSettlement.remove(new)
-        try NewFile.write(bytes.array, to: new, modified: set.modified)
+        var copy = try WrittenFile(
+            FilePath(nameBytes: Self.half.bytes), in: OpenFile.folder(folder.unappliedChanges))
+        try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try copy.append(bytes) }
+        try copy.finishUnsynced(modified: set.modified)
         try NewFile.rename(new, to: file)
         return FetchedSet(
             client: set.client, identifier: set.identifier, modified: set.modified,
