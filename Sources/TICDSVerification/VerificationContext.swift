@@ -84,18 +84,18 @@ public final class VerificationContext: Sendable {
         let all = clients(of: document)
         let concerned: [RemoteName] =
             switch effect.reach {
-            case .everyone, .everyoneElse: all
+            case .everyone, .everyoneElse, .members: all
             case .thisClient: client.map { [$0] } ?? []
             case .newClients, .nobody: []
             }
         let isForNewClients: Bool =
             switch effect.reach {
             case .everyone, .everyoneElse, .newClients: true
-            case .thisClient, .nobody: false
+            case .thisClient, .members, .nobody: false
             }
         return Affected(
             effect.consequence, clients: concerned, but: effect.reach == .everyoneElse ? client : nil,
-            newClients: isForNewClients)
+            newClients: isForNewClients, only: effect.variant)
     }
 }
 

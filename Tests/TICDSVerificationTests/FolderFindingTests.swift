@@ -12,25 +12,39 @@ import Testing
             try $0.remove("Information/DeletedDocuments")
         },
         Damage("0102", "Information", [(.cannotRemove, [0, 1, 2], true)]) { try $0.remove("Information") },
-        Damage("0103", "Documents/cookbook/SyncCommands", [(.cannotRegister, [], true)]) {
+        Damage("0102", "ClientDevices", [(.breaksLists, [], true), (.cannotRemove, [], true)]) {
+            try $0.remove("ClientDevices")
+        },
+        Damage(
+            "0103", "Documents/cookbook/SyncCommands",
+            [(.cannotRemove, [0, 1, 2], false), (.cannotRegister, [], true)]
+        ) {
             try $0.remove("Documents/cookbook/SyncCommands")
         },
-        Damage("0103", "Documents/cookbook/RecentSyncs", [(.vacuumsTooMuch, [0, 1, 2], true)]) {
+        Damage("0103", "Documents/cookbook/RecentSyncs", [(.stopsVacuum, [0, 1, 2], false)]) {
             try $0.remove("Documents/cookbook/RecentSyncs")
         },
-        Damage("0103", "Documents/cookbook/DeletedClients", [(.cannotRemove, [0, 1, 2], true)]) {
+        Damage("0103", "Documents/cookbook/DeletedClients", [(.cannotRemove, [0, 1, 2], false)]) {
             try $0.remove("Documents/cookbook/DeletedClients")
         },
-        Damage("0103", "Documents/cookbook/WholeStore", [(.cannotDownload, [], true)]) {
+        Damage(
+            "0103", "Documents/cookbook/WholeStore",
+            [
+                (.cannotUpload, [0, 1, 2], false), (.stopsVacuum, [0, 1, 2], false),
+                (.cannotDownload, [], true),
+            ]
+        ) {
             try $0.remove("Documents/cookbook/WholeStore")
         },
-        Damage("0103", "Documents/pantry/TemporaryFiles", [(.cannotDownload, [], true)]) {
+        Damage("0103", "Documents/pantry/TemporaryFiles", [(.cannotUpload, [0, 1, 2], false)]) {
             try $0.remove("Documents/pantry/TemporaryFiles")
         },
-        Damage("0103", "Documents/pantry/TemporaryFiles/WholeStore", [(.cannotDownload, [], true)]) {
+        Damage("0103", "Documents/pantry/TemporaryFiles/WholeStore", [(.cannotUpload, [0, 1, 2], false)]) {
             try $0.remove("Documents/pantry/TemporaryFiles/WholeStore")
         },
-        Damage("0103", "Documents/pantry/SyncChanges") { try $0.remove("Documents/pantry/SyncChanges") },
+        Damage(
+            "0103", "Documents/pantry/SyncChanges", [(.blocks, [], false), (.cannotRegister, [], true)]
+        ) { try $0.remove("Documents/pantry/SyncChanges") },
         Damage("0104", "ClientDevices/<1>/deviceInfo.plist") {
             try $0.remove("ClientDevices/\($0.clients[1])/deviceInfo.plist")
             try $0.write("ClientDevices/\($0.clients[1])/deviceInfo.plist/deviceInfo.plist")

@@ -134,4 +134,31 @@ import Testing
         #expect(findings.map(\.kind.code) == ["TICDS-0313"])
         #expect(findings.first?.affected.map(\.consequence) == [.stopsVacuum, .cannotDownload])
     }
+
+    /// Damage that one variant alone minds.
+    @Test(arguments: [
+        ("SyncChanges/<0>/.DS_Store", "TICDS-0202"), ("WholeStore/<2>", "TICDS-0313"),
+        ("WholeStore/NOBODY", "TICDS-0317"),
+    ])
+    func dropboxAlone(_ place: String, _ code: String) throws {
+        let remote = try DamagedRemote()
+        let path = Damage.named("Documents/cookbook/\(place)", remote)
+        switch code {
+        case "TICDS-0202": try remote.write(path)
+        case "TICDS-0313": try remote.remove("\(path)/WholeStore.ticdsync")
+        default: try remote.makeFolder(path)
+        }
+        let finding = try #require(try remote.findings().first)
+        #expect(finding.kind.code == code)
+        #expect(finding.affected.map(\.variant) == [.dropbox])
+        #expect(
+            finding.kind == .wholeStoreOfNobody || finding.kind.effects[0].text.hasSuffix("variant only)"))
+    }
+
+    @Test func aDeviceOfNoDocumentBreaksNoList() throws {
+        let remote = try DamagedRemote()
+        try remote.makeFolder("ClientDevices/SOMEBODY")
+        let finding = try #require(try remote.findings().first { $0.kind == .deviceInfoMissing })
+        #expect(finding.affected.map(\.consequence) == [.cannotRegister])
+    }
 }

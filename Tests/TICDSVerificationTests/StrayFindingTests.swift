@@ -35,7 +35,7 @@ import Testing
         },
         Damage(
             "0203", "Documents/pantry/SyncChanges/.DS_Store",
-            [(.breaksLists, [0, 1, 2], true), (.blocks, [0, 1, 2], true)]
+            [(.breaksLists, [0, 1, 2], true)]
         ) { try $0.write("\(pantry)/SyncChanges/.DS_Store") },
         Damage("0203", "Documents/pantry/SyncChanges/notes.txt") {
             try $0.write("\(pantry)/SyncChanges/notes.txt")

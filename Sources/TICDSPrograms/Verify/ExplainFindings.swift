@@ -88,6 +88,7 @@ extension JSONWriter {
             beginObject()
             field("consequence", effect.consequence.rawValue)
             field("reach", effect.reach.rawValue)
+            field("variant", effect.variant?.rawValue)
             endObject()
         }
         endArray()

@@ -90,6 +90,7 @@ struct FindingsPage {
             }
         }
         return "\(affected.consequence.text) \(whom.joined(separator: ", "))"
+            + (affected.variant?.restriction ?? "")
     }
 
     /// "270 of 284 files not opened, for want of the password"; nil where all were that had to be.

@@ -25,6 +25,7 @@ extension JSONWriter {
             field("consequence", affected.consequence.rawValue)
             field("clients", affected.clients)
             field("newClients", affected.newClients)
+            field("variant", affected.variant?.rawValue)
             endObject()
         }
         endArray()

@@ -8,6 +8,7 @@ extension Effect.Consequence {
         case .wipesUnsentEdits: "throws away the unsent edits of"
         case .crashes: "may crash"
         case .cannotRegister: "makes registration fail for"
+        case .cannotUpload: "makes the upload of whole stores fail for"
         case .cannotDownload: "leaves without a usable whole store"
         case .breaksLists: "breaks the lists of"
         case .misorders: "puts edits into the wrong order for"
@@ -28,6 +29,7 @@ extension Effect.Reach {
     public var text: String {
         switch self {
         case .everyone: "every client"
+        case .members: "every client that is registered"
         case .everyoneElse: "every client but this one"
         case .thisClient: "this client"
         case .newClients: "clients that register from now on"
@@ -46,6 +48,17 @@ extension Effect {
             default: "\(consequence.text) nobody"
             }
         }
-        return "\(consequence.text) \(reach.text)"
+        return "\(consequence.text) \(reach.text)" + (variant?.restriction ?? "")
+    }
+}
+
+extension Variant {
+    /// " (Dropbox variant only)"
+    public var restriction: String {
+        switch self {
+        case .fileManager: " (File Manager variant only)"
+        case .dropbox: " (Dropbox variant only)"
+        case .iCloud: " (iCloud variant only)"
+        }
     }
 }

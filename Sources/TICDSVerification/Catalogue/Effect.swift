@@ -18,6 +18,8 @@ public struct Effect: Sendable, Hashable {
         case cannotRegister
         /// No whole store can be downloaded, or one that cannot be used.
         case cannotDownload
+        /// No whole store can be uploaded.
+        case cannotUpload
         /// A list of documents or of clients fails, or lacks something.
         case breaksLists
         /// Sets are applied in an order that nobody meant.
@@ -44,6 +46,8 @@ public struct Effect: Sendable, Hashable {
     public enum Reach: String, Sendable, Hashable, CaseIterable {
         /// Every client of the document, or of the application where no document is concerned.
         case everyone
+        /// Every client that is registered.
+        case members
         /// All but the client that the finding is about.
         case everyoneElse
         /// The client that the finding is about.
@@ -59,10 +63,14 @@ public struct Effect: Sendable, Hashable {
     /// Who is concerned.
     public var reach: Reach
 
+    /// The one variant of the framework that is concerned; nil for all that the finding speaks of.
+    public var variant: Variant?
+
     /// A consequence for those within reach.
-    public init(_ consequence: Consequence, _ reach: Reach) {
+    public init(_ consequence: Consequence, _ reach: Reach, only variant: Variant? = nil) {
         self.consequence = consequence
         self.reach = reach
+        self.variant = variant
     }
 }
 
@@ -72,6 +80,8 @@ public struct Affected: Sendable, Hashable {
     public let consequence: Effect.Consequence
     /// Whether clients that register from now on are affected, too.
     public let newClients: Bool
+    /// The one variant of the framework that is concerned; nil for all that the finding speaks of.
+    public let variant: Variant?
     /// Many findings share this list.
     let members: [RemoteName]
     private let exception: RemoteName?
@@ -79,8 +89,9 @@ public struct Affected: Sendable, Hashable {
     /// `clients` are registered clients, sorted; `exception` is not affected even where it is among them.
     public init(
         _ consequence: Effect.Consequence, clients: [RemoteName], but exception: RemoteName? = nil,
-        newClients: Bool = false
+        newClients: Bool = false, only variant: Variant? = nil
     ) {
+        self.variant = variant
         self.consequence = consequence
         self.newClients = newClients
         members = clients
@@ -89,7 +100,7 @@ public struct Affected: Sendable, Hashable {
 
     public static func == (one: Affected, other: Affected) -> Bool {
         one.consequence == other.consequence && one.newClients == other.newClients
-            && one.clients == other.clients
+            && one.variant == other.variant && one.clients == other.clients
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -30,15 +30,15 @@ extension FindingKind {
     static let applicationFolderMissing = FindingKind(
         "TICDS-0102", .warning, .names, "A folder of the application is missing",
         explanation: """
-            The first client of an application makes ClientDevices, Documents and Information/DeletedDocuments, and \
-            nobody makes them again. They get lost in copies by programs that leave empty folders out (git, object \
+            The first client of an application makes ClientDevices, Documents and Information/DeletedDocuments. They get lost in copies by programs that leave empty folders out (git, object \
             stores, some archivers), or because a cloud folder is only partly synchronised to this machine.
 
-            Without ClientDevices no list of clients can be made and no client can register. Without Documents there \
-            is no list of documents and none can be opened. Without Information/DeletedDocuments no document can be \
-            deleted.
+            A client that registers makes ClientDevices and its own folder in it, so that registration goes on, and \
+            whoever creates a document makes Documents. But until then lists fail: without ClientDevices those of \
+            clients, and no client can be removed from a document; without Documents that of documents. Without \
+            Information/DeletedDocuments no document can be deleted.
             """,
-        effects: [Effect(.cannotRegister, .newClients), Effect(.breaksLists, .everyone)],
+        effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .everyone)],
         repair: .folder,
         remedy: [
             "Make sure first that the whole cloud folder is on this machine; then:", NamesRemedy.makeFolder,
@@ -52,14 +52,15 @@ extension FindingKind {
             and TemporaryFiles/WholeStore, and nobody makes them again. Copies by programs that leave out empty \
             folders lose them.
 
-            Without SyncChanges every synchronisation fails and no client can register. Without SyncCommands no new \
-            client can register. Without RecentSyncs the dates of synchronisations are not written, in silence, and \
-            vacuum removes change sets that others still need. Without DeletedClients no client can be removed from \
-            the document. Without WholeStore or TemporaryFiles/WholeStore no whole store can be uploaded, so that new \
-            clients start from an old one or cannot start. These are the File Manager and iCloud variants; Dropbox's \
-            server makes most folders on the way.
+            Without SyncChanges every synchronisation of the members fails, and no client can register. Without \
+            SyncCommands the removal of a client stops half-way, when its change sets are gone already, and the first \
+            registration of a new client fails; the next one succeeds. Without RecentSyncs the dates of \
+            synchronisations are not written, in silence, and vacuum fails. Without DeletedClients no client can be \
+            removed from the document. Without WholeStore no whole store can be uploaded or downloaded, and vacuum \
+            fails. Without TemporaryFiles/WholeStore no whole store can be uploaded. These are the File Manager and \
+            iCloud variants; Dropbox's server makes most folders on the way.
             """,
-        effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
+        effects: [Effect(.blocks, .members), Effect(.cannotRegister, .newClients)],
         repair: .folder, remedy: [NamesRemedy.makeFolder],
         sources: "ticoredatasync.md, 1.3, 4.2, 4.6, 4.8, 4.10")
 

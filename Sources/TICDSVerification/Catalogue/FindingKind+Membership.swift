@@ -112,7 +112,8 @@ extension FindingKind {
             finds its folder does not look into it. No deleted document can be created again, since that copies the device \
             info of every client. Where the client belongs to a document, the list of that document's clients fails and \
             the client cannot be removed from it. The list of the application's clients merely lacks it. Synchronisation \
-            works. All variants behave so.
+            works. All variants behave so. Where the client belongs to no document, the missing device info stops nothing but \
+            the new creation of a deleted document.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: NamesRemedy.deviceInfo(in: "{remote}/ClientDevices/{client}"),

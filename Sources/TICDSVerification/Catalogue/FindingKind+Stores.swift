@@ -7,7 +7,7 @@ extension FindingKind {
             Manager variant passes over the folder, but its vacuum fails where it is the only one. New clients cannot start \
             from this store.
             """,
-        effects: [Effect(.stopsVacuum, .everyone)],
+        effects: [Effect(.stopsVacuum, .everyone, only: .dropbox)],
         repair: .wholeStore,
         remedy: [
             "Let the client upload its whole store again. If it is not in use any more:",
@@ -44,7 +44,8 @@ extension FindingKind {
         explanation: """
             Neither the document nor the application has a client of this name, but nobody checks that: the store is \
             chosen for new clients if its date is the latest, and its date, which nobody renews, holds back vacuum. It is \
-            left over from a client whose folders were deleted by hand. Make sure that another whole store is there before \
+            left over from a client whose folders were deleted by hand. A folder that holds no store stops the vacuum of \
+            the Dropbox variant only, and nobody chooses it. Make sure that another whole store is there before \
             it is taken away, or new clients cannot start.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore, remedy: [NamesRemedy.setAside],

@@ -38,18 +38,19 @@ extension FindingKind {
 
             Dropbox switched off the interface that this variant uses in 2017, so that no such client lives any more.
             """,
-        effects: [Effect(.blocks, .everyoneElse)], repair: .trash, remedy: [NamesRemedy.setAside],
+        effects: [Effect(.blocks, .everyoneElse, only: .dropbox)], repair: .trash,
+        remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 1.7, 7.1-1")
 
     static let strayAmongClients = FindingKind(
         "TICDS-0203", .warning, .names, "A stray lies among the clients' folders in SyncChanges",
         explanation: """
-            Everything in SyncChanges counts as a client, also a plain file. Synchronisation by the File Manager and \
-            iCloud variants survives it: they take it for a client without change sets. But the list of the document's \
-            clients looks for device info of that name and fails as a whole; names that begin with a dot are not \
-            spared. The Dropbox variant is blocked: it cannot list the stray as a folder.
+            Everything in SyncChanges counts as a client, also a plain file. Synchronisation survives it: all variants \
+            take it for a client without change sets. But the list of the document's clients looks for device info of \
+            that name and fails as a whole; names that begin with a dot are not spared. The Dropbox variant lists \
+            folders only.
             """,
-        effects: [Effect(.breaksLists, .everyone), Effect(.blocks, .everyone)],
+        effects: [Effect(.breaksLists, .everyone)],
         repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticoredatasync.md, 1.5, 4.5, 4.8.1-3, 7.1-3")
 

@@ -44,7 +44,7 @@ struct FolderJudge {
         typealias Layout = RemoteLayout
         let needed: [(RemotePath, FindingKind, [Effect]?)] = [
             ([Layout.clientDevices], .applicationFolderMissing, nil),
-            ([Layout.documents], .applicationFolderMissing, nil),
+            ([Layout.documents], .applicationFolderMissing, [Effect(.breaksLists, .everyone)]),
             ([Layout.information], .applicationFolderMissing, [Effect(.cannotRemove, .everyone)]),
             (
                 [Layout.information, Layout.deletedDocuments], .applicationFolderMissing,
@@ -80,10 +80,16 @@ struct FolderJudge {
     /// What follows where that folder of a document is missing; nil for what the kind itself says.
     static func effects(ofMissing folder: RemoteName) -> [Effect]? {
         switch folder {
-        case RemoteLayout.syncCommands: [Effect(.cannotRegister, .newClients)]
-        case RemoteLayout.recentSyncs: [Effect(.vacuumsTooMuch, .everyone)]
-        case RemoteLayout.deletedClients: [Effect(.cannotRemove, .everyone)]
-        case RemoteLayout.wholeStore, RemoteLayout.temporaryFiles: [Effect(.cannotDownload, .newClients)]
+        case RemoteLayout.syncCommands:
+            [Effect(.cannotRemove, .members), Effect(.cannotRegister, .newClients)]
+        case RemoteLayout.recentSyncs: [Effect(.stopsVacuum, .members)]
+        case RemoteLayout.deletedClients: [Effect(.cannotRemove, .members)]
+        case RemoteLayout.wholeStore:
+            [
+                Effect(.cannotUpload, .members), Effect(.stopsVacuum, .members),
+                Effect(.cannotDownload, .newClients),
+            ]
+        case RemoteLayout.temporaryFiles: [Effect(.cannotUpload, .members)]
         default: nil
         }
     }

@@ -74,11 +74,10 @@ struct MemberJudge {
 
     private func emptyStoreFolder(_ store: WholeStoreSnapshot) -> Finding {
         let isOnly = document.wholeStores.allSatisfy { $0.store == nil }
-        let more = isOnly ? [Effect(.cannotDownload, .newClients)] : []
         return finding(
             .wholeStoreFolderEmpty, at: store.path, store.client,
             expected: RemoteLayout.wholeStoreFile.text, found: "nothing",
-            effects: FindingKind.wholeStoreFolderEmpty.effects + more)
+            effects: isOnly ? [Effect(.stopsVacuum, .everyone), Effect(.cannotDownload, .newClients)] : nil)
     }
 
     // MARK: Others
@@ -126,7 +125,12 @@ struct MemberJudge {
         }
         return [
             recentSync.map { finding(.recentSyncOfNobody, at: $0, client) },
-            store.map { finding(.wholeStoreOfNobody, at: $0, client) },
+            store.map { path in
+                let isEmpty = stores[client].map(lacksStore) ?? false
+                return finding(
+                    .wholeStoreOfNobody, at: path, client,
+                    effects: isEmpty ? FindingKind.wholeStoreFolderEmpty.effects : nil)
+            },
         ].compactMap(\.self)
     }
 

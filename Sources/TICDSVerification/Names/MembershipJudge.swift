@@ -34,7 +34,14 @@ struct MembershipJudge {
             guard device.deviceInfo == nil, isListed(folder), !taken.contains(path), !taken.isTwin(folder)
             else { return nil }
             return context.finding(
-                .deviceInfoMissing, at: path, client: device.identifier, expected: "a file", found: "nothing")
+                .deviceInfoMissing, at: path, client: device.identifier, expected: "a file", found: "nothing",
+                effects: isMember(device.identifier) ? nil : FindingKind.strayAmongDevices.effects)
+        }
+    }
+
+    private func isMember(_ client: RemoteName) -> Bool {
+        snapshot.documents.contains { document in
+            document.clients.contains { $0.identifier == client }
         }
     }
 
