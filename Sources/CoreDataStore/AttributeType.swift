@@ -1,5 +1,5 @@
 /// The type of an attribute, with the numbers Core Data writes into models and version hashes
-/// (core-data-sqlite-store.md, 2.3).
+/// (core-data-sqlite-store(5), 2.3).
 public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     /// No type; only transient attributes have it.
     case undefined = 0

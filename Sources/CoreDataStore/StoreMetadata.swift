@@ -1,7 +1,7 @@
 public import KeyedArchive
 
-/// The metadata of a store: what Core Data and the app noted about it (core-data-binary-store.md, 4;
-/// core-data-sqlite-store.md, 1.1).
+/// The metadata of a store: what Core Data and the app noted about it (core-data-binary-store(5), 4;
+/// core-data-sqlite-store(5), 1.1).
 public struct StoreMetadata: Sendable, Hashable {
     /// The whole dictionary, app's own keys included.
     public var all: ArchivedValue

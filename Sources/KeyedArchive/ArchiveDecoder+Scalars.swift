@@ -80,7 +80,7 @@ extension ArchiveDecoder {
     }
 
     /// Mantissa in 16-bit units, in the byte order that NS.mantissa.bo names (1: little-endian); a length of zero is
-    /// zero, or not a number when negative (core-data-sqlite-store.md, 7.1).
+    /// zero, or not a number when negative (core-data-sqlite-store(5), 7.1).
     private mutating func decimal(_ reference: ArchivedReference) throws(PropertyListError)
         -> ArchivedDecimal?
     {

@@ -5,9 +5,9 @@
 public enum ArchivedValue: Sendable, Hashable {
     /// No object at all: UID 0 of a keyed archive, NULL of a database.
     case none
-    /// The object NSNull, which a binary store writes for a nil attribute (core-data-binary-store.md, 2).
+    /// The object NSNull, which a binary store writes for a nil attribute (core-data-binary-store(5), 2).
     case null
-    /// A boolean; Core Data archives the values of Boolean attributes as integers (core-data-binary-store.md,
+    /// A boolean; Core Data archives the values of Boolean attributes as integers (core-data-binary-store(5),
     /// 2).
     case boolean(Bool)
     /// A whole number.

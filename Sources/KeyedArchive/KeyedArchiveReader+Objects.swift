@@ -134,7 +134,7 @@ extension KeyedArchiveReader {
         return numbered.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// The pairs of an NSDictionary, an NSKnownKeysDictionary1 (core-data-sqlite-store.md, 7.1) or a bare dictionary.
+    /// The pairs of an NSDictionary, an NSKnownKeysDictionary1 (core-data-sqlite-store(5), 7.1) or a bare dictionary.
     public func pairs(
         of reference: ArchivedReference
     ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {

@@ -1,6 +1,6 @@
 extension KeyedArchiveWriter {
     /// Whether collections are written as the mutable classes of Foundation. Core Data writes the attributes of an
-    /// inserted object as an NSMutableDictionary (core-data-binary-store.md, 5).
+    /// inserted object as an NSMutableDictionary (core-data-binary-store(5), 5).
     public enum Mutability: Sendable {
         /// Such as NSArray.
         case immutable

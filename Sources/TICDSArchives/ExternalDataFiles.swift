@@ -4,7 +4,7 @@ import SystemCalls
 import TICDSCore
 
 /// Where the external data of a whole store that is a folder lie: in that folder, and, for one fork, in the folder that
-/// all clients of the document share (operator-needs.md, "Four layouts").
+/// all clients of the document share (ticds-field-notes(7), 1).
 struct ExternalDataFiles {
     /// Files beside the store, where it looks for them itself.
     private(set) var own: [RemotePath] = []

@@ -155,8 +155,8 @@ struct WholeStoreOpener {
 }
 
 extension WholeStoreOpener {
-    /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (operator-needs.md, "Four
-    /// layouts"). Another name for the store is accepted where it is the only one.
+    /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (ticds-field-notes(7), 1).
+    /// Another name for the store is accepted where it is the only one.
     private mutating func openFolder(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
         var stores: [RemoteName] = []
         for name in try names(in: path) {

@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// A zip that holds a whole store, as the framework's Dropbox variant makes it: one deflated entry, named like the
-/// application's store (ticoredatasync.md, 1.6). Names in the zip never become paths.
+/// application's store (ticds-remote-format(5), 1.6). Names in the zip never become paths.
 public struct ZipFile: Sendable {
     /// How much a zip may grow when it is extracted.
     public struct Limits: Sendable {

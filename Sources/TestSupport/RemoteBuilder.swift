@@ -17,7 +17,7 @@ public final class RemoteBuilder: Sendable {
 
     public var storage: LocalStorage { LocalStorage(root: root) }
 
-    /// What an application's first client makes (ticoredatasync.md, 1.3).
+    /// What an application's first client makes (ticds-remote-format(5), 1.3).
     @discardableResult
     public func skeleton() throws -> RemoteBuilder {
         for name in ["ClientDevices", "Documents", "Encryption"] { try makeFolder(name) }

@@ -50,7 +50,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// Sets apply by modification time, then by identifier (ticoredatasync.md, 3.5).
+    /// Sets apply by modification time, then by identifier (ticds-remote-format(5), 3.5).
     @Test func historyIsInOrder() throws {
         let (folder, storage) = try Self.make(.init(changeSets: 40))
         let document = try #require(try RemoteSnapshot.take(storage).document("cookbook"))

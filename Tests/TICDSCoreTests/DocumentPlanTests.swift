@@ -5,7 +5,7 @@ import TICDSCore
 import TestSupport
 import Testing
 
-/// What is planned for the creation, deletion and return of documents (ticoredatasync.md, 4.2 and 4.11).
+/// What is planned for the creation, deletion and return of documents (ticds-protocol(7), 4.2 and 4.11).
 @Suite struct DocumentPlanTests {
     private static let tombstone = "Information/DeletedDocuments/tasks.plist"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TICDSCore
 
-/// Vectors of ticoredatasync.md, 6.2.
+/// Vectors of ticds-protocol(7), 6.2.
 @Suite struct EncryptionTests {
     static let path = FilePath("/remote/deviceInfo.plist")
     static let salt = [UInt8](0..<16)

@@ -5,7 +5,7 @@ import TICDSCore
 import TestSupport
 import Testing
 
-/// The framework's own rule (ticoredatasync.md, 4.9).
+/// The framework's own rule (ticds-protocol(7), 4.9).
 @Suite struct FrameworkVacuumTests {
     private static func framework(_ settings: inout VacuumSettings) { settings.rule = .framework }
 

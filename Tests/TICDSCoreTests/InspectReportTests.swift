@@ -98,7 +98,7 @@ import Testing
         #expect(stores.map(\.kind) == [.binary, .sqlite, .empty, nil])
     }
 
-    /// The register is made by SQLite itself, with the tables of ticoredatasync.md, 3.4.
+    /// The register is made by SQLite itself, with the tables of ticds-remote-format(5), 3.4.
     @Test(.enabled(if: Python.available)) func readsRegisters() throws {
         let builder = try builder()
         let register = builder.root.pushing(

@@ -48,7 +48,7 @@ struct RegisterTests {
         #expect(throws: FileProblem.self) { try ChangeSetRegisterWriter.write(Self.some, to: path) }
     }
 
-    /// The statements that real frameworks of that time run (core-data-sqlite-store.md, 8).
+    /// The statements that real frameworks of that time run (core-data-sqlite-store(5), 8).
     @Test func statementsAreExact() throws {
         defer { cleanUp() }
         let path = folder.appending("r.ticdsync")

@@ -35,7 +35,7 @@ import Testing
         let files = context.examinedFiles(of: nil)
         #expect(!files.isEmpty)
         let found = files.flatMap { ContentsJudge.findings(of: $0, context) }
-        // The Dropbox variant names the entry of its zip like the application's store (appendix D-1).
+        // The Dropbox variant names the entry of its zip like the application's store (ticds-protocol(7), D-1).
         #expect(found.map(\.kind) == (name == "dropbox-plain-zip" ? [.zipEntryName] : []), "\(found.summary)")
     }
 }

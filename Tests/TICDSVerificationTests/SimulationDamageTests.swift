@@ -168,7 +168,7 @@ import Testing
         #expect(try remote.simulate(remote.clients[1], .fileManager).stop == nil)
     }
 
-    /// What the framework raises on, and what it passes over (ticoredatasync.md, 5.2).
+    /// What the framework raises on, and what it passes over (ticds-protocol(7), 5.2).
     @Test(
         arguments: [
             (SyncChange.edit("Gadget", "A"), true), (.delete("Gadget", "A"), true),

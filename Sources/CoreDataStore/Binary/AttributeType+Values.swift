@@ -2,7 +2,7 @@ import KeyedArchive
 
 extension AttributeType {
     /// The value in the form of this type. An archive keeps a boolean as 0 or 1, and a whole real as an integer
-    /// (core-data-binary-store.md, 2 and 6).
+    /// (core-data-binary-store(5), 2 and 6).
     func coerced(_ value: ArchivedValue) -> ArchivedValue {
         switch (self, value) {
         case (.boolean, .integer(0)): .boolean(false)

@@ -7,7 +7,7 @@ public import SystemPackage
 public struct BinaryStoreArchive: Sendable {
     /// The file, for messages.
     public let path: FilePath
-    /// Nil for an empty file, which Core Data takes for a store without objects (core-data-binary-store.md, 1).
+    /// Nil for an empty file, which Core Data takes for a store without objects (core-data-binary-store(5), 1).
     public let header: BinaryStoreHeader?
     /// The archive of the metadata and its dictionary, which was checked; nil for an empty file, or where it is none.
     private let metadataSource: (reader: KeyedArchiveReader, dictionary: ArchivedReference)?
@@ -108,7 +108,7 @@ public struct BinaryStoreArchive: Sendable {
     }
 }
 
-/// One object of a binary store (core-data-binary-store.md, 3), its values still in the archive.
+/// One object of a binary store (core-data-binary-store(5), 3), its values still in the archive.
 public struct BinaryStoreNode: Sendable {
     /// The object's key, unique within the store.
     public let primaryKey: Int64

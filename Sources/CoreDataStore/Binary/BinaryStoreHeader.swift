@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemPackage
 import SystemCalls
 
-/// The 64 bytes in front of a binary store (core-data-binary-store.md, 1). All numbers are big-endian.
+/// The 64 bytes in front of a binary store (core-data-binary-store(5), 1). All numbers are big-endian.
 public struct BinaryStoreHeader: Sendable, Hashable {
     /// Bytes of the header.
     public static let size = 64

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// Writes a binary store (core-data-binary-store.md), object by object.
+/// Writes a binary store (core-data-binary-store(5)), object by object.
 public struct BinaryStoreWriter {
     private let metadata: StoreMetadata
     private var archive = KeyedArchiveWriter()

@@ -35,7 +35,7 @@ struct NodeFieldNames: Sendable {
     }
 }
 
-/// The fields of an NSDictionaryMapNode (core-data-binary-store.md, 3), found in one pass.
+/// The fields of an NSDictionaryMapNode (core-data-binary-store(5), 3), found in one pass.
 struct NodeFields {
     /// Core Data writes at most six fields.
     private static let limit = 64

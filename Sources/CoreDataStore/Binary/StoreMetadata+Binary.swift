@@ -2,7 +2,7 @@ public import KeyedArchive
 
 extension StoreMetadata {
     /// The metadata of a new binary store. Core Data refuses a file without the version hash of each of its entities
-    /// (core-data-binary-store.md, 4). `frameworkVersion` is that of the system that is to be taken for the writer:
+    /// (core-data-binary-store(5), 4). `frameworkVersion` is that of the system that is to be taken for the writer:
     /// 419 is iOS 6.
     public static func binary(
         of model: ManagedObjectModel, uuid: ArchivedUUID, frameworkVersion: Int = 419

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// What the objects of a binary store have to be to each other (core-data-binary-store.md, 1 and 3).
+/// What the objects of a binary store have to be to each other (core-data-binary-store(5), 1 and 3).
 struct BinaryStoreCheck {
     private let store: BinaryStore
     private(set) var fold = FindingFold()

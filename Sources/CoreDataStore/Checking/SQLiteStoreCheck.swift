@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// What the tables of an SQLite store have to be by themselves, and how their rows lead to each other
-/// (core-data-sqlite-store.md, 1.2, 2.2 and 3).
+/// (core-data-sqlite-store(5), 1.2, 2.2 and 3).
 struct SQLiteStoreCheck: ~Copyable {
     let store: SQLiteStore
     let schema: SQLiteSchema

@@ -1,5 +1,5 @@
 /// The links of a store without a model, as far as the names of columns tell where they lead
-/// (core-data-sqlite-store.md, 3 and 6).
+/// (core-data-sqlite-store(5), 3 and 6).
 struct SchemaLinks {
     private(set) var links: [CheckedLink] = []
     private(set) var joins: [CheckedJoin] = []

@@ -90,7 +90,7 @@ struct EditedValues {
         }
     }
 
-    /// Bytes in a column whose first byte tells where the data are (core-data-sqlite-store.md, 2.4).
+    /// Bytes in a column whose first byte tells where the data are (core-data-sqlite-store(5), 2.4).
     private func mark(_ object: StoreObjectID, _ statements: Statements) throws(FileProblem) {
         for (attribute, holder) in zip(statements.large, statements.mark) {
             let isMarked = try store.run { () throws(SQLiteError) in

@@ -98,7 +98,7 @@ extension ExportedEntities {
             isInverseOrdered: inverse?.isOrdered == true)
     }
 
-    /// Where a relationship leads without a model, by the names of columns (core-data-sqlite-store.md, 6).
+    /// Where a relationship leads without a model, by the names of columns (core-data-sqlite-store(5), 6).
     private static func destination(
         _ relationship: EntityPlan.Relationship, of plan: EntityPlan, _ store: SQLiteStore
     ) -> StoreEntity? {

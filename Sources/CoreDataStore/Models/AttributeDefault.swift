@@ -3,7 +3,7 @@ internal import KeyedArchive
 extension AttributeType {
     /// A default value as this type holds it, from the text or the value that a model has.
     ///
-    /// Models write numbers as text, and booleans as YES and NO (core-data-sqlite-store.md, 7.2). What does not
+    /// Models write numbers as text, and booleans as YES and NO (core-data-sqlite-store(5), 7.2). What does not
     /// read as the type, such as a date in words, is kept as it is.
     func defaultValue(from value: ArchivedValue) -> ArchivedValue? {
         if value.isNil { return nil }

@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// Reads a compiled model: a `.mom` file, or the model cache of an SQLite store after decompression
-/// (core-data-sqlite-store.md, 1.3 and 7.1).
+/// (core-data-sqlite-store(5), 1.3 and 7.1).
 public struct CompiledModelReader {
     private var archive: ModelArchive
 
@@ -145,7 +145,7 @@ extension CompiledModelReader {
         return indexes
     }
 
-    /// The bits of `_P`, and the fields that repeat them (core-data-sqlite-store.md, 7.1).
+    /// The bits of `_P`, and the fields that repeat them (core-data-sqlite-store(5), 7.1).
     private func propertyFlags(of reference: ArchivedReference) throws(PropertyListError) -> PropertyFlags {
         var flags = PropertyFlags(rawValue: try archive.integer("_P", of: reference) ?? 0)
         if try archive.flag("NSIsOptional", of: reference) { flags.insert(.optional) }

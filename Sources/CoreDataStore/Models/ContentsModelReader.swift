@@ -1,6 +1,6 @@
 internal import KeyedArchive
 
-/// Reads the `contents` file of Xcode 4 and later, an XML text (core-data-sqlite-store.md, 7.2).
+/// Reads the `contents` file of Xcode 4 and later, an XML text (core-data-sqlite-store(5), 7.2).
 struct ContentsModelReader {
     private var reader: XMLReader
     private var entities: [EntityDescription] = []

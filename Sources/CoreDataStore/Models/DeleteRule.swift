@@ -1,5 +1,5 @@
 /// What happens to the objects at the other end when an object is deleted, with Core Data's numbers
-/// (core-data-sqlite-store.md, 4.2).
+/// (core-data-sqlite-store(5), 4.2).
 public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
     /// The other side keeps a key that leads nowhere.
     case noAction = 0

@@ -1,7 +1,7 @@
 internal import KeyedArchive
 
 /// Reads the `elements` file of Xcode 3, a keyed archive of the modelling tool's own objects
-/// (core-data-sqlite-store.md, 7.3).
+/// (core-data-sqlite-store(5), 7.3).
 struct ElementsModelReader {
     private var archive: ModelArchive
 

@@ -66,7 +66,7 @@ public struct EntityDescription: Sendable, Hashable {
 
 extension String {
     /// Core Data's order of names: by code points, capitals before small letters
-    /// (core-data-binary-store.md, 3.1).
+    /// (core-data-binary-store(5), 3.1).
     func precedesInCodePoints(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }

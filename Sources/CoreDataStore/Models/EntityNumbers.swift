@@ -1,4 +1,4 @@
-/// An entity's row in the table of primary keys of an SQLite store (core-data-sqlite-store.md, 1.2).
+/// An entity's row in the table of primary keys of an SQLite store (core-data-sqlite-store(5), 1.2).
 public struct NumberedEntity: Sendable, Hashable {
     /// 1 for the first entity.
     public var number: Int
@@ -19,7 +19,7 @@ extension ManagedObjectModel {
     /// The numbers that a new SQLite store gives to the entities: depth first, by name without regard to case.
     ///
     /// An existing store has its numbers in its table, which may differ
-    /// (core-data-sqlite-store.md, 1.2).
+    /// (core-data-sqlite-store(5), 1.2).
     public var numberedEntities: [NumberedEntity] {
         var below = Dictionary(grouping: entities, by: \.superentity)
         for key in below.keys { below[key]?.sort { $0.name.precedesIgnoringCase($1.name) } }

@@ -1,4 +1,4 @@
-/// An index that a model asks of an SQLite store (core-data-sqlite-store.md, 3.6).
+/// An index that a model asks of an SQLite store (core-data-sqlite-store(5), 3.6).
 public struct FetchIndex: Sendable, Hashable {
     /// Name of the index in the model.
     public var name: String

@@ -23,7 +23,7 @@ extension ModelFile {
     /// Every version in a model folder, sorted by name; a file is its own only version.
     ///
     /// A `.momd` folder names the current one in `VersionInfo.plist`, an `.xcdatamodeld` in `.xccurrentversion`
-    /// (core-data-sqlite-store.md, 7.1 and 7.2). A version that is alone is the current one.
+    /// (core-data-sqlite-store(5), 7.1 and 7.2). A version that is alone is the current one.
     public static func versions(_ path: FilePath) throws(FileProblem) -> [ModelVersion] {
         guard let folder = try FolderListing(modelFolder: path) else {
             return [ModelVersion(name: path.stem ?? "", path: path, isCurrent: true)]

@@ -1,5 +1,5 @@
 /// One place in the list of values that a binary store keeps for an object
-/// (core-data-binary-store.md, 3.1).
+/// (core-data-binary-store(5), 3.1).
 public enum StoreSlot: Sendable, Hashable {
     /// The slot of an attribute: the only kind that holds a value.
     case attribute(AttributeDescription)
@@ -29,7 +29,7 @@ extension ManagedObjectModel {
     ///
     /// Groups follow each other: persistent attributes, transient attributes, to-one, to-many and ordered
     /// relationships, the same three for transient relationships, fetched properties. Inside a group inherited
-    /// properties come first, then the entity's own by name (core-data-binary-store.md, 3.1).
+    /// properties come first, then the entity's own by name (core-data-binary-store(5), 3.1).
     public func slots(of name: String) -> [StoreSlot] {
         let attributes = attributes(of: name)
         let relationships = relationships(of: name)

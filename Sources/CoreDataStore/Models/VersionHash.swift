@@ -2,7 +2,7 @@ import Cryptography
 
 extension ManagedObjectModel {
     /// The version hash of an entity, 32 bytes, as the metadata of a store has it
-    /// (core-data-sqlite-store.md, 7.5).
+    /// (core-data-sqlite-store(5), 7.5).
     ///
     /// nil for an unknown name, and where the hash cannot be computed: see `versionHashObstacle(of:)`.
     /// The order in which several uniqueness constraints of one entity enter the hash is not proved.

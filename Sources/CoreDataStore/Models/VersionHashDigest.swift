@@ -7,7 +7,7 @@ import Cryptography
 #endif
 
 /// The two texts over all version hashes that newer frameworks add to the metadata of a store
-/// (core-data-sqlite-store.md, 1.1).
+/// (core-data-sqlite-store(5), 1.1).
 public enum VersionHashDigest {
     /// `NSStoreModelVersionHashesDigest`, framework 977 and later: SHA-512 of names and hashes, in base64.
     public static func digest(of hashes: [String: [UInt8]]) -> String {

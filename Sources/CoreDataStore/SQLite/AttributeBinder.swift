@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Writes the values of attributes into the columns of a new row (core-data-sqlite-store.md, 2.3 and 2.4).
+/// Writes the values of attributes into the columns of a new row (core-data-sqlite-store(5), 2.3 and 2.4).
 struct AttributeBinder {
     let path: FilePath
 

@@ -5,7 +5,7 @@ struct PropertyKey: Hashable, Sendable {
 }
 
 /// Where the properties of a model lie in an SQLite store: the columns of every entity table
-/// (core-data-sqlite-store.md, 2.1, 3.1, 3.3 and 3.5).
+/// (core-data-sqlite-store(5), 2.1, 3.1, 3.3 and 3.5).
 struct ColumnNames: Sendable {
     /// The column of an attribute or to-one relationship, in the table of its own entity; of a to-many relationship
     /// without inverse, in the table of its destination.

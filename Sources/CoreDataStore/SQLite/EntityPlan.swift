@@ -4,7 +4,7 @@ struct EntityPlan: Sendable {
         var name: String
         var column: String
         var type: AttributeType
-        /// Whether the first byte tells where the data are (core-data-sqlite-store.md, 2.4).
+        /// Whether the first byte tells where the data are (core-data-sqlite-store(5), 2.4).
         var allowsExternalStorage: Bool
     }
 

@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Values of binary attributes that may lie in files of their own beside the store (core-data-sqlite-store.md, 2.4).
+/// Values of binary attributes that may lie in files of their own beside the store (core-data-sqlite-store(5), 2.4).
 struct ExternalStorage: Sendable {
     let store: FilePath
 

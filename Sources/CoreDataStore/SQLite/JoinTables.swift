@@ -1,4 +1,4 @@
-/// One side's view of a join table: the table of a many-to-many relationship (core-data-sqlite-store.md, 3.4).
+/// One side's view of a join table: the table of a many-to-many relationship (core-data-sqlite-store(5), 3.4).
 struct JoinSide: Sendable, Hashable {
     var table: String
     /// The column with the key of the object that has the relationship.

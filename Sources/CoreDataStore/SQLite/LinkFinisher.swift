@@ -128,7 +128,7 @@ struct LinkFinisher {
     }
 
     /// Appends what has no place yet to its owner's list: steps of 1024 after the last, from 2048
-    /// (core-data-sqlite-store.md, 3.5).
+    /// (core-data-sqlite-store(5), 3.5).
     private func fillPlaces(_ side: JoinSide, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         guard let order = side.order.map(SQLiteName.quoted) else { return }
         let (table, owner, target) = (

@@ -1,4 +1,4 @@
-/// The tables of a new store for a model, as frameworks 358 to 519 make them (core-data-sqlite-store.md, 2.3, 3.4,
+/// The tables of a new store for a model, as frameworks 358 to 519 make them (core-data-sqlite-store(5), 2.3, 3.4,
 /// 3.6 and 8).
 struct NewStoreSchema {
     struct Table {
@@ -68,7 +68,7 @@ struct NewStoreSchema {
 }
 
 extension AttributeType {
-    /// The word for the type in a CREATE statement (core-data-sqlite-store.md, 2.3).
+    /// The word for the type in a CREATE statement (core-data-sqlite-store(5), 2.3).
     var declared: String {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"

@@ -2,7 +2,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The rollback journal and the write-ahead log beside an SQLite database (core-data-sqlite-store.md, 5), judged before
+/// The rollback journal and the write-ahead log beside an SQLite database (core-data-sqlite-store(5), 5), judged before
 /// SQLite sees them: it does what their headers say, and the header of a journal of 512 bytes can ask for a database of
 /// 17 TB.
 public struct PendingFiles: Sendable {

@@ -6,7 +6,7 @@ public import SystemPackage
 /// Saves what a store has not yet in its main file, and keeps everybody else out of it for as long as this lives.
 ///
 /// An SQLite store may have its latest rows in a write-ahead log, or a transaction that a dead program left in a
-/// rollback journal (core-data-sqlite-store.md, 5). Stores of other kinds are one file: nothing is done about them.
+/// rollback journal (core-data-sqlite-store(5), 5). Stores of other kinds are one file: nothing is done about them.
 public struct PendingWrites: ~Copyable {
     private let connection: SQLiteConnection?
 

@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Turns the columns of a row into the values of attributes (core-data-sqlite-store.md, 2.3 and 2.4).
+/// Turns the columns of a row into the values of attributes (core-data-sqlite-store(5), 2.3 and 2.4).
 struct RowDecoder {
     let path: FilePath
     let external: ExternalStorage

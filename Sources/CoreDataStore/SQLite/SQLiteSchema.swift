@@ -4,7 +4,7 @@ import SystemCalls
 struct SQLiteSchema {
     struct Column: Hashable {
         var name: String
-        /// The type in the CREATE statement, in capitals; Core Data's words are in core-data-sqlite-store.md, 2.3.
+        /// The type in the CREATE statement, in capitals; Core Data's words are in core-data-sqlite-store(5), 2.3.
         var declaredType: String
     }
 

@@ -2,11 +2,11 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A Core Data SQLite store, open for reading (core-data-sqlite-store.md).
+/// A Core Data SQLite store, open for reading (core-data-sqlite-store(5)).
 ///
 /// Every pass opens the file anew and reads row by row; nothing is written to the store's folder.
 public struct SQLiteStore: PersistentStore {
-    /// What Core Data and the app noted about the store (core-data-sqlite-store.md, 1.1).
+    /// What Core Data and the app noted about the store (core-data-sqlite-store(5), 1.1).
     public let metadata: StoreMetadata
     /// The model by which rows are read; nil where the schema alone tells.
     public let model: ManagedObjectModel?

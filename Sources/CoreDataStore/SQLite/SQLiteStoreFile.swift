@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// The file of an SQLite store, ready to be opened any number of times without a change to its folder
-/// (core-data-sqlite-store.md, 5).
+/// (core-data-sqlite-store(5), 5).
 ///
 /// A store that stands alone is opened where it is. One with a write-ahead log or a rollback journal is copied
 /// together with it to a private folder, since reading either makes SQLite write.

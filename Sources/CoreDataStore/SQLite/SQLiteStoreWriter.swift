@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// Writes a new Core Data SQLite store, object by object, in the style of frameworks 358 to 519: rollback journal, no
-/// model cache (core-data-sqlite-store.md, 2.3, 3, 5 and 8).
+/// model cache (core-data-sqlite-store(5), 2.3, 3, 5 and 8).
 ///
 /// What was not finished is no store: remove the file. Nothing is flushed to the disk by force.
 public struct SQLiteStoreWriter: ~Copyable {

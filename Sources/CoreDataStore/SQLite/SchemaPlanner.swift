@@ -1,4 +1,4 @@
-/// Plans the reading of a store without a model, by what the tables alone tell (core-data-sqlite-store.md, 6): names
+/// Plans the reading of a store without a model, by what the tables alone tell (core-data-sqlite-store(5), 6): names
 /// are in capitals, some kinds are guessed, and every entity of a family shows the columns of all.
 struct SchemaPlanner {
     private let entities: StoreEntities

@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
 
-/// A row of `Z_PRIMARYKEY` (core-data-sqlite-store.md, 1.2).
+/// A row of `Z_PRIMARYKEY` (core-data-sqlite-store(5), 1.2).
 struct StoreEntity: Sendable, Hashable {
     var number: Int
     var name: String

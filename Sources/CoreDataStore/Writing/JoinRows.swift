@@ -1,4 +1,4 @@
-/// One side's view of a join table (core-data-sqlite-store.md, 3.4 and 3.5).
+/// One side's view of a join table (core-data-sqlite-store(5), 3.4 and 3.5).
 final class JoinRows {
     private let isReflexive: Bool
     private let isOrdered: Bool

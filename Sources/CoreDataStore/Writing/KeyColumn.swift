@@ -1,5 +1,5 @@
 /// A column with keys of other rows: of a to-one relationship, or of the owner that a to-many relationship without
-/// inverse has (core-data-sqlite-store.md, 3.1, 3.3 and 3.5).
+/// inverse has (core-data-sqlite-store(5), 3.1, 3.3 and 3.5).
 final class KeyColumn {
     /// The table that has the column.
     let table: RootTable
@@ -79,7 +79,7 @@ final class KeyColumn {
     }
 }
 
-/// Places in the lists of ordered relationships (core-data-sqlite-store.md, 3.5).
+/// Places in the lists of ordered relationships (core-data-sqlite-store(5), 3.5).
 enum OrderedPlace {
     /// The next multiple of 1024 above the last place; 2048 for the first.
     static func after(_ last: Int64?) -> Int64 {

@@ -1,4 +1,4 @@
-/// The table of a root entity: the keys it hands out, and its rows as a whole (core-data-sqlite-store.md, 4.1 and 4.2).
+/// The table of a root entity: the keys it hands out, and its rows as a whole (core-data-sqlite-store(5), 4.1 and 4.2).
 final class RootTable {
     let root: StoreEntity
     let name: String

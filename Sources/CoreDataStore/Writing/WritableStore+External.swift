@@ -1,7 +1,7 @@
 public import SystemCalls
 
 extension WritableStore {
-    /// The names of the files of external data that the store refers to (core-data-sqlite-store.md, 2.4). What this
+    /// The names of the files of external data that the store refers to (core-data-sqlite-store(5), 2.4). What this
     /// object writes lies in the store itself.
     public func externalFiles() throws(FileProblem) -> Set<String> {
         var names: Set<String> = []

@@ -2,7 +2,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A Core Data SQLite store that objects are written to, all in one transaction (core-data-sqlite-store.md, 4).
+/// A Core Data SQLite store that objects are written to, all in one transaction (core-data-sqlite-store(5), 4).
 ///
 /// The file must be the caller's own: a private copy or a new store, never one that an app has open. What was not
 /// finished is no store any more: remove the file. Nothing is forced to disk. For a store that others may have open

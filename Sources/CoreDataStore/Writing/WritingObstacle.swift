@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Why a store must not be written to by others than Core Data (core-data-sqlite-store.md, 4.3 and 4.4).
+/// Why a store must not be written to by others than Core Data (core-data-sqlite-store(5), 4.3 and 4.4).
 enum WritingObstacle {
     /// Throws `.refused` with the reason.
     /// - Parameter pages: whether all pages of the database are looked at.

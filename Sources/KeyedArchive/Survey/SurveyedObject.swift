@@ -36,7 +36,7 @@ struct SurveyedObject {
 }
 
 /// A text that names a field of an archive, as far as surveys look for it: those of archives, of Foundation's classes,
-/// and of binary stores (core-data-binary-store.md, 2 and 3).
+/// and of binary stores (core-data-binary-store(5), 2 and 3).
 public enum SurveyedName: UInt8, Sendable {
     /// Any other text.
     case unknown

@@ -5,7 +5,7 @@ import KeyedArchive
 import TICDSCore
 
 /// Writes a zip as the framework's zip library does: one deflated entry, sizes in front of it, no date, no extra
-/// fields, no comment (ticoredatasync.md, 1.6).
+/// fields, no comment (ticds-remote-format(5), 1.6).
 public enum FrameworkZip {
     /// Makes the zip `target` with `source` as its only entry.
     /// - Parameter name: of the entry; a client downloads it only where that is the document's identifier (4.7).

@@ -146,7 +146,7 @@ extension StoreExtraction {
         if try inside.exists("replaced-support") { try inside.move("replaced-support", to: folder, as: name) }
     }
 
-    /// `.<name without extension>_SUPPORT` beside a store (core-data-sqlite-store.md, 2.4).
+    /// `.<name without extension>_SUPPORT` beside a store (core-data-sqlite-store(5), 2.4).
     public static func support(_ store: FilePath) -> FilePath {
         let name = RemoteName(store.lastComponent.map(\.bytes) ?? [])
         let support = RemoteName([UInt8(ascii: ".")] + name.withoutExtension.bytes).appending(

@@ -142,8 +142,8 @@ struct CompletionNames {
         return (try? DeviceInfo(bytes, path: file.filePath(under: storage.root)))?.description
     }
 
-    // try?: completion offers what it can
     private func read(_ file: RemotePath) -> SharedBytes? {
+        // try?: completion offers what it can
         try? vault.read(storage, file, limit: .information)
     }
 }

@@ -4,7 +4,8 @@ public import SystemCalls
 public struct ChangeHistory: Sendable {
     /// In which order the sets are.
     public enum Order: Sendable {
-        /// By modification time, then by identifier: as a client applies them that has none (ticoredatasync.md, 3.5).
+        /// By modification time, then by identifier: as a client applies them that has none (ticds-remote-format(5),
+        /// 3.5).
         case modification
         /// By ``ChangeSetIdentifier/sendingTime(_:modified:)``, then by identifier: as clients have applied them that
         /// were running all the time. A set that was sent late comes after those that its author had decided about.

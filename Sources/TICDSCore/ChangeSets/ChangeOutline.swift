@@ -1,7 +1,7 @@
 import KeyedArchive
 
 /// What a sync change has, without its values: enough to tell whether it has all that its type needs
-/// (ticoredatasync.md, 3.3).
+/// (ticds-remote-format(5), 3.3).
 public struct ChangeOutline: Sendable, Hashable {
     /// What the change does.
     public var type: ChangeType

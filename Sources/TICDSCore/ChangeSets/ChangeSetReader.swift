@@ -4,7 +4,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// The sync changes of one change set, decoded one at a time, in the order in which the framework applies them: by
-/// type, then by time stamp (ticoredatasync.md, 3.5).
+/// type, then by time stamp (ticds-remote-format(5), 3.5).
 public struct ChangeSetReader {
     /// The file, for messages.
     public let path: FilePath

@@ -3,7 +3,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A line of a register: a change set that a client has applied, or has still to apply (ticoredatasync.md, 3.4).
+/// A line of a register: a change set that a client has applied, or has still to apply (ticds-remote-format(5), 3.4).
 /// Every attribute is optional in the framework's model.
 public struct RegisteredChangeSet: Sendable, Hashable {
     /// Identifier of the change set.
@@ -32,7 +32,7 @@ public struct RegisteredChangeSet: Sendable, Hashable {
 }
 
 /// A register of change sets: `AppliedSyncChangeSets.ticdsync`, `UnappliedSyncChangeSets.ticdsync` or
-/// `*.unsavedticdsync` (core-data-sqlite-store.md, 8).
+/// `*.unsavedticdsync` (core-data-sqlite-store(5), 8).
 ///
 /// An app whose models were merged has further entities in it, other numbers and other hashes; only the one entity
 /// counts here.

@@ -3,7 +3,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Writes a register of change sets as framework 419 does (core-data-sqlite-store.md, 8).
+/// Writes a register of change sets as framework 419 does (core-data-sqlite-store(5), 8).
 public enum ChangeSetRegisterWriter {
     /// Makes the file `path`, which must not exist, with the lines in the order given.
     public static func write(

@@ -2,7 +2,7 @@ import CoreDataStore
 import KeyedArchive
 
 /// The eight slots of a sync change, guarded: a file whose slots hold other things was written for another model
-/// (core-data-binary-store.md, 5).
+/// (core-data-binary-store(5), 5).
 struct ChangeSlots {
     static let advice = "Core Data refuses the whole file for this; keep a copy before anything else"
     private let members: ArchivedMembers

@@ -1,4 +1,4 @@
-/// What a sync change does to its object (ticoredatasync.md, 3.2).
+/// What a sync change does to its object (ticds-remote-format(5), 3.2).
 public enum ChangeType: Hashable, Sendable {
     /// The six that the framework applies; on the wire 1 to 5, and 10 for a deletion.
     case insert, attribute, toOne, addToMany, removeFromMany, delete

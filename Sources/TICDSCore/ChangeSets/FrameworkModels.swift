@@ -1,8 +1,8 @@
 public import CoreDataStore
 import KeyedArchive
 
-/// The framework's own two data models (ticoredatasync.md, 3.1 and 3.4). Its files are refused unless they carry the
-/// version hashes of these.
+/// The framework's own two data models (ticds-remote-format(5), 3.1 and 3.4). Its files are refused unless they carry
+/// the version hashes of these.
 public enum FrameworkModels {
     /// The entity of a sync change.
     public static let syncChangeEntity = "TICDSSyncChange"

@@ -3,7 +3,7 @@ public import SystemCalls
 
 extension ChangeSetIdentifier {
     /// An identifier for a set that is written at `time`: the seconds since 2001 with ten digits and six decimals, and a
-    /// UUID (ticoredatasync.md, 1.2).
+    /// UUID (ticds-remote-format(5), 1.2).
     public static func make(at time: FileTime, uuid: ArchivedUUID = .random()) -> String {
         func padded(_ number: Int64, _ width: Int) -> String {
             let digits = String(max(0, number))

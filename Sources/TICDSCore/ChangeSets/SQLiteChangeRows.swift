@@ -4,7 +4,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// A change set that was saved as an SQLite store, as old and derived versions of the framework do
-/// (core-data-sqlite-store.md, 8).
+/// (core-data-sqlite-store(5), 8).
 public struct SQLiteChangeRows: Sendable {
     private let store: SQLiteStore
 

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// One recorded edit of one object (ticoredatasync.md, 3.1 and 3.3).
+/// One recorded edit of one object (ticds-remote-format(5), 3.1 and 3.3).
 public struct SyncChange: Sendable, Hashable {
     /// What the change does.
     public var type: ChangeType
@@ -22,7 +22,7 @@ public struct SyncChange: Sendable, Hashable {
     /// The change's own key in its file.
     public var primaryKey: Int64
 
-    /// A change; what its type does not need is left out (ticoredatasync.md, 3.3).
+    /// A change; what its type does not need is left out (ticds-remote-format(5), 3.3).
     public init(
         type: ChangeType, entity: String, objectSyncID: String?, key: String? = nil,
         relatedEntity: String? = nil,

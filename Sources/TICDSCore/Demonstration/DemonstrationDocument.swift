@@ -1,7 +1,7 @@
 import KeyedArchive
 
 /// A document of the demonstration as its clients edit it: objects by sync ID, and the changes that an edit records
-/// (ticoredatasync.md, 3.3).
+/// (ticds-remote-format(5), 3.3).
 struct DemonstrationDocument {
     struct Object {
         var entity: String

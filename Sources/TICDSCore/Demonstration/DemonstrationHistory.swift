@@ -104,7 +104,7 @@ struct DemonstrationHistory {
                 creationDate: time + 2, localDateOfApplication: time + 30))
     }
 
-    /// The time in front of a change set's identifier: ten digits, a point, six digits (ticoredatasync.md, 1.2).
+    /// The time in front of a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5), 1.2).
     private static func prefix(_ time: Double) -> String {
         let micros = Int64((time * 1e6).rounded())
         let whole = String(micros / 1_000_000)

@@ -39,6 +39,6 @@ enum DemonstrationModel {
             ]),
     ])
 
-    /// Every synchronised entity has this attribute (ticoredatasync.md, 3.3).
+    /// Every synchronised entity has this attribute (ticds-remote-format(5), 3.3).
     private static let syncID = AttributeDescription(name: "ticdsSyncID", type: .string, isIndexed: true)
 }

@@ -101,7 +101,7 @@ enum DemonstrationStore {
 }
 
 extension ArchivedValue {
-    /// A binary store keeps a boolean as 0 or 1 (core-data-binary-store.md, 2).
+    /// A binary store keeps a boolean as 0 or 1 (core-data-binary-store(5), 2).
     fileprivate var asInteger: ArchivedValue {
         if case .boolean(let flag) = self { .integer(flag ? 1 : 0) } else { self }
     }

@@ -14,7 +14,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A string in the shape that the framework's identifiers have (ticoredatasync.md, 1.2).
+    /// A string in the shape that the framework's identifiers have (ticds-remote-format(5), 1.2).
     mutating func identifier() -> String {
         let text = hexadecimal(next(), 16) + hexadecimal(next(), 16)
         let digits = Array(text)

@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What in a remote says that it is encrypted. Clients look at the salt alone (ticoredatasync.md, 6.5), which anybody
+/// What in a remote says that it is encrypted. Clients look at the salt alone (ticds-protocol(7), 6.5), which anybody
 /// can take away who may write; so every other sign is held against it, and where they disagree nothing is read or
 /// written.
 public enum EncryptionSigns {

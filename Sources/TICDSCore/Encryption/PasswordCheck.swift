@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 
-/// Finds out whether a remote is encrypted and whether a password opens it (ticoredatasync.md, 6.4).
+/// Finds out whether a remote is encrypted and whether a password opens it (ticds-protocol(7), 6.4).
 public enum PasswordCheck {
     /// The salt of the remote; nil where it has none and so is not encrypted.
     /// - Throws: `.damaged` where the salt is empty or no plain file; `.missing` where its content is not here.

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// What the first bytes of a file say that it is. Encrypted files have no signature (ticoredatasync.md, 6.2), so
+/// What the first bytes of a file say that it is. Encrypted files have no signature (ticds-protocol(7), 6.2), so
 /// that a file without any of these in an encrypted remote is taken for an encrypted one. Names and extensions say
 /// nothing.
 public enum PlainSignature: String, Sendable, Hashable, CaseIterable {

@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// What stands between the files of a remote and their plain text: nothing, an unknown password, or a key.
 ///
-/// Whether a file is encrypted is told by its bytes (ticoredatasync.md, 6.5). A plain file in an encrypted remote is
+/// Whether a file is encrypted is told by its bytes (ticds-protocol(7), 6.5). A plain file in an encrypted remote is
 /// refused, as clients refuse it: anybody who may write can have put it there. So is an encrypted one in a plain
 /// remote. Do not ask about files that are never encrypted: the salt, `ReadMe.txt`, registers, recent syncs.
 public struct RemoteVault: Sendable {

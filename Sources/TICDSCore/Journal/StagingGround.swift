@@ -26,7 +26,7 @@ struct StagingGround {
             shared = folder
         } else {
             // Beside the remote; where the remote is a volume of its own, in it, hidden. No client looks there
-            // (ticoredatasync.md, 1.5).
+            // (ticds-remote-format(5), 1.5).
             let isWithParent = try Volume(of: OpenFile.folder(parent)) == volume
             folder = isWithParent ? parent : state.root
             let owner =

@@ -35,9 +35,9 @@ extension Journal {
         return plan
     }
 
-    /// A client that was removed while it ran writes its recent-sync file anew (ticoredatasync.md, 4.8.3). That must not
-    /// keep the client from coming back: the older file takes the place of the new one, and holds back the vacuum rather
-    /// too long than too short; the client writes the next one when it synchronises.
+    /// A client that was removed while it ran writes its recent-sync file anew (ticds-protocol(7), 4.8.3). That must
+    /// not keep the client from coming back: the older file takes the place of the new one, and holds back the vacuum
+    /// rather too long than too short; the client writes the next one when it synchronises.
     private func overNewRecentSync(_ inverse: Change, _ plan: inout Plan) throws(FileProblem) -> Change {
         guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync
         else { return inverse }

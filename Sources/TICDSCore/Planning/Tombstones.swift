@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// Makes what is left of a removed client or a deleted document: a byte copy of its property list, which stays
-/// encrypted where that is, with the time of the copied file (ticoredatasync.md, 1.4).
+/// encrypted where that is, with the time of the copied file (ticds-remote-format(5), 1.4).
 struct Tombstones {
     let remote: PlannedRemote
     /// Writes the identifier alone where there is nothing to copy.

@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What a client says of itself, in `deviceInfo.plist` (ticoredatasync.md, 1.4).
+/// What a client says of itself, in `deviceInfo.plist` (ticds-remote-format(5), 1.4).
 public struct DeviceInfo: Sendable, Hashable {
     /// Named by the application, often the computer's name.
     public var description: String?

@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What is known of a document, in `documentInfo.plist` (ticoredatasync.md, 1.4).
+/// What is known of a document, in `documentInfo.plist` (ticds-remote-format(5), 1.4).
 public struct DocumentInfo: Sendable, Hashable {
     /// The identifier: the name of the document's folder.
     public var identifier: String?

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 
 /// A dictionary of the framework in a property list: strings under known keys, user info, and whatever else is there
-/// (ticoredatasync.md, 1.4).
+/// (ticds-remote-format(5), 1.4).
 struct InfoDictionary: Sendable, Hashable {
     private(set) var pairs: [ArchivedPair]
 

@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// What a change set's identifier tells without being parsed for meaning (ticoredatasync.md, 1.2).
+/// What a change set's identifier tells without being parsed for meaning (ticds-remote-format(5), 1.2).
 public enum ChangeSetIdentifier {
     /// The time with which the writer began the identifier: ten digits of any script, a decimal separator and six
     /// digits, counted in seconds since 2001, then `-`. Only a hint, to be shown: nil for identifiers of other makers.

@@ -8,7 +8,7 @@ public struct ChangeSetFile: Hashable, Sendable {
     public var identifier: RemoteName
     /// Bytes.
     public var size: Int64
-    /// Modification time: change sets are applied in this order (ticoredatasync.md, 3.5).
+    /// Modification time: change sets are applied in this order (ticds-remote-format(5), 3.5).
     public var modified: FileTime
 }
 

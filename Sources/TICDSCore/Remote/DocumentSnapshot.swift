@@ -26,7 +26,7 @@ public struct DocumentSnapshot: Sendable {
     public var sharedExternalData: FileTotals
     /// What uploads left behind in `TemporaryFiles`; no client reads it.
     public var temporaryFiles: [RemoteFile]
-    /// Folders that the framework makes with a document (ticoredatasync.md, 1.3) and that are not there.
+    /// Folders that the framework makes with a document (ticds-remote-format(5), 1.3) and that are not there.
     public var missingFolders: [RemoteName]
 
     /// The client of that identifier and its change sets.
@@ -53,7 +53,7 @@ public struct ClientChangeSets: Sendable {
     public var changeSets: ChangeSetList
 }
 
-/// The file by which a client tells the others when it synchronised (ticoredatasync.md, 4.5).
+/// The file by which a client tells the others when it synchronised (ticds-protocol(7), 4.5).
 public struct RecentSync: Hashable, Sendable {
     /// Identifier of the client.
     public var client: RemoteName
@@ -69,7 +69,7 @@ public struct WholeStoreSnapshot: Hashable, Sendable {
     public var path: RemotePath
     /// `WholeStore.ticdsync`: the file, or the folder with the bytes of all its files; nil where it is missing.
     public var store: RemoteFile?
-    /// True for the form of one fork, where the store is a folder (operator-needs.md, "Four layouts").
+    /// True for the form of one fork, where the store is a folder (ticds-field-notes(7), 1).
     public var isFolder: Bool
     /// Files of the folder form, relative to the remote; empty otherwise.
     public var storeFiles: [RemoteFile]

@@ -1,4 +1,4 @@
-/// Every name that the framework gives to files and folders of a remote (ticoredatasync.md, 1.3).
+/// Every name that the framework gives to files and folders of a remote (ticds-remote-format(5), 1.3).
 public enum RemoteLayout {
     /// A text for people in the root of the remote.
     public static let readMe: RemoteName = "ReadMe.txt"
@@ -41,7 +41,7 @@ public enum RemoteLayout {
     public static let wholeStoreFile: RemoteName = "WholeStore.ticdsync"
     /// The register beside a whole store: which change sets are in it.
     public static let appliedSyncChangeSets: RemoteName = "AppliedSyncChangeSets.ticdsync"
-    /// Blobs that the whole stores of one fork share; not a client (operator-needs.md, "Four layouts").
+    /// Blobs that the whole stores of one fork share; not a client (ticds-field-notes(7), 1).
     public static let sharedExternalData: RemoteName = "SharedExternalData"
 
     /// Ends the name of a change set.
@@ -72,6 +72,6 @@ public enum RemoteLayout {
         [documents, document, wholeStore, client]
     }
 
-    /// The framework leaves identifiers and keys shorter than this out of its lists (ticoredatasync.md, 1.5).
+    /// The framework leaves identifiers and keys shorter than this out of its lists (ticds-remote-format(5), 1.5).
     public static let shortestListedName = 5
 }

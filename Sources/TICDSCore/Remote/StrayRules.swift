@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Which names are junk wherever they lie (operator-needs.md, facts 3 and 8). What is none of these may still be out
+/// Which names are junk wherever they lie (ticds-field-notes(7), 2-3 and 2-8). What is none of these may still be out
 /// of place; that the reader of the folder decides.
 enum StrayRules {
     /// The sort of junk that an entry of `listing` is, and what it is a copy of; nil for a name that may be data.

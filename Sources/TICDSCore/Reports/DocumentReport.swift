@@ -7,7 +7,7 @@ public struct DocumentReport: Sendable {
     /// What `documentInfo.plist` says; nil where it is missing or could not be read.
     public var info: DocumentInfo?
     /// The time of the folder `RecentSyncs`, as the framework shows it: also for a document that was never
-    /// synchronised (ticoredatasync.md, 4.3 and appendix D).
+    /// synchronised (ticds-protocol(7), 4.3 and D).
     public var lastSync: FileTime?
     /// Names in `IntegrityKey`; a sound document has one.
     public var integrityKeys: [RemoteName]
@@ -44,7 +44,7 @@ public struct DocumentClientReport: Sendable {
     public var isMember: Bool
     /// Whether the document has a tombstone of the client.
     public var hasTombstone: Bool
-    /// The time of `RecentSyncs/<client>.recentsync` (ticoredatasync.md, 4.5); nil says unknown, not never.
+    /// The time of `RecentSyncs/<client>.recentsync` (ticds-protocol(7), 4.5); nil says unknown, not never.
     public var lastSync: FileTime?
     /// The time of `WholeStore/<client>/WholeStore.ticdsync`.
     public var wholeStoreUploaded: FileTime?

@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// What a file or folder of a remote is for, told by its place alone (ticoredatasync.md, 1.3). Whether it belongs
+/// What a file or folder of a remote is for, told by its place alone (ticds-remote-format(5), 1.3). Whether it belongs
 /// there is told by the strays.
 public enum FileRole: String, Sendable, CaseIterable {
     /// Any folder.

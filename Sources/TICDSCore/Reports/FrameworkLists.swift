@@ -1,4 +1,4 @@
-/// Which names the framework's own lists show (ticoredatasync.md, 1.5, File Manager). Each list leaves out other
+/// Which names the framework's own lists show (ticds-remote-format(5), 1.5, File Manager). Each list leaves out other
 /// names; the snapshot leaves out none.
 public enum FrameworkLists {
     /// Documents of the application: all but names that begin with a dot. Files count.

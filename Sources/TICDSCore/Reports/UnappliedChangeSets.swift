@@ -3,7 +3,7 @@ public import SystemCalls
 /// Change sets of one client that another client of the document may not have applied yet.
 ///
 /// What a client has applied shows in the register beside its whole store, as of the upload, and in its recent sync:
-/// everything older it has fetched (ticoredatasync.md, 4.9). Both lag behind the truth, so this is an upper bound.
+/// everything older it has fetched (ticds-protocol(7), 4.9). Both lag behind the truth, so this is an upper bound.
 public struct UnappliedChangeSets: Hashable, Sendable {
     /// The client that may lack them.
     public var client: RemoteName

@@ -3,7 +3,7 @@ import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
-/// Applies sync changes to a document, set by set (ticoredatasync.md, 5.2).
+/// Applies sync changes to a document, set by set (ticds-protocol(7), 5.2).
 ///
 /// Hand it the changes of a set in order of application, then `finishSet()`: deletions take effect at the end of their
 /// set, as in the framework, where they are still unsaved until then. With changes of one's own that are not sent yet,

@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 
-/// Compares a set of another client with changes of one's own before it is applied (ticoredatasync.md, 5.3).
+/// Compares a set of another client with changes of one's own before it is applied (ticds-protocol(7), 5.3).
 ///
 /// Unlike the framework it takes nil and NSNull for the same value, and asks nobody about them.
 public struct ConflictCheck {

@@ -62,7 +62,7 @@ public struct LocalChanges: Sendable {
     mutating func remove(at position: Int) { changes[position] = nil }
 }
 
-/// One attribute that was changed here and elsewhere, with different values (ticoredatasync.md, 5.4).
+/// One attribute that was changed here and elsewhere, with different values (ticds-protocol(7), 5.4).
 public struct SyncConflict: Sendable, Hashable {
     /// Name of the object's entity.
     public var entity: String

@@ -3,7 +3,7 @@ import KeyedArchive
 public import SystemCalls
 
 /// Applies the change sets of a document to a store, one after the other, in the order of a history
-/// (ticoredatasync.md, 3.5 and 5).
+/// (ticds-remote-format(5), 3.5; ticds-protocol(7), 5).
 public struct Replay: Sendable {
     /// Identifiers of sets that the store has in it.
     public var registered: Set<String> = []
@@ -71,7 +71,7 @@ public struct Replay: Sendable {
 }
 
 extension RegisteredChangeSet {
-    /// A set of a remote; others' sets are registered with the time that they have there (ticoredatasync.md, 3.4).
+    /// A set of a remote; others' sets are registered with the time that they have there (ticds-remote-format(5), 3.4).
     fileprivate init(_ entry: ChangeHistory.Entry) {
         self.init(
             identifier: entry.file.identifier.text, fileName: entry.file.name.text,

@@ -38,7 +38,7 @@ public protocol SyncDocument {
     mutating func delete(_ objects: [Object]) throws(FileProblem) -> [Object]
 }
 
-/// The attribute that identifies an object on all clients (ticoredatasync.md, 3.3).
+/// The attribute that identifies an object on all clients (ticds-remote-format(5), 3.3).
 public enum SyncID {
     /// Name of the attribute.
     public static let attribute = "ticdsSyncID"
@@ -47,7 +47,7 @@ public enum SyncID {
 extension SyncChange {
     /// The other sync ID that the change gives its object, after which clients know it by different ones; nil for all
     /// changes that the framework makes. It records the sync ID that an object got late, under that same one
-    /// (ticoredatasync.md, 4.6).
+    /// (ticds-protocol(7), 4.6).
     public var givenSyncID: ArchivedValue? {
         let given: ArchivedValue
         switch type {

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// Something that came up while changes were applied: a warning of the framework's (ticoredatasync.md, 5.5), or what
+/// Something that came up while changes were applied: a warning of the framework's (ticds-protocol(7), 5.5), or what
 /// the framework passes over in silence or crashes at.
 public struct SyncNotice: Sendable, Hashable {
     /// What came up.

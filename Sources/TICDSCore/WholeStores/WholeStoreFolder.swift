@@ -1,4 +1,4 @@
-/// The form of a whole store that is a folder (operator-needs.md, "Four layouts").
+/// The form of a whole store that is a folder (ticds-field-notes(7), 1).
 public enum WholeStoreFolder {
     /// What clients call the store in it.
     public static let storeName: RemoteName = "Data"
@@ -9,7 +9,7 @@ public enum WholeStoreFolder {
     }
 
     /// The folder of the external data of a store: `.<name without extension>_SUPPORT/_EXTERNAL_DATA` beside it
-    /// (core-data-sqlite-store.md, 2.4).
+    /// (core-data-sqlite-store(5), 2.4).
     public static func externalData(of store: RemotePath) -> RemotePath? {
         guard let stem = store.last?.withoutExtension else { return nil }
         let support = RemoteName([UInt8(ascii: ".")] + stem.bytes).appending(suffix: "_SUPPORT")

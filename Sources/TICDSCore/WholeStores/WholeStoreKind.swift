@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What a `WholeStore.ticdsync` is, told by its first bytes and never by its name (ticoredatasync.md, 1.6).
+/// What a `WholeStore.ticdsync` is, told by its first bytes and never by its name (ticds-remote-format(5), 1.6).
 public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
     /// A Core Data SQLite store.
     case sqlite

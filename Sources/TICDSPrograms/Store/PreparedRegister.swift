@@ -64,8 +64,8 @@ struct PreparedRegister {
         }
     }
 
-    /// A register out of a client's helper folder has its unsynchronised changes beside it (ticoredatasync.md, 2); the
-    /// framework refuses while there are any (4.6).
+    /// A register out of a client's helper folder has its unsynchronised changes beside it (ticds-remote-format(5), 2);
+    /// the framework refuses while there are any (4.6).
     private static func checkSynchronised(beside register: FilePath) throws(FileProblem) {
         let path = register.removingLastComponent().appending("UnsynchronizedSyncChanges.syncchg")
         guard try FileStatus.ifPresent(path)?.kind == .file else { return }

@@ -43,7 +43,7 @@ struct PreparedStore {
         switch variant {
         case .fileManager:
             let made = try Self.sealed(plain, in: folder.path, vault)
-            // Unencrypted files keep the time of the app's last write (ticoredatasync.md, 4.6).
+            // Unencrypted files keep the time of the app's last write (ticds-protocol(7), 4.6).
             entries = [
                 TreeEntry(path: name, content: try .file(made), modified: vault.isEncrypted ? .now : modified)
             ]
@@ -69,7 +69,7 @@ struct PreparedStore {
         return target
     }
 
-    /// `WholeStore.ticdsync` as a folder: `Data`, and its external data (operator-needs.md, "Four layouts").
+    /// `WholeStore.ticdsync` as a folder: `Data`, and its external data (ticds-field-notes(7), 1).
     private static func folder(_ made: FilePath, _ modified: FileTime) throws(FileProblem) -> [TreeEntry] {
         let root: RemotePath = [RemoteLayout.wholeStoreFile]
         let store = root.appending(WholeStoreFolder.storeName)

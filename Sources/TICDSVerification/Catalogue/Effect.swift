@@ -4,7 +4,7 @@ public import TICDSCore
 public struct Effect: Sendable, Hashable {
     /// What comes of it.
     public enum Consequence: String, Sendable, Hashable, CaseIterable {
-        /// Synchronisation fails every time until the cause is gone (ticoredatasync.md, 7).
+        /// Synchronisation fails every time until the cause is gone (ticds-protocol(7), 7).
         case blocks
         /// Edits are dropped, and nobody is told.
         case silentlyLost

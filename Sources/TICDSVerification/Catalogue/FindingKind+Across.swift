@@ -18,7 +18,7 @@ extension FindingKind {
             "Find out which of the two is alive, by the last synchronisation:",
             "ticds-inspect clients {remote}", "Then remove the other one:",
             "ticds-client delete {remote} CLIENT --from-application",
-        ], sources: "operator-needs.md, wish 2; ticoredatasync.md, 4.9")
+        ], sources: "ticds-field-notes(7), 3-2; ticds-protocol(7), 4.9")
 
     static let sharedBlobsOrphaned = FindingKind(
         "TICDS-0708", .note, .contents, "Shared external data that no whole store names",
@@ -34,5 +34,5 @@ extension FindingKind {
             "Make sure that no upload is under way: a client writes the shared files first, then the manifest. "
                 + "Then move the files that ticds-verify names, one by one:",
             "mkdir -p ~/ticds-set-aside && mv -n {file}/{subject} ~/ticds-set-aside/",
-        ], sources: "operator-needs.md, \"Four layouts\"")
+        ], sources: "ticds-field-notes(7), 1")
 }

@@ -22,7 +22,7 @@ extension FindingKind {
         remedy: [
             "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 7.3-1")
+        sources: "ticds-protocol(7), 7.3-1")
 
     static let sqliteChangeSet = FindingKind(
         "TICDS-0602", .warning, .headers, "A change set is an SQLite store",
@@ -35,7 +35,7 @@ extension FindingKind {
         effects: [Effect(.crashes, .everyoneElse)],
         repair: .byHand,
         remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
-        sources: "ticoredatasync.md, 1.7; operator-needs.md, Four layouts")
+        sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
     static let changeSetDamaged = FindingKind(
         "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
@@ -50,7 +50,7 @@ extension FindingKind {
         remedy: [
             "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 7.3-1")
+        sources: "ticds-protocol(7), 7.3-1")
 
     static let changeDamaged = FindingKind(
         "TICDS-0604", .error, .contents, "Changes inside a change set are damaged",
@@ -66,7 +66,7 @@ extension FindingKind {
             "Save what can be read:", "ticds-changes dump {file}",
             "Then bring the file back from a back-up. Until then:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 7.3-1; core-data-binary-store.md, 3")
+        sources: "ticds-protocol(7), 7.3-1; core-data-binary-store(5), 3")
 
     static let foreignChangeSetModel = FindingKind(
         "TICDS-0605", .error, .contents, "A change set was written for another model",
@@ -81,7 +81,7 @@ extension FindingKind {
         remedy: [
             "If the clients of this remote did not write it themselves, take it out:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 3.1, 7.3-1; core-data-binary-store.md, 4")
+        sources: "ticds-remote-format(5), 3.1; ticds-protocol(7), 7.3-1; core-data-binary-store(5), 4")
 
     static let changeWithoutSyncID = FindingKind(
         "TICDS-0606", .error, .contents, "Changes do not say which object they are about",
@@ -96,7 +96,7 @@ extension FindingKind {
             "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 3.3, 5.3, 7.3-6")
+        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.3, 7.3-6")
 
     static let noChanges = FindingKind(
         "TICDS-0607", .note, .contents, "A change set holds no changes",
@@ -106,7 +106,7 @@ extension FindingKind {
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Nothing needs to be done."],
-        sources: "ticoredatasync.md, 4.8.3; appendix D-5")
+        sources: "ticds-protocol(7), 4.8.3, D-5")
 
     static let unknownChangeType = FindingKind(
         "TICDS-0608", .warning, .contents, "Changes are of a type that the framework does not have",
@@ -116,7 +116,7 @@ extension FindingKind {
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
         repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
-        sources: "ticoredatasync.md, 3.2")
+        sources: "ticds-remote-format(5), 3.2")
 
     static let incompleteChange = FindingKind(
         "TICDS-0609", .warning, .contents, "Changes lack what their type needs",
@@ -128,5 +128,5 @@ extension FindingKind {
             """,
         effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
-        sources: "ticoredatasync.md, 3.3, 5.2")
+        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
 }

@@ -15,7 +15,7 @@ extension FindingKind {
             "If it is not, remove it once more:",
             "ticds-client delete --document={document} -- {remote} {client}",
         ],
-        sources: "ticoredatasync.md, 4.2-B.2, 4.10, 7.2-5")
+        sources: "ticds-protocol(7), 4.2-B2, 4.10, 7.2-5")
 
     static let changeSetFolderGone = FindingKind(
         "TICDS-0308", .error, .names, "A client's folder of change sets is gone, and it does not know",
@@ -35,7 +35,7 @@ extension FindingKind {
             "mkdir -p {remote}/Documents/{document}/SyncChanges/{client} "
                 + "{remote}/Documents/{document}/SyncCommands/{client}"
         ],
-        sources: "ticoredatasync.md, 4.2-B.3, 7.2-3, 7.2-4, D-4")
+        sources: "ticds-protocol(7), 4.2-B3, 7.2-3, 7.2-4, D-4")
 
     static let commandFolderMissing = FindingKind(
         "TICDS-0309", .warning, .names, "A client of a document has no folder in SyncCommands",
@@ -46,7 +46,7 @@ extension FindingKind {
             not mind.
             """,
         effects: [Effect(.cannotRemove, .thisClient)], repair: .folder, remedy: [NamesRemedy.makeFolder],
-        sources: "ticoredatasync.md, 4.10-5, 7.2-4")
+        sources: "ticds-protocol(7), 4.10-5, 7.2-4")
 
     static let removalInterrupted = FindingKind(
         "TICDS-0310", .warning, .names, "A removed client has left something, or still runs",
@@ -71,7 +71,7 @@ extension FindingKind {
             "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
         ],
-        sources: "ticoredatasync.md, 4.10, 7.2-4")
+        sources: "ticds-protocol(7), 4.10, 7.2-4")
 
     static let recentSyncMissing = FindingKind(
         "TICDS-0311", .warning, .names, "A client of a document has no recent-sync file",
@@ -88,7 +88,7 @@ extension FindingKind {
                 + "put an old file there; clients look at its time only:",
             "touch -d 2001-01-01T00:00:00Z {file}",
         ],
-        sources: "ticoredatasync.md, 4.8.3-5, 4.9, 7.5-7")
+        sources: "ticds-protocol(7), 4.8.3-5, 4.9, 7.5-7")
 
     static let recentSyncOfNobody = FindingKind(
         "TICDS-0312", .warning, .names, "A recent sync of a client that is unknown",
@@ -98,5 +98,5 @@ extension FindingKind {
             It is left over from a client whose folders were deleted by hand.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 4.9, 7.1-4")
+        sources: "ticds-protocol(7), 4.9, 7.1-4")
 }

@@ -16,7 +16,7 @@ extension FindingKind {
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand,
         remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
-        sources: "ticoredatasync.md, 7.1-2, 7.7-4; operator-needs.md, fact 8")
+        sources: "ticds-protocol(7), 7.1-2, 7.7-4; ticds-field-notes(7), 2-8")
 
     static let partialDownload = FindingKind(
         "TICDS-0221", .warning, .names, "A download that is not finished",
@@ -32,7 +32,7 @@ extension FindingKind {
             "Wait until the sync program has finished, and verify again; what stays is set aside:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 7.1, 7.7-3; operator-needs.md, fact 8")
+        sources: "ticds-protocol(7), 7.1, 7.7-3; ticds-field-notes(7), 2-8")
 
     static let emptyChangeSet = FindingKind(
         "TICDS-0222", .error, .names, "A change set without a single byte",
@@ -50,7 +50,7 @@ extension FindingKind {
                 + "has it any more, set it aside before a client swallows it:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 7.3-1, 7.3-2; operator-needs.md, fact 2")
+        sources: "ticds-protocol(7), 7.3-1, 7.3-2; ticds-field-notes(7), 2-2")
 
     static let emptyFile = FindingKind(
         "TICDS-0223", .error, .names, "A file without a single byte that clients read",
@@ -65,7 +65,7 @@ extension FindingKind {
             are not reported.
             """,
         effects: [Effect(.breaksLists, .everyone)], repair: .quarantine, remedy: [NamesRemedy.fromBackup],
-        sources: "ticoredatasync.md, 1.4, 4.1, 4.3, 4.5, 4.7, 7.6-2")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.1, 4.3, 4.5, 4.7, 7.6-2")
 
     static let contentNotHere = FindingKind(
         "TICDS-0224", .error, .names, "A file whose content is not on this machine",
@@ -90,5 +90,5 @@ extension FindingKind {
                 + "no more of it than that:",
             NamesRemedy.fromBackup,
         ],
-        sources: "ticoredatasync.md, 7.3-1, 7.7-4; operator-needs.md, fact 8")
+        sources: "ticds-protocol(7), 7.3-1, 7.7-4; ticds-field-notes(7), 2-8")
 }

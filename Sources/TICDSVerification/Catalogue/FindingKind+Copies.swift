@@ -14,7 +14,7 @@ extension FindingKind {
         effects: [Effect(.appliedTwice, .everyoneElse)],
         repair: .copy,
         remedy: ["Make sure that the original {subject} is there; then:", NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.7, 7.7-1")
+        sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 7.7-1")
 
     static let copiedClientFolder = FindingKind(
         "TICDS-0211", .error, .names, "A conflicted copy of a client's folder of change sets",
@@ -34,7 +34,7 @@ extension FindingKind {
             "See which sets only the copy holds, and move them to the original folder {subject} with mv -n; then:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 4.5, 7.7-1")
+        sources: "ticds-protocol(7), 4.5, 7.7-1")
 
     static let copiedRecentSync = FindingKind(
         "TICDS-0212", .warning, .names, "A conflicted copy of a recent-sync file",
@@ -44,7 +44,7 @@ extension FindingKind {
             ends in .recentsync; the File Manager and iCloud variants count it whatever its name.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .copy, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 4.9, 7.1-4, 7.7-1")
+        sources: "ticds-protocol(7), 4.9, 7.1-4, 7.7-1")
 
     static let copiedIntegrityKey = FindingKind(
         "TICDS-0213", .error, .names, "A conflicted copy of the integrity key",
@@ -61,7 +61,7 @@ extension FindingKind {
             "Let nobody start the app, make sure that the original {subject} is there; then:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 4.2, 4.8.1-1, 7.1-2, 7.7-1")
+        sources: "ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2, 7.7-1")
 
     static let copiedFile = FindingKind(
         "TICDS-0214", .note, .names, "A conflicted copy of some other file or folder",
@@ -77,7 +77,7 @@ extension FindingKind {
         remedy: [
             "Compare it with {subject}, and set the one aside that is not wanted:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 7.7-1")
+        sources: "ticds-protocol(7), 7.7-1")
 
     static let copiedWholeStore = FindingKind(
         "TICDS-0215", .warning, .names, "A conflicted copy of a client's folder of whole stores",
@@ -88,5 +88,5 @@ extension FindingKind {
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wrongData, .newClients)],
         repair: .copy, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 4.7, 4.9")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7, 4.9")
 }

@@ -21,7 +21,7 @@ extension FindingKind {
         remedy: [
             "Bring Encryption/test.ticdsync back from a back-up of the same remote; it must be of the same password and salt."
         ],
-        sources: "ticoredatasync.md, 4.1, 6.4, 7.2-1")
+        sources: "ticds-protocol(7), 4.1, 6.4, 7.2-1")
 
     static let testWithoutSalt = FindingKind(
         "TICDS-0502", .error, .headers, "The file to test a password with has lost its salt",
@@ -38,7 +38,7 @@ extension FindingKind {
         remedy: [
             "Stop all clients, and bring Encryption/salt.ticdsync (16 bytes) back from a back-up of the same remote."
         ],
-        sources: "ticoredatasync.md, 4.1, 6.1, 6.5, 7.2-1")
+        sources: "ticds-protocol(7), 4.1, 6.1, 6.5, 7.2-1")
 
     static let saltLength = FindingKind(
         "TICDS-0503", .warning, .headers, "The salt does not have 16 bytes",
@@ -53,7 +53,7 @@ extension FindingKind {
             "Check that the password opens the remote:", "ticds-inspect tree {remote}",
             "If it does not, bring the salt back from a back-up.",
         ],
-        sources: "ticoredatasync.md, 6.1")
+        sources: "ticds-protocol(7), 6.1")
 
     static let plainInEncrypted = FindingKind(
         "TICDS-0504", .error, .headers, "A plain file in an encrypted remote",
@@ -73,7 +73,7 @@ extension FindingKind {
             "Keep a copy, and let the client that wrote it send it again; until then take it out of the way:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 6.5, 7.3-2")
+        sources: "ticds-protocol(7), 6.5, 7.3-2")
 
     static let encryptedInPlain = FindingKind(
         "TICDS-0505", .error, .headers, "A file looks encrypted in a remote that is not",
@@ -89,7 +89,7 @@ extension FindingKind {
             "If the whole remote looks like this, bring Encryption/salt.ticdsync back from a back-up. If it is this file only:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 6.5, 7.3-1")
+        sources: "ticds-protocol(7), 6.5, 7.3-1")
 
     static let badHMAC = FindingKind(
         "TICDS-0506", .error, .contents, "An encrypted file is damaged or has another password",
@@ -106,7 +106,7 @@ extension FindingKind {
             "Bring the file back from a back-up, with its modification time. Until then, if it is a change set, its edits are lost to the others, but they can synchronise again:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 4.7, 6.3, 7.3-2")
+        sources: "ticds-protocol(7), 4.7, 6.3, 7.3-2")
 
     static let encryptedSize = FindingKind(
         "TICDS-0507", .error, .headers, "An encrypted file has a size that no encrypted file has",
@@ -122,7 +122,7 @@ extension FindingKind {
             "Wait until the cloud service has finished, and verify again. If it stays as it is, bring it back from a back-up, or take it out:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 6.2, 6.3, 7.3-2")
+        sources: "ticds-protocol(7), 6.2, 6.3, 7.3-2")
 
     static let oldHMAC = FindingKind(
         "TICDS-0508", .error, .contents, "A file was encrypted by the framework's first version",
@@ -137,7 +137,7 @@ extension FindingKind {
             "Its contents are not lost. If clients no longer need it, take it out of their way:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 6.2")
+        sources: "ticds-protocol(7), 6.2")
 
     static let encryptedButReadPlain = FindingKind(
         "TICDS-0510", .warning, .headers, "A file is encrypted that clients read plain",
@@ -150,7 +150,7 @@ extension FindingKind {
         effects: [Effect(.appliedTwice, .newClients)],
         repair: .decrypt,
         remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
-        sources: "ticoredatasync.md, 1.4, 6.5, 7.3-5")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6.5, 7.3-5")
 
     static let encryptionGone = FindingKind(
         "TICDS-0511", .error, .names, "The remote was encrypted, and nothing in it is any more",
@@ -166,5 +166,5 @@ extension FindingKind {
             "If nobody decrypted it on purpose, bring the folder Encryption back from a back-up of the same remote.",
             "If somebody did, remove the file \"encrypted\" beside the journal of the remote; every command that refuses names it.",
         ],
-        sources: "ticoredatasync.md, 6.5")
+        sources: "ticds-protocol(7), 6.5")
 }

@@ -8,7 +8,7 @@ extension FindingKind {
             """,
         effects: [Effect(.notJudged, .everyone)],
         repair: .byHand, remedy: ["ticds-verify {remote} --password-file FILE"],
-        sources: "ticoredatasync.md, 1.4 and 6")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6")
 
     static let changedSilently = FindingKind(
         "TICDS-0722", .error, .contents, "The bytes of a file have changed, but not its size and time",
@@ -22,5 +22,5 @@ extension FindingKind {
         remedy: [
             "Compare the file with the same file of a back-up, and check the disk",
             "ticds-verify file {file}",
-        ], sources: "operator-needs.md, wish 1")
+        ], sources: "ticds-field-notes(7), 3-1")
 }

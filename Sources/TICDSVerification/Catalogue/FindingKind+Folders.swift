@@ -25,7 +25,7 @@ extension FindingKind {
             "Look at the owner and the mode of the folder and of those above it; then verify again, as its owner:",
             "ls -ld {file}",
         ],
-        sources: "ticoredatasync.md, 4.8.1-3")
+        sources: "ticds-protocol(7), 4.8.1-3")
 
     static let applicationFolderMissing = FindingKind(
         "TICDS-0102", .warning, .names, "A folder of the application is missing",
@@ -43,7 +43,7 @@ extension FindingKind {
         remedy: [
             "Make sure first that the whole cloud folder is on this machine; then:", NamesRemedy.makeFolder,
         ],
-        sources: "ticoredatasync.md, 1.3, 4.1, 4.11, 7.7-4")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.1, 4.11, 7.7-4")
 
     static let documentFolderMissing = FindingKind(
         "TICDS-0103", .error, .names, "A folder of a document is missing",
@@ -62,7 +62,7 @@ extension FindingKind {
             """,
         effects: [Effect(.blocks, .members), Effect(.cannotRegister, .newClients)],
         repair: .folder, remedy: [NamesRemedy.makeFolder],
-        sources: "ticoredatasync.md, 1.3, 4.2, 4.6, 4.8, 4.10")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.2, 4.6, 4.8, 4.10")
 
     static let wrongKindOfEntry = FindingKind(
         "TICDS-0104", .error, .names, "A file lies where a folder belongs, or a folder where a file belongs",
@@ -82,7 +82,7 @@ extension FindingKind {
             "If it is a folder that holds the right file, put that file in its place from the folder set aside:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 4.1 (DropboxSDK bug)")
+        sources: "ticds-protocol(7), 4.1 (DropboxSDK bug)")
 
     static let symbolicLink = FindingKind(
         "TICDS-0105", .warning, .names, "A symbolic link lies in the remote",
@@ -99,7 +99,7 @@ extension FindingKind {
         remedy: [
             "Set the link aside, and copy what it points to in its place (cp -p):", NamesRemedy.setAside,
         ],
-        sources: "operator-needs.md, fact 8")
+        sources: "ticds-field-notes(7), 2-8")
 
     static let specialFile = FindingKind(
         "TICDS-0106", .error, .names, "A fifo, a socket or a device lies in the remote",
@@ -109,5 +109,5 @@ extension FindingKind {
             opened by this program.
             """,
         effects: [Effect(.blocks, .everyone)], repair: .place, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 7.1")
+        sources: "ticds-protocol(7), 7.1")
 }

@@ -19,7 +19,7 @@ extension FindingKind {
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
             "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
         ],
-        sources: "ticoredatasync.md, 1.3, 4.6, 7.8")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6, 7.8")
 
     static let quietClient = FindingKind(
         "TICDS-0902", .note, .names, "A client has been silent for more than half a year",
@@ -47,7 +47,7 @@ extension FindingKind {
             "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
         ],
-        sources: "ticoredatasync.md, 4.9, 4.10, 7.8; operator-needs.md, fact 4")
+        sources: "ticds-protocol(7), 4.9, 4.10, 7.8; ticds-field-notes(7), 2-4")
 
     static let deviceWithoutDocument = FindingKind(
         "TICDS-0904", .note, .names, "A client of the application belongs to no document",
@@ -63,5 +63,5 @@ extension FindingKind {
             "ticds-client delete --from-application -- {remote} {client}", "Or by hand:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 4.1-B.3, 4.2-A.5, 4.10, 7.8")
+        sources: "ticds-protocol(7), 4.1-B3, 4.2-A5, 4.10, 7.8")
 }

@@ -39,7 +39,7 @@ extension FindingKind {
             MeaningRemedy.log,
             "Where {client} has the object, let its application upload its whole store, and let the others download that.",
         ],
-        sources: "ticoredatasync.md, 4.6-4, 5.2, 5.5, 7.4-7")
+        sources: "ticds-protocol(7), 4.6-4, 5.2, 5.5, 7.4-7")
 
     static let targetIsNoObject = FindingKind(
         "TICDS-0802", .warning, .deep, "A relationship to an object that nobody inserted",
@@ -59,7 +59,7 @@ extension FindingKind {
             MeaningRemedy.log,
             "Where {client} has the object, let its application upload its whole store, and let the others download that.",
         ],
-        sources: "ticoredatasync.md, 5.2, 7.4-3")
+        sources: "ticds-protocol(7), 5.2, 7.4-3")
 
     static let insertedTwice = FindingKind(
         "TICDS-0803", .warning, .deep, "An object is inserted twice",
@@ -75,7 +75,7 @@ extension FindingKind {
             two.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
-        repair: .byHand, remedy: [MeaningRemedy.log], sources: "ticoredatasync.md, 5.2, 5.6, 5.7, D-6")
+        repair: .byHand, remedy: [MeaningRemedy.log], sources: "ticds-protocol(7), 5.2, 5.6, 5.7, D-6")
 
     static let changeAfterDeletion = FindingKind(
         "TICDS-0804", .note, .deep, "A change to an object that was deleted before",
@@ -86,7 +86,7 @@ extension FindingKind {
             than the deletion: then the set still holds it.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [MeaningRemedy.log],
-        sources: "ticoredatasync.md, 5.3, 5.5, D-12")
+        sources: "ticds-protocol(7), 5.3, 5.5, D-12")
 
     static let targetOfWrongEntity = FindingKind(
         "TICDS-0805", .warning, .deep, "A relationship leads to an object of another entity",
@@ -103,7 +103,7 @@ extension FindingKind {
         effects: [Effect(.wrongData, .everyoneElse)],
         repair: .byHand,
         remedy: ["Update the application on all devices to one version.", MeaningRemedy.log],
-        sources: "ticoredatasync.md, 3.3, 5.2")
+        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
 
     static let changeBeforeInsert = FindingKind(
         "TICDS-0814", .warning, .deep, "A change comes before the insert of its object",
@@ -122,5 +122,5 @@ extension FindingKind {
             MeaningRemedy.log, "Compare the times of the sets with the numbers in their names:",
             "ticds-changes list {remote} --document={document}",
         ],
-        sources: "ticoredatasync.md, 3.5, 5.2, 7.4-3, 7.5")
+        sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 5.2, 7.4-3, 7.5")
 }

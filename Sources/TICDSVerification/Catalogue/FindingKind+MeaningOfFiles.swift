@@ -12,7 +12,7 @@ extension FindingKind {
             twice.
             """,
         effects: [Effect(.wrongData, .newClients)],
-        repair: .byHand, remedy: [MeaningRemedy.newUpload], sources: "ticoredatasync.md, 4.6-4, 7.4-8, D-9")
+        repair: .byHand, remedy: [MeaningRemedy.newUpload], sources: "ticds-protocol(7), 4.6-4, 7.4-8, D-9")
 
     static let sharedSyncID = FindingKind(
         "TICDS-0807", .warning, .deep, "Objects in a whole store share one sync ID",
@@ -31,7 +31,7 @@ extension FindingKind {
             "ticds-store dump {file}",
             "Delete one of the objects in the application of client {client}, then upload the whole store again.",
         ],
-        sources: "ticoredatasync.md, 5.2, 7.4-5")
+        sources: "ticds-protocol(7), 5.2, 7.4-5")
 
     static let registeredSetIsGone = FindingKind(
         "TICDS-0808", .warning, .deep, "A register names change sets that are not there any more",
@@ -53,7 +53,7 @@ extension FindingKind {
             "See whether a vacuum of this machine took them:", "ticds-journal list {remote}",
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
         ],
-        sources: "ticoredatasync.md, 3.4, 4.9, 7.7-4")
+        sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.9, 7.7-4")
 
     static let appliedButUnreadable = FindingKind(
         "TICDS-0809", .error, .deep, "A client says to have applied a change set that cannot be read",
@@ -73,7 +73,7 @@ extension FindingKind {
             "Put a sound copy of the set in its place, with its time, for the clients that do not have it yet.",
             "Let the author of the set upload its whole store, and let client {client} download that.",
         ],
-        sources: "ticoredatasync.md, 5.2, 7.3-1, 7.3-2")
+        sources: "ticds-protocol(7), 5.2, 7.3-1, 7.3-2")
 
     static let unknownToStores = FindingKind(
         "TICDS-0810", .warning, .deep, "A change to an entity or a property that no whole store knows",
@@ -92,7 +92,7 @@ extension FindingKind {
         remedy: [
             "Update the application on all devices to one version, and let it upload its whole store."
         ],
-        sources: "ticoredatasync.md, 7.3-7, D-11")
+        sources: "ticds-protocol(7), 7.3-7, D-11")
 
     static let equalChangeSets = FindingKind(
         "TICDS-0811", .warning, .deep, "Two change sets hold the same changes",
@@ -107,7 +107,7 @@ extension FindingKind {
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
         repair: .trash, remedy: ["While no client synchronises:", NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 4.8-1, 4.8.3-4, 5.7, 7.7-1")
+        sources: "ticds-protocol(7), 4.8-1, 4.8.3-4, 5.7, 7.7-1")
 
     static let deletedAndInserted = FindingKind(
         "TICDS-0812", .warning, .deep, "An object is deleted and inserted again in one change set",
@@ -123,7 +123,7 @@ extension FindingKind {
             MeaningRemedy.log,
             "Let client {client} upload its whole store, and let the others download that.",
         ],
-        sources: "ticoredatasync.md, 3.5, 7.4-1")
+        sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 7.4-1")
 
     static let syncIDRewritten = FindingKind(
         "TICDS-0815", .error, .deep, "A change gives an object another sync ID",
@@ -140,7 +140,7 @@ extension FindingKind {
             "Look at the changes first:", MeaningRemedy.log,
             "If the clients of this remote did not write it themselves, take it out:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 3.3, 4.6-4, 5.2, 7.4-5")
+        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 4.6-4, 5.2, 7.4-5")
 
     static let unseenBeforeVacuum = FindingKind(
         "TICDS-0813", .note, .deep, "A vacuum may take a change set that nobody has registered",
@@ -156,5 +156,5 @@ extension FindingKind {
             """,
         effects: [Effect(.vacuumsTooMuch, .everyoneElse)],
         repair: .byHand, remedy: ["Synchronise all clients before client {client} runs a vacuum."],
-        sources: "ticoredatasync.md, 4.9, 7.5-3")
+        sources: "ticds-protocol(7), 4.9, 7.5-3")
 }

@@ -29,7 +29,7 @@ extension FindingKind {
                 + "<key>kTICDSDocumentDescription</key><string>Recovered</string></dict></plist>' "
                 + "> ~/ticds-recovered.plist && mv -n ~/ticds-recovered.plist {file}",
         ],
-        sources: "ticoredatasync.md, 1.4, 4.3, 4.11, 7.1-6")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.3, 4.11, 7.1-6")
 
     static let integrityKeyMissing = FindingKind(
         "TICDS-0302", .error, .names, "A document has no integrity key",
@@ -52,7 +52,7 @@ extension FindingKind {
             "ticds-integrity reset {remote} --document={document} --key KEY", "Or by hand:",
             "mkdir -p {file} && touch {file}/KEY",
         ],
-        sources: "ticoredatasync.md, 1.4, 2, 4.2, 4.8.1-1, 7.2-6, 7.9-1")
+        sources: "ticds-remote-format(5), 1.4, 2; ticds-protocol(7), 4.2, 4.8.1-1, 7.2-6, 7.9-1")
 
     static let severalIntegrityKeys = FindingKind(
         "TICDS-0303", .error, .names, "A document has more than one integrity key",
@@ -72,7 +72,7 @@ extension FindingKind {
             "ticds-integrity reset {remote} --document={document} --key KEY",
             "Or set the others aside by hand, such as this one:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 1.5, 4.2, 4.8.1-1, 7.6-5")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2, 4.8.1-1, 7.6-5")
 
     static let shortIntegrityKey = FindingKind(
         "TICDS-0304", .error, .names, "The only integrity key has fewer than five characters",
@@ -89,7 +89,7 @@ extension FindingKind {
             "ticds-integrity reset {remote} --document={document} --key KEY",
             "Or rename the file by hand: mv -n {file} KEY",
         ],
-        sources: "ticoredatasync.md, 1.5, 4.2, 7.2-6, D-2")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2, 7.2-6, D-2")
 
     static let deviceMissing = FindingKind(
         "TICDS-0305", .warning, .names, "A client of a document is not registered with the application",
@@ -103,7 +103,7 @@ extension FindingKind {
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: NamesRemedy.deviceInfo(in: "{file}"),
-        sources: "ticoredatasync.md, 4.1-B, 4.5, 4.10-3, 7.1-5")
+        sources: "ticds-protocol(7), 4.1-B, 4.5, 4.10-3, 7.1-5")
 
     static let deviceInfoMissing = FindingKind(
         "TICDS-0306", .warning, .names, "A client has no deviceInfo.plist",
@@ -117,5 +117,5 @@ extension FindingKind {
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: NamesRemedy.deviceInfo(in: "{remote}/ClientDevices/{client}"),
-        sources: "ticoredatasync.md, 4.1-B, 4.2-A.5, 4.4, 4.5, 4.10-3, 7.1-5")
+        sources: "ticds-protocol(7), 4.1-B, 4.2-A5, 4.4, 4.5, 4.10-3, 7.1-5")
 }

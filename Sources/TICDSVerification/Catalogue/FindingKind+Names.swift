@@ -18,7 +18,7 @@ extension FindingKind {
                 + "ClientDevices names. Then set the other aside:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 1.7, 7.7-6, 7.7-7")
+        sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 7.7-6, 7.7-7")
 
     static let nameNotUTF8 = FindingKind(
         "TICDS-0108", .warning, .names, "A name is not UTF-8",
@@ -35,7 +35,7 @@ extension FindingKind {
             "If you know the right name, give it back with: mv -n {file} RIGHT-NAME. Otherwise set it aside:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 7.7-6")
+        sources: "ticds-protocol(7), 7.7-6")
 
     static let shortIdentifier = FindingKind(
         "TICDS-0109", .warning, .names, "An identifier has fewer than five characters",
@@ -51,7 +51,7 @@ extension FindingKind {
             "Identifiers are the app's affair and cannot be changed in the remote. Where only the File Manager or "
                 + "iCloud variant is used, nothing needs doing but to know that lists lack it."
         ],
-        sources: "ticoredatasync.md, 1.5, D-2")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), D-2")
 
     static let noDocument = FindingKind(
         "TICDS-0110", .note, .names, "The remote holds no document",
@@ -65,7 +65,7 @@ extension FindingKind {
         remedy: [
             "Make sure that the whole cloud folder is on this machine before any client is started here."
         ],
-        sources: "ticoredatasync.md, 7.7-4")
+        sources: "ticds-protocol(7), 7.7-4")
 
     static let vanishedWhileListed = FindingKind(
         "TICDS-0111", .note, .names, "A file or folder vanished while the remote was listed",
@@ -75,7 +75,7 @@ extension FindingKind {
             at its next synchronisation.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: ["ticds-verify {remote}"],
-        sources: "ticoredatasync.md, 4.9, 7.3-3")
+        sources: "ticds-protocol(7), 4.9, 7.3-3")
 
     static let unusedFolderMissing = FindingKind(
         "TICDS-0113", .note, .names, "A folder that nobody uses is missing",
@@ -88,5 +88,5 @@ extension FindingKind {
             client takes the remote for a plain one.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .folder, remedy: [NamesRemedy.makeFolder],
-        sources: "ticoredatasync.md, 1.3, 4.1")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.1")
 }

@@ -11,7 +11,7 @@ extension FindingKind {
         effects: [Effect(.appliedTwice, .newClients)],
         repair: .byHand,
         remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
-        sources: "ticoredatasync.md, 3.4, 4.7, 7.3-5")
+        sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.7, 7.3-5")
 
     static let registerModel = FindingKind(
         "TICDS-0711", .warning, .contents, "A register was written for another model",
@@ -26,7 +26,7 @@ extension FindingKind {
         remedy: [
             "Let client {client} upload its whole store again with the current version of the application."
         ],
-        sources: "ticoredatasync.md, 3.4, 7.3-5")
+        sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 7.3-5")
 
     static let propertyListDamaged = FindingKind(
         "TICDS-0714", .error, .headers, "A property list is damaged",
@@ -39,7 +39,7 @@ extension FindingKind {
         effects: [Effect(.breaksLists, .everyone)],
         repair: .quarantine,
         remedy: ["Bring it back from a back-up. Clients never write it again by themselves."],
-        sources: "ticoredatasync.md, 4.3, 4.5, 7.1-6, 7.6-2")
+        sources: "ticds-protocol(7), 4.3, 4.5, 7.1-6, 7.6-2")
 
     static let otherIdentifier = FindingKind(
         "TICDS-0715", .note, .contents, "A property list names another identifier than its folder",
@@ -53,7 +53,7 @@ extension FindingKind {
         remedy: [
             "Make sure that the folder was not copied from another client or document; identifiers must be unique."
         ],
-        sources: "ticoredatasync.md, 1.4, 4.3")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.3")
 
     static let unreadListDamaged = FindingKind(
         "TICDS-0716", .note, .contents, "A file that nobody reads is damaged",
@@ -63,7 +63,7 @@ extension FindingKind {
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Nothing needs to be done."],
-        sources: "ticoredatasync.md, 1.4, 4.2, 4.9")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.2, 4.9")
 
     static let cannotBeRead = FindingKind(
         "TICDS-0717", .error, .headers, "A file cannot be read",
@@ -75,7 +75,7 @@ extension FindingKind {
         effects: [Effect(.blocks, .everyoneElse)],
         repair: .byHand,
         remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
-        sources: "ticoredatasync.md, 4.8.1")
+        sources: "ticds-protocol(7), 4.8.1")
 
     static let changedMeanwhile = FindingKind(
         "TICDS-0718", .note, .headers, "A file changed or vanished while it was verified",
@@ -85,7 +85,7 @@ extension FindingKind {
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Verify the remote again:", "ticds-verify {remote}"],
-        sources: "ticoredatasync.md, 7.6")
+        sources: "ticds-protocol(7), 7.6")
 
     static let tooLarge = FindingKind(
         "TICDS-0719", .warning, .contents, "A file could not be judged, because it is too large",
@@ -105,7 +105,7 @@ extension FindingKind {
             "ticds-changes dump {file} > /dev/null",
             "If it cannot be right, take it out of the way:", NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 1.4")
+        sources: "ticds-remote-format(5), 1.4")
 
     static let leftoverDamaged = FindingKind(
         "TICDS-0720", .note, .contents, "A leftover of an upload is damaged",
@@ -115,5 +115,5 @@ extension FindingKind {
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Nothing needs to be done."],
-        sources: "ticoredatasync.md, 1.3, 4.6")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6")
 }

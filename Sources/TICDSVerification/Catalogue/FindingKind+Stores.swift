@@ -13,7 +13,7 @@ extension FindingKind {
             "Let the client upload its whole store again. If it is not in use any more:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 4.6, 4.7, 4.9, 7.1-7")
+        sources: "ticds-protocol(7), 4.6, 4.7, 4.9, 7.1-7")
 
     static let noWholeStore = FindingKind(
         "TICDS-0314", .error, .names, "A document has change sets but no whole store",
@@ -27,7 +27,7 @@ extension FindingKind {
         remedy: [
             "Let a client that has all data upload its whole store, and let no client vacuum before that."
         ],
-        sources: "ticoredatasync.md, 4.7-1, 4.9")
+        sources: "ticds-protocol(7), 4.7-1, 4.9")
 
     static let tombstoneOfDocument = FindingKind(
         "TICDS-0315", .note, .names, "A tombstone of a document that exists",
@@ -37,7 +37,7 @@ extension FindingKind {
             broken deletion may have taken a part of the document: see whether other findings say so.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 4.2-A, 4.11")
+        sources: "ticds-protocol(7), 4.2-A, 4.11")
 
     static let wholeStoreOfNobody = FindingKind(
         "TICDS-0317", .warning, .names, "A whole store of a client that is unknown",
@@ -49,7 +49,7 @@ extension FindingKind {
             it is taken away, or new clients cannot start.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 4.7-1, 4.9")
+        sources: "ticds-protocol(7), 4.7-1, 4.9")
 
     static let syncCommands = FindingKind(
         "TICDS-0318", .note, .names, "There are sync commands",
@@ -58,5 +58,5 @@ extension FindingKind {
             version writes .synccmd files, and none reads them. They come from a version of the app's own.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.3, 1.4")
+        sources: "ticds-remote-format(5), 1.3, 1.4")
 }

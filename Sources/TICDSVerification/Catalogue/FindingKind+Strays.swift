@@ -26,7 +26,7 @@ extension FindingKind {
             File Manager and Dropbox variants.
             """,
         effects: [Effect(.blocks, .everyoneElse)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 4.8.1, 7.1-1, 7.3-1")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.8.1, 7.1-1, 7.3-1")
 
     static let hiddenAmongChangeSets = FindingKind(
         "TICDS-0202", .warning, .names, "A hidden file lies among the change sets of a client",
@@ -40,7 +40,7 @@ extension FindingKind {
             """,
         effects: [Effect(.blocks, .everyoneElse, only: .dropbox)], repair: .trash,
         remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 1.7, 7.1-1")
+        sources: "ticds-remote-format(5), 1.5, 1.7; ticds-protocol(7), 7.1-1")
 
     static let strayAmongClients = FindingKind(
         "TICDS-0203", .warning, .names, "A stray lies among the clients' folders in SyncChanges",
@@ -52,7 +52,7 @@ extension FindingKind {
             """,
         effects: [Effect(.breaksLists, .everyone)],
         repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 4.5, 4.8.1-3, 7.1-3")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.5, 4.8.1-3, 7.1-3")
 
     static let strayIntegrityKey = FindingKind(
         "TICDS-0204", .error, .names, "A stray lies beside the integrity key",
@@ -70,7 +70,7 @@ extension FindingKind {
             "Before anything else let nobody start the app, since each synchronisation is a throw of dice. Then:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 1.5, 4.2, 4.8.1-1, 7.1-2")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2")
 
     static let strayRecentSync = FindingKind(
         "TICDS-0205", .warning, .names, "A stray lies in RecentSyncs",
@@ -81,7 +81,7 @@ extension FindingKind {
             .recentsync.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 4.9, 7.1-4")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.9, 7.1-4")
 
     static let strayAmongDevices = FindingKind(
         "TICDS-0206", .warning, .names, "A stray lies among the clients' folders in ClientDevices",
@@ -92,7 +92,7 @@ extension FindingKind {
             five and more characters. The list of clients and all other operations do not mind.
             """,
         effects: [Effect(.cannotRegister, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 4.2-A.5, 4.4, 7.1-5")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2-A5, 4.4, 7.1-5")
 
     static let strayAmongDocuments = FindingKind(
         "TICDS-0207", .error, .names, "A stray file lies among the documents",
@@ -103,7 +103,7 @@ extension FindingKind {
             go on. The Dropbox variant lists folders only.
             """,
         effects: [Effect(.breaksLists, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 4.3, 7.1-6")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.3, 7.1-6")
 
     static let strayAmongWholeStores = FindingKind(
         "TICDS-0208", .note, .names, "A stray file lies among the whole stores",
@@ -114,7 +114,7 @@ extension FindingKind {
             download then fail with another error.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.5, 4.7, 4.9")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7, 4.9")
 
     static let strayElsewhere = FindingKind(
         "TICDS-0209", .note, .names, "A stray lies where nobody looks",
@@ -123,5 +123,5 @@ extension FindingKind {
             over a name like this. It does no harm as long as it stays here.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
-        sources: "ticoredatasync.md, 1.3, 1.5")
+        sources: "ticds-remote-format(5), 1.3, 1.5")
 }

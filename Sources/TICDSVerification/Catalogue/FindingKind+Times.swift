@@ -20,7 +20,7 @@ extension FindingKind {
             """,
         effects: [Effect(.misorders, .everyoneElse)],
         repair: .time, remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
-        sources: "ticoredatasync.md, 1.2, 3.5, 4.9, 7.5-2")
+        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.9, 7.5-2")
 
     static let changeSetTimeOff = FindingKind(
         "TICDS-0402", .warning, .names, "The time of a change set does not fit the time in its name",
@@ -38,7 +38,7 @@ extension FindingKind {
             """,
         effects: [Effect(.misorders, .everyoneElse)],
         repair: .time, remedy: ["touch -d {subject} {file}"],
-        sources: "ticoredatasync.md, 1.2, 3.5, 4.8.3, 7.5-3, 7.5-6")
+        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.8.3, 7.5-3, 7.5-6")
 
     static let clockOff = FindingKind(
         "TICDS-0403", .warning, .names,
@@ -58,7 +58,7 @@ extension FindingKind {
         remedy: [
             "Set the clock of client {client} right, or mount the disk with the right time zone; then verify again."
         ],
-        sources: "ticoredatasync.md, 7.5-1, 7.5-2")
+        sources: "ticds-protocol(7), 7.5-1, 7.5-2")
 
     static let timesLost = FindingKind(
         "TICDS-0404", .error, .names, "The change sets of a client or document have lost their times",
@@ -80,7 +80,7 @@ extension FindingKind {
             "Let no client synchronise. If the back-up has the times, restore again with them (rsync -rt). If not:",
             NamesRemedy.timesFromNames,
         ],
-        sources: "ticoredatasync.md, 1.2, 3.5, 7.5-6; operator-needs.md, fact 1")
+        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 7.5-6; ticds-field-notes(7), 2-1")
 
     static let fileInFuture = FindingKind(
         "TICDS-0405", .warning, .names, "A recent sync or a whole store is dated in the future",
@@ -95,7 +95,7 @@ extension FindingKind {
             """,
         effects: [Effect(.vacuumsTooMuch, .thisClient)],
         repair: .time, remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
-        sources: "ticoredatasync.md, 4.7-1, 4.9, 7.5-2")
+        sources: "ticds-protocol(7), 4.7-1, 4.9, 7.5-2")
 
     static let vacuumTakesUnseen = FindingKind(
         "TICDS-0406", .warning, .names, "Vacuum would remove a change set that a client has not fetched",
@@ -113,7 +113,7 @@ extension FindingKind {
             "Let the clients that are named here synchronise before {client} vacuums. If they cannot:",
             "touch -d {subject} {file}",
         ],
-        sources: "ticoredatasync.md, 4.8.3, 4.9, 7.5-3")
+        sources: "ticds-protocol(7), 4.8.3, 4.9, 7.5-3")
 
     static let changeSetsInFuture = FindingKind(
         "TICDS-0407", .warning, .names, "Many change sets of a client are dated in the future",
@@ -129,5 +129,5 @@ extension FindingKind {
             "Look at the clock of client {client}. If the times in the names are right, date the sets by them:",
             NamesRemedy.timesFromNames,
         ],
-        sources: "ticoredatasync.md, 1.2, 3.5, 4.9, 7.5-2")
+        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.9, 7.5-2")
 }

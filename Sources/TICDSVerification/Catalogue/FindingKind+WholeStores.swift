@@ -27,7 +27,7 @@ extension FindingKind {
             uploadAgain, "If that client is gone, take the file out, so that another client's store is used:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 1.6, 4.7")
+        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
 
     static let wholeStoreDamaged = FindingKind(
         "TICDS-0702", .error, .contents, "A whole store is damaged",
@@ -40,7 +40,7 @@ extension FindingKind {
         effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         repair: .wholeStore,
         remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
-        sources: "ticoredatasync.md, 4.7, 7.6-3; core-data-sqlite-store.md, 5")
+        sources: "ticds-protocol(7), 4.7, 7.6-3; core-data-sqlite-store(5), 5")
 
     static let logMissing = FindingKind(
         "TICDS-0703", .warning, .contents, "A store was uploaded without its write-ahead log",
@@ -55,7 +55,7 @@ extension FindingKind {
         remedy: [
             "Nothing tells from here whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
         ],
-        sources: "ticoredatasync.md, 7.6-3; operator-needs.md, fact 5")
+        sources: "ticds-protocol(7), 7.6-3; ticds-field-notes(7), 2-5")
 
     static let zipDamaged = FindingKind(
         "TICDS-0704", .error, .contents, "The zip of a whole store is damaged",
@@ -65,7 +65,8 @@ extension FindingKind {
             file as the store, which they cannot open.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .wholeStore, remedy: [uploadAgain], sources: "ticoredatasync.md, 1.6, 4.7")
+        repair: .wholeStore, remedy: [uploadAgain],
+        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
 
     static let zipEntryName = FindingKind(
         "TICDS-0705", .warning, .contents, "The entry of a zip is not named like the document",
@@ -81,7 +82,7 @@ extension FindingKind {
             "The application must name its store file like the document, or its clients must not compress. To read the store:",
             "ticds-store dump {file}",
         ],
-        sources: "ticoredatasync.md, 1.6, 4.7; appendix D-1")
+        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7, D-1")
 
     static let zipEntries = FindingKind(
         "TICDS-0706", .error, .contents, "A zip holds no store, several files, or names that lead elsewhere",
@@ -97,7 +98,7 @@ extension FindingKind {
             uploadAgain, "If the zip comes from somewhere else, take it out:",
             NamesRemedy.setAside,
         ],
-        sources: "ticoredatasync.md, 1.6, 7.7-5")
+        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 7.7-5")
 
     static let externalDataMissing = FindingKind(
         "TICDS-0707", .warning, .contents, "Large values of a whole store lie in files that are not there",
@@ -112,7 +113,7 @@ extension FindingKind {
         remedy: [
             "Do not delete the application's data on client {client}: it has the only copies. Save its store together with the hidden folder that ends in _SUPPORT."
         ],
-        sources: "ticoredatasync.md, 4.6-3; core-data-sqlite-store.md, 2.4")
+        sources: "ticds-protocol(7), 4.6-3; core-data-sqlite-store(5), 2.4")
 
     static let noRegister = FindingKind(
         "TICDS-0709", .warning, .headers, "A whole store has no register of applied change sets beside it",
@@ -123,7 +124,8 @@ extension FindingKind {
             until the later sets have passed.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
-        repair: .byHand, remedy: [uploadAgain], sources: "ticoredatasync.md, 1.4, 4.6, 4.7")
+        repair: .byHand, remedy: [uploadAgain],
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.6, 4.7")
 
     static let storeIsFolder = FindingKind(
         "TICDS-0712", .warning, .headers, "A whole store is a folder",
@@ -137,7 +139,7 @@ extension FindingKind {
         remedy: [
             "If all clients of the remote are of that fork, nothing needs to be done. Otherwise let another client upload its store."
         ],
-        sources: "ticoredatasync.md, 1.7; operator-needs.md, Four layouts")
+        sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
     static let storesDisagree = FindingKind(
         "TICDS-0713", .warning, .contents, "The whole stores of a document were saved with different models",
@@ -151,7 +153,7 @@ extension FindingKind {
         remedy: [
             "Bring the application to the same version on all clients, and let client {client} upload its whole store again."
         ],
-        sources: "ticoredatasync.md, 7.3-7")
+        sources: "ticds-protocol(7), 7.3-7")
 
     static let oddHeader = FindingKind(
         "TICDS-0721", .note, .contents, "The header of an SQLite database is not as Core Data leaves it",
@@ -166,7 +168,7 @@ extension FindingKind {
         remedy: [
             "If nobody has worked on the file on purpose, compare it with a back-up: where one byte was changed, others may have been, too."
         ],
-        sources: "core-data-sqlite-store.md, 1")
+        sources: "core-data-sqlite-store(5), 1")
 
     static let pendingFileDamaged = FindingKind(
         "TICDS-0723", .error, .contents, "The journal or write-ahead log beside a store is damaged",
@@ -185,5 +187,5 @@ extension FindingKind {
         remedy: [
             "If a cloud service is still fetching files, wait for it, and verify again. Otherwise move the file beside the store away, verify again, and let client {client} upload its whole store again."
         ],
-        sources: "core-data-sqlite-store.md, 5")
+        sources: "core-data-sqlite-store(5), 5")
 }

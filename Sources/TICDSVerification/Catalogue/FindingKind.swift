@@ -23,7 +23,7 @@ public struct FindingKind: Sendable {
     /// Placeholders are filled with quoted words: `{file}` (the path), `{path}` (the same inside the remote), `{remote}`,
     /// `{document}`, `{client}`, `{subject}`.
     public let remedy: [String]
-    /// Sections of the specification: "ticoredatasync.md, 7.1-1".
+    /// Sections of the specification: "ticds-protocol(7), 7.1-1".
     public let sources: String
 
     /// An entry of the catalogue.

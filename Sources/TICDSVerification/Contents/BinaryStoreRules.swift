@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 
 /// What Core Data's own writer keeps to in the header of a binary store, beyond what a reader needs
-/// (core-data-binary-store.md, 1). A file that does not was changed by somebody else.
+/// (core-data-binary-store(5), 1). A file that does not was changed by somebody else.
 enum BinaryStoreRules {
     /// A counter of objects beyond this is no counter any more.
     private static let largestCounter: UInt64 = 1 << 48

@@ -42,7 +42,7 @@ struct ChangeTally {
         }
     }
 
-    /// What a change lacks of what its type needs (ticoredatasync.md, 3.3).
+    /// What a change lacks of what its type needs (ticds-remote-format(5), 3.3).
     private func missingPart(_ change: ChangeOutline) -> String? {
         if change.entity.isEmpty { return "objectEntityName" }
         return switch change.type {

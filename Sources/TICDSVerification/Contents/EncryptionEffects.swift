@@ -22,7 +22,7 @@ extension JudgedFile {
 }
 
 extension FileRole {
-    /// Whether clients of an encrypted remote encrypt files of this role (ticoredatasync.md, 1.4).
+    /// Whether clients of an encrypted remote encrypt files of this role (ticds-remote-format(5), 1.4).
     var isEncryptedByClients: Bool {
         switch self {
         case .deviceInfo, .documentInfo, .tombstone, .changeSet, .wholeStore, .encryptionTest: true

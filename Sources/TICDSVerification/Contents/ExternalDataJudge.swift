@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Looks for values of which only the names of their files are in an SQLite store (core-data-sqlite-store.md, 2.4). The
+/// Looks for values of which only the names of their files are in an SQLite store (core-data-sqlite-store(5), 2.4). The
 /// form of such a value tells it from any other; no model is needed.
 enum ExternalDataJudge {
     static func findings(_ judged: JudgedFile, at place: FilePath) throws(FileProblem) -> [Finding] {

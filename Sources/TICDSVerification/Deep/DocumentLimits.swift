@@ -3,7 +3,7 @@ import TICDSCore
 
 extension DocumentSnapshot {
     /// What was changed before may have been removed by somebody's vacuum: the time of the oldest whole store or of
-    /// the oldest recent sync, whichever is earlier (ticoredatasync.md, 4.9).
+    /// the oldest recent sync, whichever is earlier (ticds-protocol(7), 4.9).
     func vacuumLimit(now: FileTime) -> FileTime {
         let times = wholeStores.compactMap(\.store?.modified) + recentSyncs.map(\.file.modified)
         return times.min() ?? now

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// What a stray does by the rules of the framework's listings (ticoredatasync.md, 1.5).
+/// What a stray does by the rules of the framework's listings (ticds-remote-format(5), 1.5).
 extension StrayJudge {
     func kind(ofStray stray: Stray, _ place: RemotePlace) -> FindingKind {
         let isHidden = stray.path.last?.isHidden ?? false

@@ -23,7 +23,7 @@ struct TimeRules {
     /// False for the time in a name that a clock gave which was badly wrong.
     func isBelievable(nominal: Int64) -> Bool { nominal >= Self.oldest && !isInFuture(nominal) }
 
-    /// True for a file that no variant dates so, if its name is right (ticoredatasync.md, 4.8.3).
+    /// True for a file that no variant dates so, if its name is right (ticds-protocol(7), 4.8.3).
     func isLate(_ modified: Int64, nominal: Int64) -> Bool { modified > nominal + Self.lateTolerance }
 
     func isEarly(_ modified: Int64, nominal: Int64) -> Bool {

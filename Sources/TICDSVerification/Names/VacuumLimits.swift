@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// What vacuum of a document's clients would remove (ticoredatasync.md, 4.9), in seconds since 1970.
+/// What vacuum of a document's clients would remove (ticds-protocol(7), 4.9), in seconds since 1970.
 struct VacuumLimits {
     /// Sets older than this are removed.
     let limit: Int64

@@ -93,7 +93,7 @@ extension RepairPlanner {
     }
 }
 
-/// The names of the framework's that never change, by their places (ticoredatasync.md, 1.3).
+/// The names of the framework's that never change, by their places (ticds-remote-format(5), 1.3).
 enum RemotePlaces {
     private typealias Layout = RemoteLayout
     static let application: [RemotePath] = [

@@ -183,7 +183,7 @@ extension FileRole {
     /// Whether files of this kind are read piece by piece, however large they are.
     fileprivate var isStreamed: Bool { self == .wholeStore || self == .register || self == .temporaryFile }
 
-    /// Whether the framework encrypts such files in an encrypted remote (ticoredatasync.md, 1.4).
+    /// Whether the framework encrypts such files in an encrypted remote (ticds-remote-format(5), 1.4).
     var isEncryptedWithItsRemote: Bool {
         switch self {
         case .deviceInfo, .documentInfo, .encryptionTest, .changeSet, .commandSet, .tombstone, .wholeStore,

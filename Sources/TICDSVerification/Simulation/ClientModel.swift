@@ -3,7 +3,7 @@ import KeyedArchive
 import TICDSCore
 
 /// The model of the simulated client's application, as far as it is at hand, and what it makes of changes
-/// (ticoredatasync.md, 5.2, 7.3-7 and D-11).
+/// (ticds-protocol(7), 5.2, 7.3-7 and D-11).
 struct ClientModel {
     /// What a change does to the application that applies it.
     enum Verdict: Hashable {

@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSArchives
 import TICDSCore
 
-/// How the download and installation of one whole store ends (ticoredatasync.md, 1.6 and 4.7).
+/// How the download and installation of one whole store ends (ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7).
 struct DownloadedStore {
     let context: VerificationContext
     let variant: Variant

@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// How the framework's decryption of one file of an encrypted remote ends (ticoredatasync.md, 6.3). Plain files fail
+/// How the framework's decryption of one file of an encrypted remote ends (ticds-protocol(7), 6.3). Plain files fail
 /// like damaged ones: the framework never looks whether a file is encrypted.
 struct EncryptedFetch {
     let context: VerificationContext

@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// What becomes of the content of one fetched change set (ticoredatasync.md, 5.2 and 7.3).
+/// What becomes of the content of one fetched change set (ticds-protocol(7), 5.2 and 7.3).
 struct FetchedContent {
     private let context: VerificationContext
     private let variant: Variant
@@ -57,7 +57,7 @@ struct FetchedContent {
     }
 
     /// A file of no bytes is an empty store. Of damaged ones, those that Core Data calls corrupt (error 259) are
-    /// replaced by an empty store; all other errors are not made good (core-data-binary-store.md, 1).
+    /// replaced by an empty store; all other errors are not made good (core-data-binary-store(5), 1).
     private func result(_ bytes: SharedBytes, _ path: RemotePath) -> Result {
         if bytes.count < BinaryStoreHeader.size { return Result(.swallowedAsEmpty) }
         let isSQLite = PlainSignature(bytes) == .sqlite

@@ -1,4 +1,5 @@
-/// The framework's own errors, domain `com.timisted.ticoredatasync` (ticoredatasync.md, 3.2). The raw value is the code.
+/// The framework's own errors, domain `com.timisted.ticoredatasync` (ticds-remote-format(5), 3.2). The raw value is the
+/// code.
 public enum FrameworkError: Int, Sendable, Hashable, CaseIterable {
     /// A file could not be read, written or moved.
     case fileManager = 2

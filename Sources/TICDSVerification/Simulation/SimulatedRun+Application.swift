@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Registration with the application (ticoredatasync.md, 4.1).
+    /// Registration with the application (ticds-protocol(7), 4.1).
     mutating func registerApplication() -> Bool {
         let salt: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
         guard context.snapshot.tree[salt] != nil else {

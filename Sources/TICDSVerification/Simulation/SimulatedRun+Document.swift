@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Registration with the document (ticoredatasync.md, 4.2).
+    /// Registration with the document (ticds-protocol(7), 4.2).
     mutating func registerDocument() -> Bool {
         guard context.snapshot.tree[listing.document] != nil else { return askForDocument() }
         if simulation.standing == .removed, !takeBackRemoval() { return false }

@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Download of a whole store (ticoredatasync.md, 4.7), which the application is expected to ask for.
+    /// Download of a whole store (ticds-protocol(7), 4.7), which the application is expected to ask for.
     mutating func download() -> Bool {
         guard let store = chooseStore() else { return false }
         simulation.wholeStore = store.path
@@ -65,7 +65,7 @@ extension SimulatedRun {
         let isHarmless = allSetsAreNewer(than: variantTime(store.entry))
         let harm = isHarmless ? SimulationStep.Outcome.done : .silentLoss
         func step(_ outcome: SimulationStep.Outcome, _ text: String) -> SimulationStep {
-            SimulationStep(.download, "Fetch the register", outcome, section: "4.7-2", paths: [path], text)
+            SimulationStep(.download, "Fetch the register", outcome, section: "4.7-3", paths: [path], text)
         }
         guard let entry = context.snapshot.tree[path] else {
             let text =

@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Fetches every requested set; one that fails blocks all (ticoredatasync.md, 4.8.1-5 to 7).
+    /// Fetches every requested set; one that fails blocks all (ticds-protocol(7), 4.8.1-5 to 7).
     mutating func fetch(_ requests: [ChangeSetRequest]) -> Bool {
         guard !requests.isEmpty else {
             return add(

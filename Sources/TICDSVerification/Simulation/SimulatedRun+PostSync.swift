@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Sends the client's own edits (ticoredatasync.md, 4.8.3).
+    /// Sends the client's own edits (ticds-protocol(7), 4.8.3).
     mutating func postSync() -> Bool { upload() && leaveRecentSync() }
 
     private mutating func upload() -> Bool {
@@ -60,7 +60,7 @@ extension SimulatedRun {
             ))
     }
 
-    /// Removes its own old sets, when the application asks for it (ticoredatasync.md, 4.9).
+    /// Removes its own old sets, when the application asks for it (ticds-protocol(7), 4.9).
     mutating func vacuum(hasSynchronised: Bool) {
         guard let stores = oldestStore(), canListSyncs(), canListOwnSets() else { return }
         let limit = min(stores, oldestSync(ownIsNew: hasSynchronised))

@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// What is fetched before anything is applied (ticoredatasync.md, 4.8.1).
+    /// What is fetched before anything is applied (ticds-protocol(7), 4.8.1).
     mutating func preSync() -> Bool {
         guard checkKey(), let clients = otherClients() else { return false }
         guard !clients.isEmpty else {

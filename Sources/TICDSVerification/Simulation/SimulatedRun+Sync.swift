@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Applies what was fetched (ticoredatasync.md, 5.1 and 5.2).
+    /// Applies what was fetched (ticds-protocol(7), 5.1 and 5.2).
     mutating func sync() -> Bool {
         let sets = simulation.changeSets
         guard !sets.isEmpty else {
@@ -89,7 +89,7 @@ extension SimulatedRun {
     }
 
     private func swallowStep(_ sets: [SimulatedChangeSet]) -> SimulationStep {
-        // Which damage makes which error is known of short files only (core-data-binary-store.md, 1).
+        // Which damage makes which error is known of short files only (core-data-binary-store(5), 1).
         let isSure = sets.allSatisfy { $0.size < Int64(BinaryStoreHeader.size) }
         let doubt = isSure ? "" : " Should Core Data give another error, the application crashes instead."
         return SimulationStep(

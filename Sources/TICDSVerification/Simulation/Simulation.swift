@@ -9,7 +9,7 @@ public struct Simulation: Sendable {
         case member
         /// Its folder is gone, and its tombstone says that somebody removed it.
         case removed
-        /// Its folder is gone without a tombstone, and other traces of it are left (ticoredatasync.md, 7.2-3).
+        /// Its folder is gone without a tombstone, and other traces of it are left (ticds-protocol(7), 7.2-3).
         case orphaned
         /// Nothing of it is there: a client that registers for the first time.
         case newcomer
@@ -42,7 +42,7 @@ public struct Simulation: Sendable {
     public var nextStart: [SimulationStep] = []
     /// What the client is taken to have applied already.
     public var known = KnownChangeSets()
-    /// The sets that it requests and finds, in the order of application (ticoredatasync.md, 3.5).
+    /// The sets that it requests and finds, in the order of application (ticds-remote-format(5), 3.5).
     public var changeSets: [SimulatedChangeSet] = []
     /// The whole store that a newcomer downloads.
     public var wholeStore: RemotePath?
@@ -92,14 +92,14 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     public enum Fate: String, Sendable, Hashable, CaseIterable {
         /// Its changes are applied.
         case applied
-        /// Opens as an empty store: registered as applied, its changes are lost (ticoredatasync.md, 7.3-1).
+        /// Opens as an empty store: registered as applied, its changes are lost (ticds-protocol(7), 7.3-1).
         case swallowedAsEmpty
         /// Cannot be opened, and not in the way that the framework makes good.
         case crashes
-        /// Holds a change without a sync ID, which may crash the application (ticoredatasync.md, 5.3).
+        /// Holds a change without a sync ID, which may crash the application (ticds-protocol(7), 5.3).
         case mayCrash
         /// Holds a change that raises an exception when it is applied, such as one of a newer version of the app
-        /// (ticoredatasync.md, 7.3-7).
+        /// (ticds-protocol(7), 7.3-7).
         case raises
         /// Can be opened; without a model nobody knows whether the application can apply it.
         case notCompared

@@ -32,7 +32,7 @@ public struct SimulationStep: Sendable, Hashable {
     public var outcome: Outcome
     /// The error that the framework gives; nil where it gives none.
     public var error: FrameworkError?
-    /// "ticoredatasync.md, 4.8.1-1"
+    /// "ticds-protocol(7), 4.8.1-1"
     public var section: String
     /// At most `pathLimit` of the files and folders that decided the outcome; the sentence says how many there are.
     public var paths: [RemotePath]
@@ -50,7 +50,7 @@ public struct SimulationStep: Sendable, Hashable {
         self.name = name
         self.outcome = outcome
         self.error = error
-        self.section = "ticoredatasync.md, " + section
+        self.section = "ticds-protocol(7), " + section
         self.paths = Array(paths.prefix(Self.pathLimit))
         self.sentence = sentence
     }

@@ -1,4 +1,4 @@
-/// The variants of the framework, which list and fetch differently (ticoredatasync.md, 1.7).
+/// The variants of the framework, which list and fetch differently (ticds-remote-format(5), 1.7).
 public enum Variant: String, Sendable, Hashable, CaseIterable {
     /// A folder of the machine, synchronised by whatever lies below.
     case fileManager

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// What each variant makes of the folders of a document (ticoredatasync.md, 1.5). Names that are not UTF-8 are not
+/// What each variant makes of the folders of a document (ticds-remote-format(5), 1.5). Names that are not UTF-8 are not
 /// seen by Macs.
 struct VariantListing {
     let tree: RemoteTree

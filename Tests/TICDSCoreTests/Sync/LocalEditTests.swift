@@ -7,7 +7,7 @@ import TICDSCore
 import TestSupport
 import Testing
 
-/// What is recorded of edits, against the framework's own code and by the rules (ticoredatasync.md, 3.3).
+/// What is recorded of edits, against the framework's own code and by the rules (ticds-remote-format(5), 3.3).
 @Suite struct LocalEditTests {
     @Test(.enabled(if: Samples.available), arguments: OracleCase.files)
     func editsAreRecordedAsByTheFramework(_ file: FilePath) throws {

@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// What ticoredatasync.md, 5.2 says, in its simplest form, for comparison.
+/// What ticds-protocol(7), 5.2 says, in its simplest form, for comparison.
 struct PlainInterpreter {
     var document: PlainDocument
     /// Numbers of the framework's warnings, in order.

@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// Plans the removal of a client: from documents as the framework does it (ticoredatasync.md, 4.10), finishing removals
+/// Plans the removal of a client: from documents as the framework does it (ticds-protocol(7), 4.10), finishing removals
 /// that were interrupted, and from the whole application, which the framework cannot.
 public struct ClientDeletionPlanner: Sendable {
     /// What the client is removed from.
@@ -67,7 +67,7 @@ public struct ClientDeletionPlanner: Sendable {
         let places = ClientPlaces(of: client, in: document.identifier)
         let isThere = places.removed.contains { remote.tree[$0] != nil }
         if isThere {
-            // The tombstone comes first: without it the client would never find out (appendix A, 3 and 4).
+            // The tombstone comes first: without it the client would never find out (ticds-protocol(7), A-3 and A-4).
             let tombstones = Tombstones(remote: remote, standIn: standIn)
             try tombstones.add(client, in: document.identifier, to: &plan)
             if remote.tree[places.syncChanges] == nil {

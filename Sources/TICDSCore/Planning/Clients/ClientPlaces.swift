@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// Where a client has something in a document, in the order in which the framework removes it
-/// (ticoredatasync.md, 4.10).
+/// (ticds-protocol(7), 4.10).
 struct ClientPlaces {
     let syncChanges: RemotePath
     let syncCommands: RemotePath

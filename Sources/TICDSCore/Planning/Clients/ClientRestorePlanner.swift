@@ -44,7 +44,7 @@ public struct ClientRestorePlanner: Sendable {
             _ = try plan.addRestoration(of: path, from: trash, in: remote.tree)
         }
         // Last: with the tombstone, but without its folder, the client would start anew; without both it would be
-        // stuck (ticoredatasync.md, 7.2).
+        // stuck (ticds-protocol(7), 7.2).
         try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client counts as removed no longer")
         if plan.actions.isEmpty {
             plan.note(.reason, "\(name) is a member of \(place) and was not removed")

@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// Plans what a client itself does when it registers: with the application (ticoredatasync.md, 4.1, A.7) and with a
+/// Plans what a client itself does when it registers: with the application (ticds-protocol(7), 4.1-A7) and with a
 /// document that exists (4.2, A.6 and B).
 public struct RegistrationPlanner: Sendable {
     private let remote: PlannedRemote

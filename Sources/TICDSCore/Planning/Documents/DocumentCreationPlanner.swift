@@ -1,7 +1,7 @@
 public import KeyedArchive
 public import SystemCalls
 
-/// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticoredatasync.md, 4.2, A),
+/// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticds-protocol(7), 4.2-A),
 /// which appears whole.
 public struct DocumentCreationPlanner: Sendable {
     /// What is known of a document that is to be.
@@ -87,13 +87,13 @@ public struct DocumentCreationPlanner: Sendable {
                 path: [Layout.documentInfo],
                 content: try remote.vault.sealed(try info.bytes(path: file), path: file)),
             TreeEntry(path: [Layout.integrityKey]),
-            // Never encrypted (ticoredatasync.md, 1.4).
+            // Never encrypted (ticds-remote-format(5), 1.4).
             TreeEntry(
                 path: [Layout.integrityKey, document.integrityKey], content: .bytes(PlannedBytes(key))),
         ]
     }
 
-    /// What a deleted document leaves to the clients that knew it (ticoredatasync.md, 4.2, A.5).
+    /// What a deleted document leaves to the clients that knew it (ticds-protocol(7), 4.2-A5).
     private func tombstonesOfOthers(
         _ document: NewDocument, noting plan: inout Plan
     ) throws(FileProblem) -> [TreeEntry] {

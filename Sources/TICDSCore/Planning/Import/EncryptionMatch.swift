@@ -2,7 +2,7 @@ import SystemCalls
 
 /// Whether files of one remote can go into another.
 enum EncryptionMatch {
-    /// One salt serves a whole remote (ticoredatasync.md, 6.1): files under another key would open for nobody.
+    /// One salt serves a whole remote (ticds-protocol(7), 6.1): files under another key would open for nobody.
     /// - Throws: `.refused` where the two are not encrypted alike.
     static func check(_ incoming: LocalStorage, with existing: RemoteSnapshot) throws(FileProblem) {
         if existing.tree.listing(.root).isEmpty { return }

@@ -4,8 +4,8 @@ public import SystemCalls
 import SystemPackage
 
 /// Identifiers stand in names of files and folders, in `documentInfo.plist`, `deviceInfo.plist` and their copies among
-/// the tombstones, in integrity keys and in registers (ticoredatasync.md, 1.3, 1.4, 3.4). Change sets hold none. What a
-/// whole store holds is the application's own, and stays as it is.
+/// the tombstones, in integrity keys and in registers (ticds-remote-format(5), 1.3, 1.4, 3.4). Change sets hold none.
+/// What a whole store holds is the application's own, and stays as it is.
 extension StagedRemote {
     /// Gives documents and clients other identifiers.
     /// - Parameter vault: opens `documentInfo.plist` and `deviceInfo.plist` where the remote is encrypted.

@@ -1,7 +1,7 @@
 public import KeyedArchive
 import SystemCalls
 
-/// What the file holds whose name is the integrity key. No client ever reads it (ticoredatasync.md, 1.4).
+/// What the file holds whose name is the integrity key. No client ever reads it (ticds-remote-format(5), 1.4).
 public enum IntegrityKeyContent: Hashable, Sendable {
     /// As the framework writes it: the client that created the document.
     case device(String)

@@ -18,15 +18,15 @@ public struct IntegrityKeyEntry: Hashable, Sendable {
     public var content: IntegrityKeyContent?
 
     /// True where clients can take the entry for the key: any entry with five characters or more, file or not, hidden
-    /// or not. The rules of the File Manager and of the Dropbox variant are the same here (ticoredatasync.md, 1.5).
-    /// Macs do not see names that are not UTF-8.
+    /// or not. The rules of the File Manager and of the Dropbox variant are the same here (ticds-remote-format(5),
+    /// 1.5). Macs do not see names that are not UTF-8.
     public var canBeTaken: Bool { name.isUTF8 && FrameworkLists.isLongEnough(name) }
 
     /// True for what looks like a key: a file that is no stray. Its name may still be too short.
     public var isKey: Bool { stray == nil }
 }
 
-/// The `IntegrityKey` folder of a document, in which the name of the one file is the key (ticoredatasync.md, 1.3).
+/// The `IntegrityKey` folder of a document, in which the name of the one file is the key (ticds-remote-format(5), 1.3).
 public struct IntegrityKeyFolder: Sendable {
     /// Identifier of the document.
     public var document: RemoteName

@@ -2,8 +2,8 @@ import SystemCalls
 
 /// What a person should read before the encryption of a remote is changed.
 extension EncryptionChange {
-    /// What a client that works without encryption does with an encrypted change set (ticoredatasync.md, 7.3-1;
-    /// core-data-binary-store.md, 1).
+    /// What a client that works without encryption does with an encrypted change set (ticds-protocol(7), 7.3-1;
+    /// core-data-binary-store(5), 1).
     public static let fateOfEncryptedSet = """
         takes an encrypted change set for a damaged store, and crashes on it at every synchronisation
         """

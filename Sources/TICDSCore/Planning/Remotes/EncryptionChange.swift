@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans to encrypt a remote, to decrypt it, or to give it another password (ticoredatasync.md, 6.4, 6.5).
+/// Plans to encrypt a remote, to decrypt it, or to give it another password (ticds-protocol(7), 6.4, 6.5).
 public struct EncryptionChange: Sendable {
     /// What the remote is to become.
     public enum Goal: Sendable {
@@ -43,7 +43,7 @@ public struct EncryptionChange: Sendable {
     /// The plan. Files keep their times.
     ///
     /// A plain client takes an encrypted change set for a damaged one and skips it for ever, while a client with a key
-    /// merely fails to fetch a plain one (ticoredatasync.md, 7.3). So the salt, by which clients tell that a remote is
+    /// merely fails to fetch a plain one (ticds-protocol(7), 7.3). So the salt, by which clients tell that a remote is
     /// encrypted, comes before the first encrypted file and goes after the last; with a new password it changes first, so
     /// that nobody who registers meanwhile writes under the old one.
     /// - Parameters:

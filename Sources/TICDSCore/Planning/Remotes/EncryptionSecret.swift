@@ -3,7 +3,7 @@ public import SystemCalls
 import SystemPackage
 
 /// What a new password makes of a remote: a salt, the key, and the file by which clients try a password
-/// (ticoredatasync.md, 4.1, 6.1, 6.4).
+/// (ticds-protocol(7), 4.1, 6.1, 6.4).
 public struct EncryptionSecret: Sendable {
     /// The salt, as `salt.ticdsync` holds it.
     public let salt: [UInt8]

@@ -1,7 +1,8 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans a new remote: what an application's first client makes (ticoredatasync.md, 1.3, 4.1-A).
+/// Plans a new remote: what an application's first client makes (ticds-remote-format(5), 1.3; ticds-protocol(7),
+/// 4.1-A).
 public struct NewRemote: Sendable {
     /// A client that is registered from the start.
     public struct Client: Hashable, Sendable {
@@ -60,7 +61,7 @@ public struct NewRemote: Sendable {
         return plan
     }
 
-    /// Skeleton, salt, test file, then everything else (ticoredatasync.md, appendix A-3).
+    /// Skeleton, salt, test file, then everything else (ticds-protocol(7), A-3).
     private func entries() throws(FileProblem) -> [TreeEntry] {
         typealias Layout = RemoteLayout
         var entries = [

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// A file that is encrypted in an encrypted remote (ticoredatasync.md, 1.4).
+/// A file that is encrypted in an encrypted remote (ticds-remote-format(5), 1.4).
 public struct ProtectedFile: Hashable, Sendable {
     /// The file.
     public var file: RemoteFile

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// The framework's own vacuum (ticoredatasync.md, 4.9, File Manager): what is older than every whole store and every
+/// The framework's own vacuum (ticds-protocol(7), 4.9, File Manager): what is older than every whole store and every
 /// entry of `RecentSyncs` goes, whatever it is.
 struct FrameworkRule: VacuumRule {
     let holders: [VacuumHolder]

@@ -14,7 +14,7 @@ struct VacuumDocument {
     struct ClientFacts {
         var identifier: RemoteName
         var isMember: Bool
-        /// Has a tombstone, so that it will start anew from a whole store (ticoredatasync.md, 4.2).
+        /// Has a tombstone, so that it will start anew from a whole store (ticds-protocol(7), 4.2).
         var isRemoved: Bool
         var lastSync: FileTime?
         /// `WholeStore/<client>`
@@ -24,7 +24,7 @@ struct VacuumDocument {
         var isNewestStore = false
 
         /// True for who fetches sets: also for a client whose folder is gone without a tombstone, since that goes on
-        /// to receive (ticoredatasync.md, 7.2).
+        /// to receive (ticds-protocol(7), 7.2).
         var receives: Bool { isMember || (lastSync != nil && !isRemoved) }
     }
 
@@ -59,7 +59,7 @@ struct VacuumDocument {
     }
 
     /// Every folder that a client may take for that of a whole store: conflicted copies, too, but no hidden ones
-    /// (ticoredatasync.md, 1.5 and 4.7).
+    /// (ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7).
     private static func stores(_ folder: RemotePath, _ tree: RemoteTree) -> [(
         RemoteName, (folder: RemotePath, modified: FileTime?, register: RemoteFile?)
     )] {

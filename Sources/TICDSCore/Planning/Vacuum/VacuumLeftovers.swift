@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// Finds what uploads left behind in `TemporaryFiles`: no client reads it, and nothing removes it but the next upload
-/// of the same client (ticoredatasync.md, 4.6 and 7.8).
+/// of the same client (ticds-protocol(7), 4.6 and 7.8).
 struct VacuumLeftovers {
     /// An upload takes no longer: a day.
     static let uploadTime: Int64 = 86_400

@@ -7,7 +7,7 @@ public struct VacuumSettings: Sendable {
     public enum Rule: Sendable, Hashable {
         /// Sets that every client and every whole store is known to have: see ``VacuumPlanner``.
         case applied
-        /// What the framework's own vacuum removes (ticoredatasync.md, 4.9).
+        /// What the framework's own vacuum removes (ticds-protocol(7), 4.9).
         case framework
     }
 
@@ -21,7 +21,7 @@ public struct VacuumSettings: Sendable {
     /// Seconds that a set may take to reach everybody; none goes before. Without meaning to the framework's rule.
     public var keepWithin = defaultMargin
     /// Of the whole stores, only that with the latest time counts: the one that the framework takes of itself
-    /// (ticoredatasync.md, 4.7).
+    /// (ticds-protocol(7), 4.7).
     public var countsNewestStoreOnly = false
     /// Whose sets may go; nil for everybody's.
     public var clients: Set<RemoteName>?

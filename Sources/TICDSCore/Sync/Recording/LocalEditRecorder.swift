@@ -1,7 +1,7 @@
 public import CoreDataStore
 import KeyedArchive
 
-/// Records the edits of a document as the framework does (ticoredatasync.md, 3.3).
+/// Records the edits of a document as the framework does (ticds-remote-format(5), 3.3).
 public enum LocalEditRecorder {
     /// The changes, in the order of the edits; times begin at `now`, in seconds since 2001, and rise.
     ///
@@ -37,7 +37,7 @@ public enum LocalEditRecorder {
     }
 
     /// Identifiers of objects of which the deletion waits to be sent. A new object must not have one of them: in one set
-    /// with the deletion, which comes last, it would be deleted with the others (ticoredatasync.md, 7.4).
+    /// with the deletion, which comes last, it would be deleted with the others (ticds-protocol(7), 7.4).
     public static func reserved(_ waiting: [SyncChange]) -> Set<String> {
         Set(waiting.filter { $0.type == .delete }.compactMap(\.objectSyncID))
     }

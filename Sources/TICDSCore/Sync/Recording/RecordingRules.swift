@@ -1,7 +1,7 @@
 import CoreDataStore
 import KeyedArchive
 
-/// What of a model the framework records (ticoredatasync.md, 3.3).
+/// What of a model the framework records (ticds-remote-format(5), 3.3).
 struct RecordingRules {
     private let model: ManagedObjectModel
     private var relationships: [String: [String: RelationshipDescription]] = [:]

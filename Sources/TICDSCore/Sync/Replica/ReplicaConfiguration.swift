@@ -15,9 +15,9 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
     public static let schema = "ticds.replica/1"
 
     /// Which of the framework's implementations the other clients have. It decides which names count
-    /// (ticoredatasync.md, 1.5).
+    /// (ticds-remote-format(5), 1.5).
     public enum Variant: String, Sendable, Hashable, Codable, CaseIterable {
-        /// For folders of the machine, for the Dropbox SDK, for iCloud (ticoredatasync.md, 1.1).
+        /// For folders of the machine, for the Dropbox SDK, for iCloud (ticds-remote-format(5), 1.1).
         case fileManager, dropbox, icloud
     }
 

@@ -2,7 +2,7 @@ import SystemCalls
 public import SystemPackage
 
 /// The folder of a replica: a document as a client of one's own keeps it, with the framework's helper files by their
-/// own names (ticoredatasync.md, 2).
+/// own names (ticds-remote-format(5), 2).
 public struct ReplicaFolder: Sendable, Hashable {
     /// Absolute.
     public let path: FilePath

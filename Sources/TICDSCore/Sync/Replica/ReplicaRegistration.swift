@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// Makes the client of a replica known to the others: with the application and with the document (ticoredatasync.md,
+/// Makes the client of a replica known to the others: with the application and with the document (ticds-protocol(7),
 /// 4.1 and 4.2). A replica that was prepared offline does so at its first run.
 public enum ReplicaRegistration {
     /// The plan; without actions where the client is a member already.
@@ -17,7 +17,7 @@ public enum ReplicaRegistration {
     }
 
     /// The integrity key of the document: with a new replica it is kept, at each run it is compared
-    /// (ticoredatasync.md, 4.8.1).
+    /// (ticds-protocol(7), 4.8.1).
     /// - Throws: `.refused` where there is none, or more than one.
     public static func integrityKey(
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: LocalStorage

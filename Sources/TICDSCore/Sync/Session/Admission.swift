@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
 
-/// Whether a client may synchronise with a document (ticoredatasync.md, 4.8.1).
+/// Whether a client may synchronise with a document (ticds-protocol(7), 4.8.1).
 struct Admission {
     let folder: ReplicaFolder
     /// The key that the replica knows.

@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
 
-/// What a client looks at in the remote before it synchronises a document (ticoredatasync.md, 4.2 and 4.8.1). Only
+/// What a client looks at in the remote before it synchronises a document (ticds-protocol(7), 4.2 and 4.8.1). Only
 /// names are read, and sizes and times of what is new.
 struct DocumentListing {
     /// A change set of another client.

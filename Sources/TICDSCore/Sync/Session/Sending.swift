@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 
 /// The part of a run that changes the remote: one's own change set and the recent-sync file, in one operation
-/// (ticoredatasync.md, 4.8.3).
+/// (ticds-protocol(7), 4.8.3).
 struct Sending {
     let configuration: ReplicaConfiguration
     let storage: any RemoteStorage

@@ -2,9 +2,9 @@ import CoreDataStore
 import SystemCalls
 
 /// A transaction of synchronisation that is not closed: its sets are in the document, and not in the framework's
-/// register yet (ticoredatasync.md, 5.7).
+/// register yet (ticds-protocol(7), 5.7).
 public struct SyncTransaction: Sendable, Hashable {
-    /// By the framework's numbers (ticoredatasync.md, 3.2).
+    /// By the framework's numbers (ticds-remote-format(5), 3.2).
     public enum State: Int, Sendable, Hashable {
         /// Before its sets are applied.
         case notYetOpen = -1

@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 
 /// The part of a run that changes the document, in one transaction: records what was edited, applies the sets of the
-/// others, and notes what was done (ticoredatasync.md, 4.8 and 5).
+/// others, and notes what was done (ticds-protocol(7), 4.8 and 5).
 struct Synchronisation {
     let folder: ReplicaFolder
     let configuration: ReplicaConfiguration
