@@ -102,6 +102,7 @@ import Testing
         var totals = FileTotals()
         for _ in 0..<3 { totals.add(Int64.max) }
         totals.add(FileTotals(count: .max, bytes: .max))
+        totals.add(1)
         #expect(totals == FileTotals(count: .max, bytes: .max))
     }
 

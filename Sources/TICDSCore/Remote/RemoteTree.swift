@@ -76,7 +76,7 @@ public struct FileTotals: Hashable, Sendable {
 
     /// Counts a file of `size` bytes.
     public mutating func add(_ size: Int64) {
-        count += 1
+        count +|= 1
         bytes +|= size
     }
 
