@@ -60,9 +60,11 @@ import Testing
                 || command.program == "ticds-changes" && command.arguments == ["list", demo.path]
             let without = try command.run()
             if command.program == "ticds-verify", command.arguments[0] == demo.path {
-                let needNone: Set = ["names", "headers", "--as-new-client"]
-                let isShut = needNone.isDisjoint(with: command.arguments)
-                #expect(without.status == (isShut ? 4 : 0) && !without.bytes.isEmpty, "\(command.text)")
+                // The simulation goes on, and says that nobody knows how it ends.
+                let status: Int32 =
+                    command.arguments.contains("--as-new-client")
+                    ? 1 : Set(["names", "headers"]).isDisjoint(with: command.arguments) ? 4 : 0
+                #expect(without.status == status && !without.bytes.isEmpty, "\(command.text)")
                 continue
             }
             if command.program == "ticds-store", command.arguments[0] != "dump" {

@@ -60,6 +60,9 @@ import Testing
     @Test func twoAtOnce() throws {
         let ground = try ground()
         try ground.scratch.shell("mkdir ben; cp -a demo/com.example.cookbook ben/")
+        let ben = ground.place.appending("ben").appending("com.example.cookbook")
+        #expect(try ground.snapshot([]).status == 0)
+        #expect(try ground.snapshot([], of: ben).status == 0)
         let program = Program.path("ticds-remote")
         for _ in 0..<3 {
             try ground.scratch.shell(
