@@ -125,6 +125,18 @@ import Testing
             finding.remedy(under: "/r").last?.hasPrefix("mkdir -p ~/ticds-set-aside && mv -n '/r/") == true)
     }
 
+    @Test(arguments: [false, true], ["-DESKTOP-X", "_Andy-PC_Jan-03-0901-2013_CaseConflict_1", " - Copy"])
+    func aCopyUnderAnotherServicesNameIsFound(encrypted: Bool, mark: String) throws {
+        let remote = try DamagedRemote(encrypted: encrypted)
+        let set = try remote.changeSets(of: 1)[0]
+        let copy = set.dropLast(".syncchg".count) + mark + ".syncchg"
+        try remote.copy(set, to: String(copy))
+        let findings = try remote.findings()
+        #expect(findings.map(\.kind.code) == ["TICDS-0210"])
+        #expect(findings.first?.path.text == String(copy))
+        #expect(findings.first?.subject == FilePath(set).lastComponent?.string)
+    }
+
     @Test func aCopiedKeyMayBeTakenForTheKey() throws {
         let remote = try DamagedRemote()
         let folder = "Documents/pantry/IntegrityKey"

@@ -11,4 +11,10 @@ extension UnsafeRawBufferPointer {
         let order = memcmp(mine, its, Swift.min(count, other.count))
         return order == 0 ? count < other.count : order < 0
     }
+
+    /// True where the bytes of `start` are the first here.
+    func begins(with start: UnsafeRawBufferPointer) -> Bool {
+        guard let mine = baseAddress, let its = start.baseAddress else { return start.isEmpty }
+        return count >= start.count && memcmp(mine, its, start.count) == 0
+    }
 }

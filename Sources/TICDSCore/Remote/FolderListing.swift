@@ -32,6 +32,8 @@ public struct FolderEntry: Hashable, Sendable {
 public struct FolderListing: RandomAccessCollection, Sendable {
     private var records: [Record] = []
     private var names: [UInt8] = []
+    /// What copies are copies of, by the places of their names, which neither sorting nor leaving out changes.
+    private var originals: [UInt32: RemoteName] = [:]
 
     private struct Record {
         var nameStart: UInt32
@@ -80,7 +82,24 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     }
 
     /// The entry of that name, found by halving.
-    public subscript(name: RemoteName) -> FolderEntry? {
+    public subscript(name: RemoteName) -> FolderEntry? { position(of: name).map { self[$0] } }
+
+    /// The entry that the one of that name is a copy of, byte for byte, as far as anybody looked.
+    func original(of name: RemoteName) -> RemoteName? {
+        originals.isEmpty ? nil : position(of: name).flatMap { original(at: $0) }
+    }
+
+    /// The same for the entry at a position.
+    func original(at position: Int) -> RemoteName? {
+        originals.isEmpty ? nil : originals[records[position].nameStart]
+    }
+
+    /// Notes that one entry is a copy of another.
+    mutating func note(copyAt position: Int, of original: RemoteName) {
+        originals[records[position].nameStart] = original
+    }
+
+    private func position(of name: RemoteName) -> Int? {
         var low = 0
         var high = count
         while low < high {
@@ -89,7 +108,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
             if isBefore { low = middle + 1 } else { high = middle }
         }
         guard low < count, withName(at: low, { $0.elementsEqual(name.bytes) }) else { return nil }
-        return self[low]
+        return low
     }
 
     /// Adds an entry at the end; call `sort` when all are there. False where the names no longer fit (4 GiB).

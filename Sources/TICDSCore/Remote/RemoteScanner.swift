@@ -45,7 +45,11 @@ public enum RemoteScanner {
             Array(repeating: nil, count: level.count))
         let workers = level.count < fewFolders ? 1 : Cores.count
         ParallelWork.forEach(below: level.count, workers: workers) { number in
-            let outcome = Result { () throws(FileProblem) in try storage.list(level[number]) }
+            let outcome = Result { () throws(FileProblem) in
+                var contents = try storage.list(level[number])
+                CopiedSets.note(in: &contents, of: level[number], storage)
+                return contents
+            }
             outcomes.withLock { $0[number] = outcome }
         }
         return outcomes.withLock { $0.compactMap { $0 } }

@@ -64,7 +64,7 @@ extension SnapshotSorter {
         for position in listing.indices {
             let isOrdinary =
                 listing.kind(at: position) == .file && listing.size(at: position) > 1
-                && !listing.holdsOnlyZeros(at: position)
+                && !listing.holdsOnlyZeros(at: position) && listing.original(at: position) == nil
             if isOrdinary && listing.withName(at: position, { isPlainName($0, endingIn: suffix) }) {
                 positions.append(UInt32(clamping: position))
                 continue
@@ -85,7 +85,8 @@ extension SnapshotSorter {
         return ChangeSetList(listing: listing, positions: positions)
     }
 
-    /// Digits, ASCII letters, `-`, `,`, `.` and the suffix; no dot or suffix alone.
+    /// Hexadecimal digits, `-`, `,`, `.` and the suffix; no dot or suffix alone. Words of sync services have other
+    /// letters.
     private func isPlainName(_ name: UnsafeRawBufferPointer, endingIn suffix: [UInt8]) -> Bool {
         guard name.count > suffix.count, name[0] != UInt8(ascii: "."),
             name.suffix(suffix.count).elementsEqual(suffix)
@@ -93,7 +94,7 @@ extension SnapshotSorter {
         return name.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: ","), UInt8(ascii: "-"),
+                UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: ","), UInt8(ascii: "-"),
                 UInt8(ascii: "."):
                 true
             default: false

@@ -12,6 +12,7 @@ enum StrayRules {
         case .special: return (.specialFile, nil)
         case .file, .folder: break
         }
+        if let original = listing.original(of: entry.name) { return (.conflictedCopy, original) }
         if isChangeSetIdentifier(entry.name.bytes) { return nil }
         let text = entry.name.text
         let folded = text.lowercased()
@@ -21,7 +22,8 @@ enum StrayRules {
             if partialSuffixes.contains(where: folded.hasSuffix) { return (.partialDownload, nil) }
             if isTransient(folded) { return (.temporaryFile, nil) }
         }
-        return conflictedCopy(entry, text: text, folded: folded, in: listing)
+        let twin = CopyNames.original(of: entry.name, in: listing)
+        return twin != nil || CopyNames.isConflict(folded) ? (.conflictedCopy, twin) : nil
     }
 
     /// True for the names, in lower case, of parts of downloads and of temporary files.
@@ -39,31 +41,6 @@ enum StrayRules {
             name[identifier.endIndex...].elementsEqual(changeSetSuffix)
         else { return false }
         return identifier.allSatisfy { isHexadecimalDigit($0) || separators.contains($0) }
-    }
-
-    private static func conflictedCopy(
-        _ entry: FolderEntry, text: String, folded: String, in listing: FolderListing
-    ) -> (kind: Stray.Kind, twin: RemoteName?)? {
-        let original = originalName(of: text).map { RemoteName($0) }
-        let twin = original.flatMap { listing[$0]?.name }
-        if holdsConflictWord(Array(folded.utf8)) { return (.conflictedCopy, twin) }
-        return twin.map { (.conflictedCopy, $0) }
-    }
-
-    /// `a.plist` for `a (1).plist`, `a 2.plist` and `a (anything).plist`; nil for other names. Identifiers are opaque,
-    /// so the answer counts only where that file exists.
-    private static func originalName(of text: String) -> String? {
-        guard text.utf8.contains(UInt8(ascii: " ")) else { return nil }
-        let dot = text.lastIndex(of: ".") ?? text.endIndex
-        let stem = text[..<dot]
-        let isBracketed = stem.last == ")"
-        guard let mark = stem.lastIndex(of: isBracketed ? "(" : " "), mark > stem.startIndex else {
-            return nil
-        }
-        let added = stem[stem.index(after: mark)...]
-        guard isBracketed || (!added.isEmpty && added.allSatisfy { $0.isWholeNumber }) else { return nil }
-        let end = isBracketed ? stem.index(before: mark) : mark
-        return stem[end] == " " ? String(stem[..<end] + text[dot...]) : nil
     }
 
     private static let changeSetSuffix = Array(RemoteLayout.changeSetSuffix.utf8)
@@ -85,24 +62,4 @@ enum StrayRules {
     private static let temporaryPrefixes = [
         "~$", ".~", ".#", "#", ".syncthing.", ".goutputstream-", ".nfs", ".fuse_hidden",
     ]
-    private static func holdsConflictWord(_ name: [UInt8]) -> Bool {
-        holds(name, conflictPart) && conflictWords.contains { holds(name, $0) }
-    }
-
-    /// True where `word` is somewhere in `name`. A remote has many names: `String.contains` would take most of the
-    /// time of a listing.
-    private static func holds(_ name: [UInt8], _ word: [UInt8]) -> Bool {
-        guard name.count >= word.count else { return false }
-        return (0...name.count - word.count).contains { start in
-            name[start] == word[0] && name[start..<start + word.count].elementsEqual(word)
-        }
-    }
-
-    /// A part of each of the words below.
-    private static let conflictPart = Array("nfli".utf8)
-    /// In English and in the languages of some services' other editions, in lower case.
-    private static let conflictWords = [
-        "conflicted copy", "sync-conflict", "in konflikt stehende kopie", "copie en conflit",
-        "copia en conflicto", "copia in conflitto", "_conflict-", "(case conflict",
-    ].map { Array($0.utf8) }
 }

@@ -8,6 +8,12 @@ extension FindingKind {
             passes the loss on. Clients that applied it already will not undo that when the copy is gone; but clients \
             that were away, and new ones, are spared.
 
+            The name tells who made the copy: "(conflicted copy)" Dropbox, ownCloud and Nextcloud, the name of a computer \
+            OneDrive, "_CaseConflict" Synology Drive, ".Conflict" Resilio Sync, ".sync-conflict" Syncthing, "(Conflict_" \
+            FileCloud, ".conflicted" pCloud, "-conflict" Cozy, "(1)", "2", "copy" and the like a file browser. Whatever a \
+            service calls it, a file is a copy where its name goes on, after the stem of another set's name, with no \
+            letter and no digit, and the bytes of both are the same.
+
             Where a copy of a set has no original beside it, the original was renamed: then give it its name back \
             instead.
             """,

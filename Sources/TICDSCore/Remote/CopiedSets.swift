@@ -1,0 +1,105 @@
+import KeyedArchive
+import SystemCalls
+
+/// Finds change sets that are copies of others beside them, whatever a sync service calls its copies: something stands
+/// between the stem and the suffix of the other's name, and the bytes are the same, encrypted or not.
+enum CopiedSets {
+    /// Notes what is a copy of what in a folder of change sets. Only files whose names and sizes fit are read; what
+    /// cannot be read becomes a problem of the folder.
+    static func note(in contents: inout FolderContents, of folder: RemotePath, _ storage: some RemoteStorage)
+    {
+        guard folder.names.count == 4, folder.names[0] == RemoteLayout.documents,
+            folder.names[2] == RemoteLayout.syncChanges
+        else { return }
+        let listing = contents.listing
+        for (copy, originals) in candidates(in: listing).sorted(by: { $0.key < $1.key }) {
+            let path = folder.appending(listing[copy].name)
+            do throws(FileProblem) {
+                for name in originals.prefix(mostComparisons).map({ listing[$0].name })
+                where try isSame(folder.appending(name), path, size: Int(listing.size(at: copy)), storage) {
+                    contents.listing.note(copyAt: copy, of: name)
+                    break
+                }
+            } catch {
+                // What is gone meanwhile is a copy of nothing.
+                if error.kind != .missing { contents.problems.append(error) }
+            }
+        }
+    }
+
+    /// Names may be nested, each the stem of the next. No service goes on so for long.
+    private static let mostComparisons = 8
+    private static let pieceSize = 64 << 10
+    private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
+
+    /// Positions of sets that may be copies, each with those of its originals, the shortest name first. The listing is
+    /// sorted by name: all that begins with the stem of a set lies around it.
+    static func candidates(in listing: FolderListing) -> [Int: [Int]] {
+        var found: [Int: [Int]] = [:]
+        for original in listing.indices where isSet(original, in: listing) {
+            for step in [-1, 1] {
+                var position = original + step
+                while listing.indices.contains(position), let fits = fits(position, original, listing) {
+                    if fits { found[position, default: []].append(original) }
+                    position += step
+                }
+            }
+        }
+        return found.mapValues { originals in
+            originals.sorted { listing.withName(at: $0, \.count) < listing.withName(at: $1, \.count) }
+        }
+    }
+
+    /// Files with content that has come, and that whoever synchronises would read.
+    private static func isSet(_ position: Int, in listing: FolderListing) -> Bool {
+        let size = listing.size(at: position)
+        guard listing.kind(at: position) == .file, size > 1, size <= ReadLimit.changeSet.bytes,
+            !listing.holdsOnlyZeros(at: position)
+        else { return false }
+        return listing.withName(at: position) { name in
+            name.count > suffix.count && name[0] != UInt8(ascii: ".")
+                && name[(name.count - suffix.count)...].elementsEqual(suffix)
+        }
+    }
+
+    /// Whether name and size are those of a copy of `original`; nil where the name does not begin with that one's stem.
+    private static func fits(_ position: Int, _ original: Int, _ listing: FolderListing) -> Bool? {
+        listing.withName(at: original) { twin in
+            let stem = UnsafeRawBufferPointer(rebasing: twin.dropLast(suffix.count))
+            return listing.withName(at: position) { name -> Bool? in
+                guard name.begins(with: stem) else { return nil }
+                return name.count > twin.count && !isLetterOrDigit(name[stem.count])
+                    && listing.size(at: position) == listing.size(at: original)
+                    && isSet(position, in: listing)
+            }
+        }
+    }
+
+    /// What goes on with a letter or a digit is a longer name: `set-10` beside `set-1`.
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    private static func isSame(
+        _ one: RemotePath, _ other: RemotePath, size: Int, _ storage: some RemoteStorage
+    ) throws(FileProblem) -> Bool {
+        let (one, other) = (try storage.open(one), try storage.open(other))
+        let count = min(size, pieceSize)
+        let piece = try PrivateBytes(count: count, path: one.path)
+        let itsPiece = try PrivateBytes(count: count, path: other.path)
+        for offset in stride(from: 0, to: size, by: count) {
+            let read = try one.read(into: piece.memory, at: offset)
+            guard try other.read(into: itsPiece.memory, at: offset) == read else { return false }
+            let bytes = UnsafeRawBufferPointer(rebasing: piece.memory[..<read])
+            guard UnsafeRawBufferPointer(rebasing: itsPiece.memory[..<read]).begins(with: bytes) else {
+                return false
+            }
+        }
+        return true
+    }
+}
