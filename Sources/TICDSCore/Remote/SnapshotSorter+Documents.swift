@@ -85,13 +85,13 @@ extension SnapshotSorter {
         return ChangeSetList(listing: listing, positions: positions)
     }
 
-    /// Hexadecimal digits, `-`, `,`, `.` and the suffix; no dot or suffix alone. Words of sync services have other
+    /// Hexadecimal digits, `-`, `,` and `.` before the suffix; no dot or suffix alone. Words of sync services have other
     /// letters.
     private func isPlainName(_ name: UnsafeRawBufferPointer, endingIn suffix: [UInt8]) -> Bool {
         guard name.count > suffix.count, name[0] != UInt8(ascii: "."),
             name.suffix(suffix.count).elementsEqual(suffix)
         else { return false }
-        return name.allSatisfy { byte in
+        return name.dropLast(suffix.count).allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
                 UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: ","), UInt8(ascii: "-"),
