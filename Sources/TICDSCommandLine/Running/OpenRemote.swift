@@ -150,7 +150,7 @@ public struct OpenRemote: Sendable {
 
     /// Names are left out where the password does not open them; whoever needs it gets the error.
     private var readableVault: RemoteVault {
-        (try? configured.get()) ?? RemoteVault(.locked)  // try?: names for people; identifiers stand in
+        unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteVault(.locked)
     }
 
     private func description(of client: RemoteName, _ vault: RemoteVault) -> String? {

@@ -115,6 +115,7 @@ struct VerifyRemote: SuiteCommand {
         }
         if report.lacksPassword, !options.withoutPassword { return .password }
         let status = findings.status(chosen)
-        return status == .success && report.lacksTime ? .partial : status
+        if status != .success { return status }
+        return open.reportGaps(output, report.lacksTime ? .partial : .success)
     }
 }

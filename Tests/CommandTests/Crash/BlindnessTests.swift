@@ -56,14 +56,14 @@ import Testing
         var random = RandomNumbers(0xB11D)
         let trials = try [DemoRemote.Kind.plain, .damaged].flatMap { kind in
             let demo = try DemoRemote(kind, changeSets: 6)
-            return try (0..<(Self.isThorough ? Self.reading.count : 4)).map { number in
+            return try (0..<(Self.isThorough ? Self.reading.count : 12)).map { number in
                 let command =
                     Self.isThorough ? Self.reading[number] : Self.reading.randomElement(using: &random)
                 return try BlindTrial(command ?? [], demo)
             }
         }
         var cases: [(BlindTrial, BlindTrial.Moment)] = []
-        for _ in 0..<(Self.isThorough ? 2_000 : 24) {
+        for _ in 0..<(Self.isThorough ? 2_000 : 150) {
             guard let trial = trials.randomElement(using: &random) else { return }
             cases.append(
                 (
