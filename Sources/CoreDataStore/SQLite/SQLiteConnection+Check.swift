@@ -18,9 +18,9 @@ extension SQLiteConnection {
     /// The error of the system in a complaint such as "Page 3: unable to get the page. error code=266"; nil in any other,
     /// and where the file is too short.
     static func readError(_ complaint: String) -> Int32? {
-        guard let word = complaint.firstRange(of: "error code="),
-            let code = Int32(complaint[word.upperBound...]),
-            code & 0xFF == SQLITE_IOERR, code != SQLITE_IOERR | (2 << 8)
+        guard let word = complaint.firstRange(of: "error code=") else { return nil }
+        let text = complaint[word.upperBound...]
+        guard let code = Int32(text), code & 0xFF == SQLITE_IOERR, code != SQLITE_IOERR | (2 << 8)
         else { return nil }
         return code
     }
