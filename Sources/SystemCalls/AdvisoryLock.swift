@@ -64,7 +64,7 @@ public final class AdvisoryLock: Sendable {
     /// Whether `path` names what was locked. Where it does not, the lock says nothing of it.
     public func isIn(place path: FilePath) -> Bool {
         var status = stat()
-        // try?: where that cannot be told, the lock says nothing
+        // try?: a lock that cannot be read says nothing
         guard fstat(descriptor, &status) == 0, let there = try? FileStatus.of(path) else { return false }
         let mine = FileStatus(status)
         return mine.inode == there.inode && mine.device == there.device

@@ -62,9 +62,9 @@ public struct FileTime: Hashable, Comparable, Sendable {
         return count < 0 ? .first : .last
     }
 
-    /// The first time that can be told.
+    /// The earliest time that fits.
     public static let first = FileTime(seconds: .min)
-    /// The last time that can be told.
+    /// The latest time that fits.
     public static let last = FileTime(seconds: .max, nanoseconds: 999_999_999)
 
     /// The time of the system's clock.

@@ -8,7 +8,7 @@ public import SystemPackage
 
 extension FilePath {
     /// The absolute path without links, `.` and `..`; nil where it leads nowhere.
-    /// - Throws: where that cannot be told: the path would stand for another place.
+    /// - Throws: where the system does not say: the path would stand for another place.
     public func resolved() throws(FileProblem) -> FilePath? {
         guard let text = withPlatformString({ realpath($0, nil) }) else {
             let number = Errno(rawValue: errno)

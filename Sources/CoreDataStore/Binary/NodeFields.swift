@@ -17,7 +17,7 @@ struct NodeFieldNames: Sendable {
         try reader.forEachField(of: node) { name, value throws(PropertyListError) in
             if try reader.matches(name, "NSEntityName") {
                 entityName = name
-                // try?: damage is told elsewhere
+                // try?: another check reports the damage
                 if let text = try? reader.name(value) { entity = (value, text) }
             }
             if try reader.matches(name, "NSPrimaryKey64") { primaryKey = name }

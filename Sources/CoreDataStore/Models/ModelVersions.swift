@@ -95,7 +95,7 @@ struct FolderListing {
         switch try FileStatus.of(path).kind {
         case .folder: try self.init(path)
         case .symbolicLink:
-            // A link to a file is no folder; where the link leads cannot be told in any other way.
+            // A link to a file is no folder; nothing else says where the link leads.
             let listing = try unlessMissing { () throws(FileProblem) in try FolderListing(path) }
             guard let listing else { return nil }
             self = listing

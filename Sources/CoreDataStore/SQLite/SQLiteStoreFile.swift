@@ -123,7 +123,7 @@ public struct SQLiteStoreFile: Sendable {
     }
 
     /// The file beside the store that has the same name and `suffix`, unless it is empty.
-    /// - Throws: where that cannot be told: a store without its log is an older one.
+    /// - Throws: where nobody can know: a store without its log is an older one.
     static func beside(_ path: FilePath, _ suffix: String) throws(FileProblem) -> FilePath? {
         let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
         // No file system has a name of more than 255 bytes.

@@ -122,7 +122,7 @@ public struct RemoteIdentity: Sendable, Hashable {
 }
 
 extension ArchiveManifest {
-    /// The integrity keys of the documents, by which one remote is told from another: `none` alone where no document
+    /// The integrity keys of the documents, which tell unrelated remotes apart: `none` alone where no document
     /// has one.
     public var keys: Set<String> { RemoteIdentity.keys(of: entries) }
 }
