@@ -12,7 +12,7 @@ public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
     case zip
     /// A binary property list.
     case binaryPropertyList
-    /// An XML property list, or a store of Core Data's XML type.
+    /// An XML property list, or a store of Core Data's XML type (core-data-xml-store(5), 1-1).
     case xml
 
     /// Number of bytes that suffice to tell.

@@ -8,7 +8,7 @@ public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
     case sqlite
     /// A Core Data binary store.
     case binary
-    /// A store of Core Data's XML type, which only Macs have.
+    /// A store of Core Data's XML type (core-data-xml-store(5)), which only Macs have.
     case xml
     /// A zip with the store in it.
     case zip

@@ -22,8 +22,9 @@ enum ManualPages {
 
     /// What `ticds help` knows beside commands: the pages of sections 5 and 7.
     static let topics = [
-        "archive-format", "config", "core-data-binary-store", "core-data-sqlite-store", "field-notes",
-        "findings", "json", "protocol", "recipes", "remote-format", "security",
+        "archive-format", "config", "core-data-binary-store", "core-data-sqlite-store",
+        "core-data-xml-store", "field-notes", "findings", "json", "protocol", "recipes", "remote-format",
+        "security",
     ].filter { page(on: $0) != nil }
 
     /// The page on a command or a topic; those on Core Data's stores are named without the suite.

@@ -10,7 +10,7 @@ enum StoreJudge {
         switch try WholeStoreKind(ofPlain: place) {
         case .sqlite: return sqlite(judged, place)
         case .binary: return try binary(judged, place)
-        // Core Data has XML stores on Macs only, and nothing here can open them.
+        // Core Data has XML stores on Macs only (core-data-xml-store(5), 1), and nothing here can open them.
         case .xml: return []
         case .zip, .folder, .empty, .encrypted, .unknown:
             return [
