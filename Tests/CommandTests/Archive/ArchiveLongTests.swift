@@ -19,7 +19,7 @@ struct ArchiveLongTests {
         for number in 0..<100_000 {
             let time = FileTime(seconds: 1_400_000_000 + Int64(number), nanoseconds: Int32(number))
             try NewFile.write(
-                Array("\(number)".utf8), to: folder.appending("0400\(number)-SET-\(number).syncchg"),
+                Array("set \(number)".utf8), to: folder.appending("0400\(number)-SET-\(number).syncchg"),
                 modified: time)
         }
         let file = try ground.export("a.tar.zst")

@@ -110,9 +110,9 @@ struct CrashTrial: Sendable {
         let before = try ground.image
         let known = try ground.operations
         let status = try ground.run(fault, milliseconds: milliseconds)
-        var recovery = try ground.recover(fault: blindness)
-        if recovery != 0, blindness.isThere { recovery = try ground.recover() }
-        guard recovery == 0 else { return "\(status): recovery ends with \(recovery)" }
+        var recovery = try ground.recovery(fault: blindness)
+        if recovery.status != 0, blindness.isThere { recovery = try ground.recovery() }
+        guard recovery.status == 0 else { return "\(status): recovery ends with \(recovery)" }
         let new = try ground.operations.filter { !known.contains($0) }
         let after = try ground.image
         switch new.first.map(\.state) {
@@ -177,6 +177,10 @@ struct CrashGround {
 
     func recover(_ options: [String] = [], fault: FaultyProgram.Fault = .none) throws -> Int32 {
         try program.run(["recover", remote.root.string] + options, fault: fault)
+    }
+
+    func recovery(fault: FaultyProgram.Fault = .none) throws -> (status: Int32, errors: String) {
+        try program.result(["recover", remote.root.string], fault: fault)
     }
 
     func undoLast() throws -> Int32 {

@@ -77,6 +77,13 @@ struct FaultyProgram: Sendable {
 
     /// Runs the program to its end, whatever that is; returns its exit status, or the negative number of a signal.
     func run(_ arguments: [String], fault: Fault = .none, milliseconds: UInt32? = nil) throws -> Int32 {
+        try result(arguments, fault: fault, milliseconds: milliseconds).status
+    }
+
+    /// The same, with what it said on standard error.
+    func result(
+        _ arguments: [String], fault: Fault = .none, milliseconds: UInt32? = nil
+    ) throws -> (status: Int32, errors: String) {
         var environment = [
             "PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=\(home)", "XDG_STATE_HOME=\(home)",
             "TICDS_FAULT=\(fault)",
@@ -85,7 +92,9 @@ struct FaultyProgram: Sendable {
         } else if let library = Self.library {
             environment.append("LD_PRELOAD=\(library)")
         }
-        let process = try spawn([Program.path(name)] + arguments, environment)
+        guard let errors = tmpfile() else { throw Errno(rawValue: errno) }
+        defer { fclose(errors) }
+        let process = try spawn([Program.path(name)] + arguments, environment, errors: fileno(errors))
         if let milliseconds {
             usleep(milliseconds * 1_000)
             kill(process, SIGKILL)
@@ -93,16 +102,20 @@ struct FaultyProgram: Sendable {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : -signal
+        rewind(errors)
+        var text = [UInt8](repeating: 0, count: 4_096)
+        let count = fread(&text, 1, text.count, errors)
+        return (signal == 0 ? (status >> 8) & 0xFF : -signal, String(decoding: text[..<count], as: UTF8.self))
     }
 
-    private func spawn(_ arguments: [String], _ environment: [String]) throws -> pid_t {
+    private func spawn(_ arguments: [String], _ environment: [String], errors: Int32) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor: Int32 in 0...2 {
+        for descriptor: Int32 in 0...1 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
+        posix_spawn_file_actions_adddup2(&actions, errors, 2)
         var process: pid_t = 0
         let words = arguments.map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0) } + [nil]
