@@ -8,6 +8,7 @@
 // TICDS_FAULT=short:N           call N, where it writes, writes half; SIGKILL right after it
 // TICDS_FAULT=fail:N:ERRNO      call N fails with that error
 // TICDS_FAULT=fail:N:ERRNO:M    call N fails with that error; SIGKILL before the M-th call after it
+// TICDS_FAULT=from:N:ERRNO      call N and all after it fail with that error
 // TICDS_FAULT=lacks:NAME:ERRNO  every call of that function fails with that error: the file system cannot do it
 // TICDS_FAULT=clock             the clock that can be set goes back an hour with each look at it
 // TICDS_FAULT=ahead:SECONDS     the clock that can be set is that much ahead
@@ -33,7 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, LACKS, CLOCK, AHEAD, LOOKS, ONCE, BLIND };
+enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, FROM, LACKS, CLOCK, AHEAD, LOOKS, ONCE, BLIND };
 static int mode = NOTHING;
 static long target;
 static long later;
@@ -50,6 +51,7 @@ __attribute__((constructor)) static void begin(void) {
     else if (!strncmp(text, "after:", 6)) { mode = AFTER; target = atol(text + 6); }
     else if (!strncmp(text, "short:", 6)) { mode = SHORT; target = atol(text + 6); }
     else if (!strncmp(text, "fail:", 5)) { mode = FAIL; sscanf(text + 5, "%ld:%d:%ld", &target, &number, &later); }
+    else if (!strncmp(text, "from:", 5)) { mode = FROM; sscanf(text + 5, "%ld:%d", &target, &number); }
     else if (!strncmp(text, "lacks:", 6)) { mode = LACKS; sscanf(text + 6, "%63[a-z0-9]:%d", lacking, &number); }
     else if (!strcmp(text, "clock")) mode = CLOCK;
     else if (!strncmp(text, "ahead:", 6)) { mode = AHEAD; target = atol(text + 6); }
@@ -83,7 +85,7 @@ static int before_(const char *name) {
     long call = atomic_fetch_add(&calls, 1) + 1;
     if (mode == KILL && call == target) raise(SIGKILL);
     if (mode == FAIL && later && call == target + later) raise(SIGKILL);
-    if (mode == FAIL && call == target) { errno = number; return 1; }
+    if ((mode == FAIL && call == target) || (mode == FROM && call >= target)) { errno = number; return 1; }
     return 0;
 }
 
@@ -106,14 +108,19 @@ static void resolve(int f, const char *name, char *path, size_t size) {
     snprintf(path, size, *name ? "%s/%s" : "%s%s", folder, name);
 }
 
-// True where this call, which looks at a file, is to fail.
+// True where this call, which looks at a file, is to fail. What lies below /proc is left alone: libdispatch looks there at
+// the threads of its process, whenever it likes, and ends the process where it cannot.
 static int looks(const char *call, int f, const char *name) {
     if (mode < LOOKS) return 0;
     int kept = errno, fails = 0;
+    char path[sizeof blind];
+    resolve(f, name, path, sizeof path);
+    if (!strncmp(path, "/proc/", 6)) {
+        errno = kept;
+        return 0;
+    }
     long position = atomic_fetch_add(&calls, 1) + 1;
     if (mode != LOOKS && (position == target || (mode == BLIND && position > target))) {
-        char path[sizeof blind];
-        resolve(f, name, path, sizeof path);
         pthread_mutex_lock(&lock);
         if (position == target) {
             strcpy(blind, path);

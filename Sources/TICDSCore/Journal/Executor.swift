@@ -69,10 +69,11 @@ public struct Executor: Sendable {
         let run = OperationRun(
             places: try journal.places(of: number), folders: RemoteFolders(root: plan.root), watch: watch,
             lock: lock)
-        var made: [Int: EntryState] = [:]
+        let made: [Int: EntryState]
+        let folderTimes: [(path: RemotePath, modified: FileTime)]
         do throws(FileProblem) {
             made = try run.prepare(plan, recoder)
-            try journal.prepared(number, made: made, folderTimes: run.folderTimes(plan.actions))
+            folderTimes = try run.folderTimes(plan.actions)
         } catch {
             // try?: where even this fails, the operation stays unfinished, and recovery does the same
             if (try? run.discard()) != nil {
@@ -80,15 +81,22 @@ public struct Executor: Sendable {
             }
             throw error
         }
+        do throws(FileProblem) {
+            try journal.prepared(number, made: made, folderTimes: folderTimes)
+        } catch {
+            throw run.giveUp(journal, after: error)
+        }
         let steps = plan.actions.enumerated().map { position, action in
             JournaledStep(action: action, made: made[position], hasTrash: false)
         }
+        var isEnding = false
         do throws(FileProblem) {
             try lock.begin(number, plan.summary, staging: run.places.staging)
             try run.act(steps)
+            isEnding = true
             try run.finishForward(journal, steps)
         } catch {
-            let problem = run.rollBack(journal, steps, after: error)
+            let problem = run.rollBack(journal, steps, after: error, mayBeDone: isEnding)
             // try?: the lock stays where that cannot be told
             if (try? journal.unfinished().isEmpty) == true { lock.end() }
             throw problem

@@ -103,9 +103,35 @@ struct OperationRun {
             advice: "Set XDG_STATE_HOME to a folder on the volume of the remote")
     }
 
+    /// Ends an operation that the journal could not take for prepared, before the remote was touched; returns the problem
+    /// to report.
+    ///
+    /// SQLite may report an error although the transaction took effect: the journal may say that the operation runs. What
+    /// was made aside therefore goes only after the journal says that the operation has ended. Recovery would take an
+    /// empty slot for an action that has been done.
+    func giveUp(_ journal: borrowing Journal, after problem: FileProblem) -> FileProblem {
+        do throws(FileProblem) {
+            try journal.finish(places.number, .rolledBack, problem: problem.description)
+        } catch {
+            return unnoted(problem, journal)
+        }
+        try? discard()  // try?: what is left over goes with the next operation
+        return problem
+    }
+
+    private func unnoted(_ problem: FileProblem, _ journal: borrowing Journal) -> FileProblem {
+        var report = problem
+        report.problem += "; the remote is as it was before, but the journal cannot be written"
+        report.advice =
+            "Make room for \(journal.state.folder.escaped), then run: ticds-journal recover --back REMOTE"
+        return report
+    }
+
     /// Takes everything back after a failure, also where the journal cannot be written; returns the problem to report.
+    /// - Parameter mayBeDone: whether the journal was asked to note that all is done. SQLite may report an error although
+    ///   the transaction took effect; an operation that is done in the journal stays done.
     func rollBack(
-        _ journal: borrowing Journal, _ steps: [JournaledStep], after problem: FileProblem
+        _ journal: borrowing Journal, _ steps: [JournaledStep], after problem: FileProblem, mayBeDone: Bool
     ) -> FileProblem {
         var isNoted = true
         do throws(FileProblem) {
@@ -113,6 +139,12 @@ struct OperationRun {
                 try journal.rollingBack(places.number, because: problem.description)
             } catch {
                 isNoted = false
+                if mayBeDone, try journal.operation(places.number).state == .done {
+                    var report = problem
+                    report.problem += "; everything was done, but a power failure may undo the journal's note of it"
+                    report.advice = "Mend what is wrong, then run: ticds-journal recover REMOTE"
+                    return report
+                }
             }
             try revertChanges(journal, steps)
         } catch {
@@ -128,11 +160,7 @@ struct OperationRun {
             if !isNoted { try journal.rollingBack(places.number, because: problem.description) }
             try journal.finish(places.number, .rolledBack)
         } catch {
-            var report = problem
-            report.problem += "; the remote is as it was before, but the journal cannot be written"
-            report.advice =
-                "Make room for \(journal.state.folder.escaped), then run: ticds-journal recover --back REMOTE"
-            return report
+            return unnoted(problem, journal)
         }
         try? discard()  // try?: what is left over goes with the next operation
         return problem

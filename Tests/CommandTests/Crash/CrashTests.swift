@@ -36,8 +36,9 @@ import Testing
             where Self.isThorough || number % Self.errors.count == position {
                 faults.append(.fail(number, error))
             }
+            if number % 11 == 7 || Self.isThorough { faults.append(.failFrom(number, .ioError)) }
             // Killed while everything is being taken back.
-            if number % 11 == 5 || Self.isThorough {
+            if isEvery || number % 11 == 5 {
                 faults.append(.failAndKill(number, .ioError, later: 1 + number * 7 % 29))
             }
         }

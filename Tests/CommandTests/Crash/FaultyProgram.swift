@@ -14,6 +14,8 @@ struct FaultyProgram: Sendable {
         case fail(Int, Errno)
         /// The call fails; some calls later the process is killed.
         case failAndKill(Int, Errno, later: Int)
+        /// The call and all after it fail, as on a volume that went away.
+        case failFrom(Int, Errno)
         /// Every call of a function fails, as on a file system that does not have it.
         case lacks(String, Errno)
         /// The clock that can be set goes back with each look at it.
@@ -38,6 +40,7 @@ struct FaultyProgram: Sendable {
             case .short(let number): "short:\(number)"
             case .fail(let number, let errno): "fail:\(number):\(errno.rawValue)"
             case .failAndKill(let number, let errno, let later): "fail:\(number):\(errno.rawValue):\(later)"
+            case .failFrom(let number, let errno): "from:\(number):\(errno.rawValue)"
             case .lacks(let name, let errno): "lacks:\(name):\(errno.rawValue)"
             case .clock: "clock"
             case .ahead(let seconds): "ahead:\(seconds)"
