@@ -94,6 +94,7 @@ public final class ReplicaSession {
             }
         }
         if !isDryRun { try end(signature) }
+        report.transactions = transactions
         return report
     }
 

@@ -42,6 +42,10 @@ struct ReplicaSettlement {
         } catch {
             let problem = error.description
             var failed = transactions
+            // Sets of one's own that were sent have no transaction that could be reported.
+            if failed.isEmpty {
+                failed = [SyncTransaction(uuid: ArchivedUUID.random().description, state: .open)]
+            }
             for position in failed.indices {
                 failed[position].state = .unableToClose
                 failed[position].problem = problem
@@ -60,7 +64,7 @@ struct ReplicaSettlement {
 
     private func removeOrphans() throws(FileProblem) {
         guard try FileStatus.ifPresent(folder.unsavedApplied)?.kind == .folder else { return }
-        for entry in try LocalStorage(root: folder.unsavedApplied).list(.root).listing
+        for entry in try LocalStorage(root: folder.unsavedApplied).list(.root).whole()
         where entry.kind == .file && entry.name.removing(suffix: ReplicaFolder.unsavedSuffix) != nil {
             try Self.remove(folder.unsavedApplied.pushing(FilePath(nameBytes: entry.name.bytes)))
         }
