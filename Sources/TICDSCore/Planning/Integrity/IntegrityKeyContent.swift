@@ -27,14 +27,6 @@ public enum IntegrityKeyContent: Hashable, Sendable {
         }
     }
 
-    init(of file: RemotePath, in storage: any RemoteStorage) {
-        do throws(FileProblem) {
-            self.init(try storage.read(file, limit: .integrityKey))
-        } catch {
-            self = .unreadable(error.problem)
-        }
-    }
-
     /// The client that created the document, where the content tells.
     public var originalDevice: String? {
         if case .device(let client) = self { client } else { nil }

@@ -16,6 +16,8 @@ public struct IntegrityKeyEntry: Hashable, Sendable {
     public var stray: Stray.Kind?
     /// Nil for what is no file.
     public var content: IntegrityKeyContent?
+    /// Why the content could not be read, where it may be anything: no permission, a failing disk.
+    public var unread: FileProblem?
 
     /// True where clients can take the entry for the key: any entry with five characters or more, file or not, hidden
     /// or not. The rules of the File Manager and of the Dropbox variant are the same here (ticds-remote-format(5),
@@ -24,6 +26,15 @@ public struct IntegrityKeyEntry: Hashable, Sendable {
 
     /// True for what looks like a key: a file that is no stray. Its name may still be too short.
     public var isKey: Bool { stray == nil }
+
+    fileprivate mutating func read(_ storage: any RemoteStorage) {
+        do throws(FileProblem) {
+            content = IntegrityKeyContent(try storage.read(path, limit: .integrityKey))
+        } catch {
+            content = .unreadable(error.problem)
+            unread = error.isUnread ? error : nil
+        }
+    }
 }
 
 /// The `IntegrityKey` folder of a document, in which the name of the one file is the key (ticds-remote-format(5), 1.3).
@@ -55,11 +66,12 @@ public struct IntegrityKeyFolder: Sendable {
         }
         entries = (listing ?? FolderListing()).map { entry in
             let place = path.appending(entry.name)
-            return IntegrityKeyEntry(
+            var found = IntegrityKeyEntry(
                 path: place, name: entry.name, kind: entry.kind,
                 size: entry.kind == .folder ? 0 : entry.size, modified: entry.modified,
-                stray: strays[entry.name],
-                content: entry.kind == .file ? IntegrityKeyContent(of: place, in: storage) : nil)
+                stray: strays[entry.name])
+            if entry.kind == .file { found.read(storage) }
+            return found
         }
     }
 

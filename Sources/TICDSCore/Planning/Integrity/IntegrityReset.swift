@@ -13,7 +13,8 @@ public struct IntegrityReset: Sendable {
     ///   - key: the key that there is to be. Where a file of that name exists it stays, with its time.
     ///   - names: what people call the clients.
     /// - Throws: `.refused` for a key that is no good, and where the cloud has not brought the folder yet;
-    ///   `.unreadable` where the folder cannot be listed.
+    ///   `.unreadable` where the folder cannot be listed, or a key cannot be read: who made it tells what the key that is
+    ///   kept or made must hold.
     public init(
         of document: DocumentSnapshot, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
         key: RemoteName, names: ClientNames
@@ -95,6 +96,9 @@ public struct IntegrityReset: Sendable {
                 .refused, path: pending.path.filePath(under: snapshot.root),
                 "the cloud service has not brought all of the folder to this machine",
                 advice: "Wait until it has; where it never will, move the file out of the folder by hand")
+        }
+        for entry in folder.entries where entry == kept || (entry.isKey && entry.canBeTaken) {
+            if let unread = entry.unread { throw unread }
         }
         if kept != nil, key.isUTF8, FrameworkLists.isLongEnough(key), !key.isHidden { return }
         if let objection = IdentifierRules.objection(to: key) {
