@@ -84,10 +84,13 @@ public struct OpenRemote: Sendable {
     public var gaps: [FileProblem] { snapshot.problems + unreadNames.problems }
 
     /// Reports what could not be listed or read, and so is missing in what the command shows.
+    /// - Parameter shown: what the command has shown to be unread already.
     /// - Returns: `status`, or `partial` where that says that all is well.
-    public func reportGaps(_ output: OutputOptions, _ status: ExitStatus = .success) -> ExitStatus {
+    public func reportGaps(
+        _ output: OutputOptions, _ status: ExitStatus = .success, besides shown: Set<FilePath> = []
+    ) -> ExitStatus {
         let gaps = gaps
-        for problem in gaps { output.report(problem) }
+        for problem in gaps where !shown.contains(problem.path) { output.report(problem) }
         return status == .success && !gaps.isEmpty ? .partial : status
     }
 

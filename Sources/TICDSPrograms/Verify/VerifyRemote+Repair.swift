@@ -21,6 +21,13 @@ extension VerifyRemote {
         let status = try runner.run(
             repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
+        return open.reportGaps(
+            output, ending(report, left, context), besides: Self.paths(of: report.findings, open))
+    }
+
+    private func ending(
+        _ report: VerificationReport, _ left: [Finding], _ context: VerificationContext
+    ) -> ExitStatus {
         if repairs.isOnlyPlanned {
             return report.lacksFiles || !context.unreadFiles.isEmpty ? .partial : .success
         }

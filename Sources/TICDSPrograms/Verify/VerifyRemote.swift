@@ -99,6 +99,11 @@ struct VerifyRemote: SuiteCommand {
         return status == .success && !context.unreadFiles.isEmpty ? .partial : status
     }
 
+    /// The files and folders that findings are about.
+    static func paths(of findings: [Finding], _ open: OpenRemote) -> Set<FilePath> {
+        Set(findings.map { $0.path.filePath(under: open.path) })
+    }
+
     private func show(_ report: VerificationReport, of open: OpenRemote) throws -> ExitStatus {
         let chosen = findings.choose(report.findings)
         if output.json {
@@ -113,9 +118,9 @@ struct VerifyRemote: SuiteCommand {
             page.show(report, chosen, shown: findings.shown(chosen), to: &text)
             try text.flush()
         }
-        if report.lacksPassword, !options.withoutPassword { return .password }
-        let status = findings.status(chosen)
-        if status != .success { return status }
-        return open.reportGaps(output, report.lacksTime ? .partial : .success)
+        var status = findings.status(chosen)
+        if status == .success, report.lacksTime { status = .partial }
+        if report.lacksPassword, !options.withoutPassword { status = .password }
+        return open.reportGaps(output, status, besides: Self.paths(of: chosen, open))
     }
 }
