@@ -1,4 +1,12 @@
+import SystemCalls
+import SystemPackage
 import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 @testable import CoreDataStore
 
@@ -14,5 +22,22 @@ import Testing
     ])
     func errorsOfTheSystem(complaint: String, code: Int32?) {
         #expect(SQLiteConnection.readError(complaint) == code)
+    }
+
+    @Test(arguments: [(EIO, 266), (ESTALE, 266), (0, nil), (ENOENT, nil)] as [(Int32, Int32?)])
+    func complaintsWithoutACode(number: Int32, code: Int32?) {
+        #expect(SQLiteConnection.readError("Tree 5 page 4: Failed to read ptrmap key=4", number) == code)
+        #expect(SQLiteConnection.readError("Page 5: never used", number) == nil)
+    }
+
+    /// SQLite calls a page damaged that the disk failed to read.
+    @Test(
+        arguments: [(11, EIO, 266), (779, ENXIO, 266), (11, 0, 11), (11, ENOENT, 11), (26, EIO, 26)]
+            as [(Int32, Int32, Int32)])
+    func damageIsWhatWasRead(code: Int32, number: Int32, wanted: Int32) {
+        errno = number
+        let error = SQLiteError(nil, code: code)
+        #expect(error.code == wanted)
+        #expect(error.problem(with: "/x").isUnread == (wanted == 266))
     }
 }

@@ -44,7 +44,7 @@ struct ObjectCheck {
         try store.forEachObject(
             entity: entity,
             onDamage: { problem throws(FileProblem) in
-                guard problem.kind != .changedWhileReading else { throw problem }
+                guard !problem.isUnread else { throw problem }
                 let found = problem.found.map { ": \($0)" } ?? ""
                 objects.fold.add(.unreadableObject, entity: entity, problem.problem + found)
             },

@@ -124,6 +124,7 @@ public struct SQLiteConnection: ~Copyable {
     /// Compiles one statement.
     public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         var statement: OpaquePointer?
+        errno = 0
         let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
         guard code == SQLITE_OK, let statement else { throw SQLiteError(database, code: code, sql: sql) }
         return SQLiteStatement(statement, database: database)

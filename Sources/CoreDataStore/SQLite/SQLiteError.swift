@@ -2,6 +2,12 @@ import CSQLite
 public import SystemCalls
 public import SystemPackage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// What SQLite answered when it could not do what it was asked.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The extended result code, such as 779 (`SQLITE_CORRUPT_INDEX`).
@@ -21,11 +27,19 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         self.sqlOffset = sqlOffset
     }
 
-    /// The last error of an open connection.
+    /// The last error of an open connection, right after the call that failed; `errno` was 0 before that.
+    ///
+    /// SQLite calls a page damaged where the disk fails to read it (EIO and the like), as if the file system had lost it.
+    /// Nobody knows what is in such a page, so that this is an error of reading here.
     init(_ database: OpaquePointer?, code: Int32, sql: String? = nil) {
-        self.code = database.map { sqlite3_extended_errcode($0) } ?? code
-        if self.code & 0xFF != code & 0xFF { self.code = code }
-        message = database.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "error \(code)"
+        if code & 0xFF == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(errno) {
+            self.code = SQLITE_IOERR | (1 << 8)
+            message = String(cString: sqlite3_errstr(SQLITE_IOERR))
+        } else {
+            self.code = database.map { sqlite3_extended_errcode($0) } ?? code
+            if self.code & 0xFF != code & 0xFF { self.code = code }
+            message = database.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "error \(code)"
+        }
         self.sql = sql
         let offset = database.map { sqlite3_error_offset($0) } ?? -1
         sqlOffset = sql != nil && offset >= 0 ? Int(offset) : nil

@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A compiled statement, finalized when it goes out of scope. Parameters count from 1, columns from 0.
 public struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
@@ -23,6 +29,7 @@ public struct SQLiteStatement: ~Copyable {
 
     /// Goes on to the next row; false after the last.
     public mutating func step() throws(SQLiteError) -> Bool {
+        errno = 0
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false

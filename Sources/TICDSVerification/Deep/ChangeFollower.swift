@@ -53,7 +53,7 @@ struct ChangeFollower {
 
     /// Looks at what the stores without names hold, and tells what is missing.
     mutating func finish() {
-        stores.markUnnamed(&index)
+        stores.markUnnamed(&index, context)
         judgeWanted()
     }
 
@@ -77,8 +77,14 @@ struct ChangeFollower {
         guard let reader = reader(entry) else { return lose(number) }
         var pass = SetPass(number: number)
         var isWhole = true
+        let unread = context.unread
         do throws(FileProblem) {
-            try reader.forEachChange(onDamage: { _ in isWhole = false }) { change in
+            try reader.forEachChange(
+                onDamage: { problem in
+                    unread.note(problem, at: entry.path)
+                    isWhole = false
+                }
+            ) { change in
                 pass.digest.combine(change)
                 if change.timestamp == nil { pass.hasTimes = false }
                 take(change, &pass)

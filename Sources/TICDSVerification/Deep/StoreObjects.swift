@@ -91,12 +91,19 @@ struct StoreObjects {
 
     /// Marks the objects of binary stores, which do not name their attributes: where one of an object's texts is a
     /// sync ID that changes are about, the object is taken to be that one.
-    mutating func markUnnamed(_ index: inout ObjectIndex) {
+    mutating func markUnnamed(_ index: inout ObjectIndex, _ context: VerificationContext) {
+        let unread = context.unread
         for opened in stores where !(opened.store is SQLiteStore) {
             var hasAny = false
             var isSound = true
             do throws(FileProblem) {
-                try opened.store.forEachObject(entity: nil, onDamage: { _ in isSound = false }) { object in
+                try opened.store.forEachObject(
+                    entity: nil,
+                    onDamage: { problem in
+                        unread.note(problem, at: opened.path)
+                        isSound = false
+                    }
+                ) { object in
                     for attribute in object.attributes {
                         guard let text = attribute.value.stringValue else { continue }
                         let key = ObjectIndex.key(text)
@@ -107,6 +114,7 @@ struct StoreObjects {
                     }
                 }
             } catch {
+                unread.note(error, at: opened.path)
                 isSound = false
             }
             if !hasAny || !isSound { isComplete = false }
