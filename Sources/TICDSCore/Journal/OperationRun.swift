@@ -141,7 +141,8 @@ struct OperationRun {
                 isNoted = false
                 if mayBeDone, try journal.operation(places.number).state == .done {
                     var report = problem
-                    report.problem += "; everything was done, but a power failure may undo the journal's note of it"
+                    report.problem +=
+                        "; everything was done, but a power failure may undo the journal's note of it"
                     report.advice = "Mend what is wrong, then run: ticds-journal recover REMOTE"
                     return report
                 }
