@@ -50,6 +50,16 @@ public struct BinaryStoreArchive: Sendable {
     /// Number of objects.
     public var count: Int { nodes.count }
 
+    /// Whether the archives of the objects and of the metadata are as Core Data writes them; none of bytes that are no
+    /// binary store.
+    public static func writtenForms(of bytes: SharedBytes) -> [WrittenForm] {
+        // try?: the opening tells what is wrong with a header
+        guard let header = try? BinaryStoreHeader(bytes, path: FilePath()) else { return [] }
+        return [header.map, header.metadata].compactMap { range in
+            bytes.slice(range).map { WrittenForm(ofArchive: $0, baseOffset: range.lowerBound) }
+        }
+    }
+
     private static func archive(
         _ bytes: SharedBytes, _ range: Range<Int>
     ) throws(PropertyListError) -> KeyedArchiveReader {

@@ -40,12 +40,13 @@ struct SurveyedObject {
 public enum SurveyedName: UInt8, Sendable {
     /// Any other text.
     case unknown
-    /// `$archiver`, `$objects`, `$top`, `$null`.
-    case archiver, objects, top, null
-    /// `$class`, `$classname`, `$classes`; `NS.keys`, `NS.objects`, `NS.time`.
-    case classReference, className, classNames, keys, members, time
-    /// Of binary stores, where they begin and what an object of one has.
-    case root, mapData, metadata, entityName, primaryKey, attributeValues
+    /// `$version`, `$archiver`, `$objects`, `$top`, `$null`.
+    case version, archiver, objects, top, null
+    /// `$class`, `$classname`, `$classes`; `NS.keys`, `NS.objects`, `NS.time`, `NS.string`, `NS.data`, `NS.bytes`.
+    case classReference, className, classNames, keys, members, time, string, data, bytes
+    /// Of binary stores, where they begin and what an object of one has; `NSKey` and `NSAttributes` in older ones.
+    case root, mapData, metadata, entityName, primaryKey, attributeValues, relatedNodes, nodeKey,
+        nodeAttributes
 
     /// The name that the bytes of `range` are.
     init(_ memory: UnsafeRawPointer, _ range: Range<Int>) {
@@ -55,15 +56,18 @@ public enum SurveyedName: UInt8, Sendable {
         let found: SurveyedName? =
             switch range.count {
             case 4: known("$top", .top) ?? known("root", .root)
-            case 5: known("$null", .null)
+            case 5: known("$null", .null) ?? known("NSKey", .nodeKey)
             case 6: known("$class", .classReference)
-            case 7: known("NS.keys", .keys) ?? known("NS.time", .time) ?? known("mapData", .mapData)
+            case 7:
+                known("NS.keys", .keys) ?? known("NS.time", .time) ?? known("mapData", .mapData)
+                    ?? known("NS.data", .data)
             case 8:
                 known("$objects", .objects) ?? known("$classes", .classNames) ?? known("metadata", .metadata)
-            case 9: known("$archiver", .archiver)
+                    ?? known("$version", .version) ?? known("NS.bytes", .bytes)
+            case 9: known("$archiver", .archiver) ?? known("NS.string", .string)
             case 10: known("NS.objects", .members) ?? known("$classname", .className)
-            case 12: known("NSEntityName", .entityName)
-            case 14: known("NSPrimaryKey64", .primaryKey)
+            case 12: known("NSEntityName", .entityName) ?? known("NSAttributes", .nodeAttributes)
+            case 14: known("NSPrimaryKey64", .primaryKey) ?? known("NSRelatedNodes", .relatedNodes)
             case 17: known("NSAttributeValues", .attributeValues)
             default: nil
             }

@@ -3,7 +3,8 @@ extension FindingArea {
         "06", "Change sets",
         [
             .notAChangeSet, .sqliteChangeSet, .changeSetDamaged, .changeDamaged, .foreignChangeSetModel,
-            .changeWithoutSyncID, .noChanges, .unknownChangeType, .incompleteChange,
+            .changeWithoutSyncID, .noChanges, .unknownChangeType, .incompleteChange, .changeSetAltered,
+            .unknownClass,
         ])
 }
 
@@ -129,4 +130,36 @@ extension FindingKind {
         effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
+
+    static let changeSetAltered = FindingKind(
+        "TICDS-0610", .warning, .contents, "A change set was altered after it was written",
+        explanation: """
+            These tools can read every change of the set. But at a place that they do not need, the archive is not as \
+            any version of Core Data writes it: an object that nothing uses, a gap between two objects, a class or a \
+            field with a wrong name. A byte was changed on the way, or another program wrote the set. Core Data may \
+            read it, may refuse the whole set, or may read another value than these tools do. Nothing here can tell \
+            whether the values are still those that were written.
+            """,
+        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.wrongData, .everyoneElse)],
+        repair: .byHand,
+        remedy: [
+            "Compare the file with a back-up, or with another client's copy. To see what it holds:",
+            "ticds-changes dump {file}",
+        ],
+        sources: "core-data-binary-store(5), 2")
+
+    static let unknownClass = FindingKind(
+        "TICDS-0611", .note, .contents, "A change set holds objects of classes that these tools do not know",
+        explanation: """
+            Values of an attribute may be objects of any class that the application can archive: a colour, a class of \
+            its own. These tools show the fields of such an object, and cannot check them. Core Data refuses the whole \
+            set on a client whose application does not have the class, and the name of a class can also be damaged.
+            """,
+        effects: [Effect(.silentlyLost, .everyoneElse)],
+        repair: .byHand,
+        remedy: [
+            "If the application has classes of these names, nothing needs to be done. Look at the values:",
+            "ticds-changes dump {file}",
+        ],
+        sources: "core-data-binary-store(5), 2")
 }

@@ -7,7 +7,7 @@ extension FindingArea {
             .storeIsFolder,
             .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged, .cannotBeRead,
             .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
-            .pendingFileDamaged,
+            .pendingFileDamaged, .storeAltered,
         ])
 }
 
@@ -188,4 +188,17 @@ extension FindingKind {
             "If a cloud service is still fetching files, wait for it, and verify again. Otherwise move the file beside the store away, verify again, and let client {client} upload its whole store again."
         ],
         sources: "core-data-sqlite-store(5), 5")
+
+    static let storeAltered = FindingKind(
+        "TICDS-0724", .warning, .contents, "A binary whole store was altered after it was written",
+        explanation: """
+            These tools can read every object of the binary store. But at a place that they do not need, its archive is \
+            not as any version of Core Data writes it: an object that nothing uses, a gap between two objects, a class \
+            or a field with a wrong name. A byte was changed on the way, or another program wrote the store. Core Data \
+            may read it, may refuse it, or may read another value than these tools do.
+            """,
+        effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
+        repair: .byHand,
+        remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
+        sources: "core-data-binary-store(5), 2")
 }

@@ -49,7 +49,18 @@ enum ChangeSetJudge {
         if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: judged.place) {
             return judged.findings(odd, .changeSetDamaged)
         }
-        return model(judged, reader) + tally.findings(judged)
+        let findings = model(judged, reader) + tally.findings(judged)
+        if findings.contains(where: { $0.kind.severity == .error }) { return findings }
+        return findings + altered(judged, BinaryStoreArchive.writtenForms(of: bytes))
+    }
+
+    private static func altered(_ judged: JudgedFile, _ forms: [WrittenForm]) -> [Finding] {
+        if let problem = forms.lazy.compactMap(\.problem).first {
+            return judged.findings(FileProblem(problem, path: judged.place), .changeSetAltered)
+        }
+        let classes = forms.flatMap(\.unknownClasses)
+        if classes.isEmpty { return [] }
+        return [judged.finding(.unknownClass, found: classes.joined(separator: ", "))]
     }
 
     /// Whether nothing is wrong with a set of the usual form, as nearly all are. False says nothing of any other.
@@ -59,7 +70,9 @@ enum ChangeSetJudge {
             var tally = ChangeTally()
             for position in 0..<survey.count { tally.add(try survey.outline(at: position)) }
             let odd = BinaryStoreRules.problem(of: bytes, largestKey: tally.largestKey, path: FilePath())
-            guard odd == nil, tally.findings(judged).isEmpty, let modelHash else { return false }
+            guard odd == nil, tally.findings(judged).isEmpty, let modelHash,
+                altered(judged, BinaryStoreArchive.writtenForms(of: bytes)).isEmpty
+            else { return false }
             return try survey.hasVersionHash(modelHash)
         } catch {
             return false

@@ -53,6 +53,10 @@ enum StoreJudge {
         if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: judged.place) {
             problems.append(odd)
         }
-        return problems.first.map { judged.findings($0, .wholeStoreDamaged) } ?? []
+        if let problem = problems.first { return judged.findings(problem, .wholeStoreDamaged) }
+        guard let altered = BinaryStoreArchive.writtenForms(of: bytes).lazy.compactMap(\.problem).first else {
+            return []
+        }
+        return judged.findings(FileProblem(altered, path: judged.place), .storeAltered)
     }
 }

@@ -1,0 +1,293 @@
+/// What every archiver keeps to and no reader needs: the objects of a property list lie one behind the other, each but
+/// a UID is used, and those of a keyed archive have the fields of their class.
+///
+/// An archive that can be read and is not in this form was changed after it was written, at a place that the reader
+/// does not look at. Archives of Core Data of all known versions are in this form (core-data-binary-store(5), 2).
+public struct WrittenForm: Sendable {
+    /// The first place that is not as an archiver writes it; nil where there is none.
+    public private(set) var problem: PropertyListError?
+    /// The names of classes that are not known, the first few: an application's own, or damaged.
+    public private(set) var unknownClasses: [String] = []
+
+    /// Looks at all objects of a keyed archive, also at those that nothing leads to. Time is in proportion to the size,
+    /// memory to the number of objects: three bytes each.
+    /// - Parameter baseOffset: where the bytes of the archive begin in the file; it only enters errors.
+    public init(ofArchive bytes: SharedBytes, baseOffset: Int = 0) {
+        do throws(PropertyListError) {
+            let list = try WrittenList(try BinaryPropertyList(bytes, baseOffset: baseOffset))
+            unknownClasses = try list.checkArchive()
+        } catch {
+            problem = error
+        }
+    }
+}
+
+/// A property list whose objects lie one behind the other, each but a UID used.
+private struct WrittenList {
+    private static let mostFields = 64
+    private static let mostClasses = 32
+    private static let mostUnknownClasses = 4
+
+    private let list: BinaryPropertyList
+    private let memory: UnsafeRawPointer
+    /// By the index of an object, which field it may be the name of.
+    private var names: [SurveyedName] = []
+    /// By number, whether a UID has it.
+    private var isNamed: [Bool]
+
+    init(_ list: BinaryPropertyList) throws(PropertyListError) {
+        guard let memory = list.bytes.withUnsafeBytes({ $0.baseAddress }) else {
+            throw list.failure(at: 0, "a property list", "no bytes")
+        }
+        self.list = list
+        self.memory = memory
+        isNamed = [Bool](repeating: false, count: list.objectCount)
+        try checkEnvelope()
+        try checkObjects()
+    }
+
+    /// What lies around the objects.
+    private func checkEnvelope() throws(PropertyListError) {
+        guard list.bytes.byte(at: 7) == UInt8(ascii: "0") else {
+            throw list.failure(at: 7, "version \"00\" of binary property lists", "another")
+        }
+        let trailer = list.bytes.count - BinaryPropertyList.trailerSize
+        let tableEnd = list.offsetTable + list.objectCount * list.offsetWidth
+        guard tableEnd == trailer else {
+            throw list.failure(at: tableEnd, "the trailer, where the offset table ends", "more bytes")
+        }
+        for offset in trailer..<trailer + 6 where list.bytes.byte(at: offset) != 0 {
+            throw list.failure(at: offset, "0, as in all property lists", "another number")
+        }
+    }
+
+    private mutating func checkObjects() throws(PropertyListError) {
+        var surveyor = ObjectSurveyor(list, memory)
+        var isUsed = [Bool](repeating: false, count: list.objectCount)
+        isUsed[list.top] = true
+        names.reserveCapacity(list.objectCount)
+        var place = 8
+        for index in 0..<list.objectCount {
+            let start = start(of: index)
+            guard start == place else {
+                throw list.failure(
+                    at: list.offsetTable + index * list.offsetWidth,
+                    "object \(index) at \(place), where the one before it ends", "\(start)")
+            }
+            guard let object = surveyor.object(at: UInt64(place)), Self.isArchived(object.kind),
+                object.kind != .utf16 || list.isUTF16(object.range)
+            else { throw list.failure(at: place, "an object of a keyed archive", "other bytes") }
+            names.append(object.name)
+            let references = references(of: object)
+            for position in 0..<references.count { isUsed[reference(position, of: references)] = true }
+            if object.kind == .uid {
+                guard object.value < list.objectCount else { throw failure(index, "a UID of an object") }
+                isNamed[object.value] = true
+            }
+            place = end(of: object, from: place)
+        }
+        guard place == list.offsetTable else {
+            throw list.failure(at: place, "the offset table, where the objects end", "more bytes")
+        }
+        // Archivers of Core Data write a UID each time, and use the first one that is equal.
+        for index in isUsed.indices where !isUsed[index] && list.marker(at: start(of: index)) >> 4 != 0x8 {
+            throw failure(index, "an object that is used")
+        }
+    }
+
+    /// Archivers make objects of dates, sets and missing values.
+    private static func isArchived(_ kind: SurveyedObject.Kind) -> Bool {
+        switch kind {
+        case .null, .date, .set, .orderedSet: false
+        case .boolean, .integer, .real, .data, .ascii, .utf16, .uid, .array, .dictionary: true
+        }
+    }
+
+    /// Where an object begins, as the offset table has it.
+    private func start(of index: Int) -> Int {
+        Int(
+            clamping: memory.bigEndian(
+                at: list.offsetTable + index * list.offsetWidth, width: list.offsetWidth))
+    }
+
+    private func end(of object: SurveyedObject, from start: Int) -> Int {
+        let marker = memory.load(fromByteOffset: start, as: UInt8.self)
+        return switch object.kind {
+        case .null, .boolean: start + 1
+        case .integer: start + 1 + 1 << Int(marker & 0x0F)
+        case .real, .date: start + (marker == 0x22 ? 5 : 9)
+        case .uid: start + 2 + Int(marker & 0x0F)
+        case .data, .ascii, .utf16: object.range.upperBound
+        case .array, .set, .orderedSet, .dictionary:
+            object.value + references(of: object).count * list.referenceWidth
+        }
+    }
+
+    /// What an object refers to: a dictionary to its keys, and then to the values.
+    private func references(of object: SurveyedObject) -> PropertyListReferences {
+        switch object.kind {
+        case .array, .set, .orderedSet: object.run
+        case .dictionary: PropertyListReferences(offset: object.value, count: 2 * Int(object.count))
+        default: PropertyListReferences(offset: object.value, count: 0)
+        }
+    }
+
+    /// The index at a position of references that were checked.
+    private func reference(_ position: Int, of references: PropertyListReferences) -> Int {
+        let place = references.offset + position * list.referenceWidth
+        return Int(truncatingIfNeeded: memory.bigEndian(at: place, width: list.referenceWidth))
+    }
+
+    private func failure(_ index: Int, _ expected: String) -> PropertyListError {
+        list.failure(at: start(of: index), expected, "another one")
+    }
+}
+
+// MARK: Keyed archives
+
+extension WrittenList {
+    /// Fields that the objects of a class have, beside `$class`.
+    private static let fields: [FoundationClass: Set<SurveyedName>] = [
+        .date: [.time], .null: [], .string: [.string, .bytes], .data: [.data, .bytes], .array: [.members],
+        .set: [.members], .orderedSet: [.members], .dictionary: [.keys, .members],
+    ]
+    private static let nodeFields: Set<SurveyedName> = [
+        .entityName, .primaryKey, .attributeValues, .relatedNodes, .nodeKey, .nodeAttributes,
+    ]
+    /// The class of an object of a binary store, and the classes that are only inherited from.
+    private static let node = "NSDictionaryMapNode"
+    private static let superclasses: Set<String> = ["NSStoreMapNode", "NSValue"]
+    /// Classes of the same kind whose objects have other fields.
+    private static let otherForms: Set<String> = ["NSKnownKeysDictionary1"]
+
+    /// Returns the names of classes that are not known.
+    func checkArchive() throws(PropertyListError) -> [String] {
+        let root = try dictionary(list.top)
+        guard root.count == 4, let version = value(.version, of: root),
+            let archiver = value(.archiver, of: root),
+            let archived = value(.objects, of: root), value(.top, of: root) != nil
+        else { throw failure(list.top, "a dictionary of $version, $archiver, $objects and $top") }
+        guard let number = object(version), number.kind == .integer, number.value == 100_000 else {
+            throw failure(version, "$version 100000")
+        }
+        guard try list.isString(archiver, "NSKeyedArchiver") else {
+            throw failure(archiver, "$archiver NSKeyedArchiver")
+        }
+        guard let objects = object(archived), objects.kind == .array, objects.count > 0,
+            names[reference(0, of: objects.run)] == .null
+        else { throw failure(archived, "an array $objects that begins with \"$null\"") }
+        try checkUIDs(objects.run.count)
+        return try checkClasses(of: objects.run)
+    }
+
+    /// Every object of the archive has a UID, but for the first, which stands for nothing.
+    private func checkUIDs(_ count: Int) throws(PropertyListError) {
+        for number in 1..<max(isNamed.count, 1) where isNamed[number] != (number < count) {
+            throw list.failure(
+                at: list.offsetTable, "a UID for each of \(count) objects, and no other",
+                number < count ? "none for object \(number)" : "UID \(number)")
+        }
+    }
+
+    /// Every dictionary is an object of a class, with its fields, or describes a class.
+    private func checkClasses(of objects: PropertyListReferences) throws(PropertyListError) -> [String] {
+        var classes: [Int: Set<SurveyedName>?] = [:]
+        var unknown: [String] = []
+        for position in 0..<objects.count {
+            let index = reference(position, of: objects)
+            guard list.marker(at: start(of: index)) >> 4 == 0xD else { continue }
+            let object = try dictionary(index)
+            let described: Int
+            if let named = value(.classReference, of: object) {
+                guard let uid = self.object(named), uid.kind == .uid else {
+                    throw failure(named, "a UID as $class")
+                }
+                described = reference(uid.value, of: objects)
+            } else {
+                described = index
+            }
+            if classes[described] == nil {
+                classes[described] = .some(try fields(ofClass: described, &unknown))
+            }
+            guard described != index, let fields = classes[described] ?? nil else { continue }
+            for field in 0..<Int(object.count) {
+                let name = reference(field, of: object.run)
+                if names[name] == .classReference || fields.contains(names[name]) { continue }
+                guard try isNumbered(name) else { throw failure(name, "a field of the object's class") }
+            }
+        }
+        return unknown
+    }
+
+    /// Older archives number the members of collections.
+    private func isNumbered(_ name: Int) throws(PropertyListError) -> Bool {
+        guard let text = try text(name) else { return false }
+        return text.hasPrefix("NS.object.") || text.hasPrefix("NS.key.")
+    }
+
+    /// The fields of a class by its description: its name, and those of its superclasses, of which NSObject is the last.
+    /// Nil where they are not known.
+    private func fields(
+        ofClass index: Int, _ unknown: inout [String]
+    ) throws(PropertyListError) -> Set<SurveyedName>? {
+        let described = try dictionary(index)
+        guard let nameIndex = value(.className, of: described), let name = try text(nameIndex),
+            let listed = value(.classNames, of: described), let classes = object(listed),
+            classes.kind == .array, (1...Self.mostClasses).contains(classes.run.count)
+        else { throw failure(index, "an object with a $class, or the description of a class") }
+        for position in 0..<Int(described.count) {
+            let field = reference(position, of: described.run)
+            if names[field] == .className || names[field] == .classNames { continue }
+            guard try list.isString(field, "$classhints") else {
+                throw failure(field, "a field of the description of a class")
+            }
+        }
+        guard try text(reference(0, of: classes.run)) == name,
+            try text(reference(classes.run.count - 1, of: classes.run)) == "NSObject"
+        else { throw failure(listed, "the classes from that of the object to NSObject") }
+        let kind = FoundationClass(name: name)
+        guard kind != .unknown || name == Self.node else {
+            if unknown.count < Self.mostUnknownClasses { unknown.append(name) }
+            return nil
+        }
+        for position in 1..<max(classes.run.count - 1, 1) {
+            let superclass = reference(position, of: classes.run)
+            guard let text = try text(superclass),
+                Self.superclasses.contains(text) || FoundationClass(name: text) != .unknown
+            else { throw failure(superclass, "a superclass of \(name)") }
+        }
+        if kind == .unknown { return Self.nodeFields }
+        return Self.otherForms.contains(name) ? nil : Self.fields[kind]
+    }
+
+    /// An object that was checked.
+    private func object(_ index: Int) -> SurveyedObject? {
+        var surveyor = ObjectSurveyor(list, memory)
+        return surveyor.object(at: UInt64(start(of: index)))
+    }
+
+    private func dictionary(_ index: Int) throws(PropertyListError) -> SurveyedObject {
+        guard let object = object(index), object.kind == .dictionary, object.count <= Self.mostFields else {
+            throw failure(index, "a dictionary of at most \(Self.mostFields) fields")
+        }
+        return object
+    }
+
+    /// The index of the value of a field; nil where there is none.
+    private func value(_ name: SurveyedName, of object: SurveyedObject) -> Int? {
+        let count = Int(object.count)
+        for position in 0..<count where names[reference(position, of: object.run)] == name {
+            return reference(position + count, of: references(of: object))
+        }
+        return nil
+    }
+
+    /// The text of a name; nil for what is none.
+    private func text(_ index: Int) throws(PropertyListError) -> String? {
+        guard let object = object(index), object.kind == .ascii || object.kind == .utf16, object.count <= 1024
+        else {
+            return nil
+        }
+        return try list.string(index)
+    }
+}
