@@ -15,7 +15,7 @@ extension ArchiveForm: ExpressibleByArgument {}
 public struct ArchiveFormOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "zstd, xz or gzip (of a pax archive), or zip. Default: zstd, where no name of a file says otherwise.",
+            "zstd, xz or gzip (of a pax archive), or zip. Default: the format that the file name indicates, or zstd.",
             valueName: "format"))
     public var format: ArchiveForm?
 
@@ -26,7 +26,9 @@ public struct ArchiveFormOptions: ParsableArguments, Sendable {
     public var level: Int?
 
     @Option(
-        help: ArgumentHelp("Threads that read and compress. Default: one a processor.", valueName: "count"))
+        help: ArgumentHelp(
+            "The number of threads that read and compress. Default: one for each processor.",
+            valueName: "count"))
     public var threads: Int?
 
     public init() {}

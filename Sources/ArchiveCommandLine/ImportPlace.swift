@@ -25,7 +25,7 @@ public struct ImportPlace {
 
     /// The remote.
     /// - Parameter application: what the archive says.
-    /// - Throws: `.refused` where the folder is not called as the app is: nobody would find it.
+    /// - Throws: `.refused` where the name of the folder differs from the identifier of the application, which would not find it.
     public func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
         let path = try absolute()
         let wanted = self.application ?? application
@@ -44,7 +44,8 @@ public struct ImportPlace {
         }
         guard let wanted, name != wanted else { return path }
         throw FileProblem(
-            .refused, path: path, "the folder is not called as the app is, which would not find it",
+            .refused, path: path,
+            "the folder's name differs from the application's identifier, so the app would not find it",
             expected: "\(wanted)", found: name?.description,
             advice: "Name a folder of that name, or say --rename-application")
     }

@@ -18,7 +18,7 @@ public struct RenameOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("rename-application"),
         help: ArgumentHelp(
-            "The identifier of the app that is to use the remote: what its folder is called.",
+            "The identifier of the app that will use the remote, which becomes the name of the folder.",
             valueName: "name"))
     public var application: String?
 

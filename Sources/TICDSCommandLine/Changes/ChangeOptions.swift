@@ -7,7 +7,7 @@ public struct ChangeOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
     public var isDryRun = false
 
-    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do it without asking.")
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
     public var saysYes = false
 
     @Option(
@@ -20,20 +20,20 @@ public struct ChangeOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("max-delete"),
         help: ArgumentHelp(
-            "Refuse to take away more than so many change sets of a document, or so many of a hundred: N or N%. Default: 50%.",
+            "Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.",
             valueName: "limit"))
     public var maxDelete: DeletionLimit.Amount?
 
     @Option(
         name: .customLong("allow-missing"),
         help: ArgumentHelp(
-            "Go on without a file that is missing or whose content is not on this machine: its name, or a path inside the remote. May be given several times.",
+            "Go on without a file that is missing or whose content is not on this machine: its name, or its path inside the remote. May be given several times.",
             valueName: "name"))
     public var allowed: [String] = []
 
     @Flag(
         name: .customLong("no-trash"),
-        help: "Delete for good instead of moving to the trash. It can then not be undone.")
+        help: "Delete permanently instead of moving to the trash. This cannot be undone.")
     public var hasNoTrash = false
 
     @Option(

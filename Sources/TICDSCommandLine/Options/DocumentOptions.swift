@@ -6,7 +6,8 @@ public import SystemCalls
 public struct DocumentOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The document, by identifier, unique beginning of it, or description.", valueName: "name"),
+            "The document: its identifier, an unambiguous beginning of it, or its description.",
+            valueName: "name"),
         completion: LiveCompletion.documents.kind)
     public var document: String?
 
@@ -34,7 +35,7 @@ public struct ClientOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("client"),
         help: ArgumentHelp(
-            "A client, by identifier, unique beginning of it, or description. May be given several times.",
+            "A client: its identifier, an unambiguous beginning of it, or its description. May be given several times.",
             valueName: "name"),
         completion: LiveCompletion.clients.kind)
     public var clients: [String] = []

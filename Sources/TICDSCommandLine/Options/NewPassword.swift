@@ -7,7 +7,7 @@ public struct NewPasswordOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("new-password-file"),
         help: ArgumentHelp(
-            "Read the new password from a file. Default: ask for it, twice, on the terminal.",
+            "Read the new password from a file. Default: ask for it twice on the terminal.",
             valueName: "file"),
         completion: .file())
     public var file: String?

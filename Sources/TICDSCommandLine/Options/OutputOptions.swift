@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// How results and messages are shown; every command has these options.
 public struct OutputOptions: ParsableArguments, Sendable {
-    @Flag(help: "Print JSON on standard output (see ticds-json(5)); errors are JSON, too, on standard error.")
+    @Flag(help: "Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.")
     public var json = false
 
     @Flag(name: .shortAndLong, help: "Print no warnings and no progress, only results and errors.")
@@ -12,19 +12,19 @@ public struct OutputOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Print more about what is done.")
     public var verbose = false
 
-    @Option(help: "Paint text for a terminal.")
+    @Option(help: "When to colour text.")
     public var color = ColourChoice.auto
 
     @Flag(help: "Print times in UTC instead of the local time zone.")
     public var utc = false
 
-    @Flag(help: "Print times as ISO 8601, without how long ago they were.")
+    @Flag(help: "Print times as ISO 8601, without their age.")
     public var iso = false
 
-    @Flag(help: "Print sizes to the byte.")
+    @Flag(help: "Print exact sizes in bytes.")
     public var bytes = false
 
-    @Flag(name: .customLong("no-pager"), help: "Print long text at once, not through $PAGER.")
+    @Flag(name: .customLong("no-pager"), help: "Print long text directly instead of through $PAGER.")
     public var noPager = false
 
     @Option(
@@ -39,11 +39,11 @@ public struct OutputOptions: ParsableArguments, Sendable {
 
     @Option(
         name: .customLong("log-file"),
-        help: ArgumentHelp("Append what is done, warnings and errors to a file.", valueName: "file"),
+        help: ArgumentHelp("Append a record of actions, warnings and errors to a file.", valueName: "file"),
         completion: .file())
     public var logFile: String?
 
-    @Option(name: .customLong("log-format"), help: "What the lines of the log file are.")
+    @Option(name: .customLong("log-format"), help: "The format of the lines in the log file.")
     public var logFormat: LogFormat = .text
 
     public init() {}

@@ -25,7 +25,7 @@ public struct PasswordOptions: ParsableArguments, Sendable {
     @Flag(
         name: .customLong("old-hmac"),
         help:
-            "Take the remote for one of the first weeks of 2011, whose HMAC leaves out 16 bytes of each file."
+            "Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file."
     )
     public var hasOldHMAC = false
 

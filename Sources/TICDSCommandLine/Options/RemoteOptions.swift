@@ -5,7 +5,7 @@ public import SystemPackage
 public struct RemoteOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "The application folder of the remote (it holds ClientDevices and Documents), or a folder that holds exactly one.",
+            "The application folder of the remote (it contains ClientDevices and Documents), or a folder that contains exactly one.",
             discussion: "Default: the environment variable TICDS_REMOTE."),
         completion: .directory)
     public var remote: String?

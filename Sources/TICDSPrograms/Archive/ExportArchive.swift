@@ -11,8 +11,9 @@ struct ExportArchive: SuiteCommand {
         commandName: "export",
         abstract: "Writes a remote, or a part of it, as one archive.",
         discussion: """
-            The archive begins with a manifest that has the SHA-256 of every file. It is written aside and gets its name \
-            when it is whole. Encrypted files stay encrypted, and need no password, unless --decrypt is given.
+            The archive begins with a manifest that has the SHA-256 of every file. The command writes a temporary \
+            file, which gets its name when it is complete. Encrypted files stay encrypted, and no password is needed, \
+            unless --decrypt is given.
 
             Examples:
               ticds-archive export ~/Dropbox/com.example.app app.tar.zst
@@ -34,12 +35,14 @@ struct ExportArchive: SuiteCommand {
 
     @OptionGroup var clients: ClientOptions
 
-    @Option(help: ArgumentHelp("Only this: whole-stores.", valueName: "what"))
+    @Option(help: ArgumentHelp("Only this part: whole-stores.", valueName: "what"))
     var only: ArchivePart?
 
     @OptionGroup var form: ArchiveFormOptions
 
-    @Flag(help: "Decrypt an encrypted remote on its way into the archive, which is then plain.")
+    @Flag(
+        help: "Decrypt the files of an encrypted remote before they go into the archive, which is then plain."
+    )
     var decrypt = false
 
     @Flag(help: "Replace an archive of that name.")

@@ -9,10 +9,10 @@ public import TICDSCore
 struct ImportArchive: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Brings an archive back, as a new remote or into one that is there.",
+        abstract: "Restores an archive, as a new remote or into an existing one.",
         discussion: """
-            The archive is unpacked aside, and every file checked, before anything is planned. Times are restored. \
-            Archives that tar, bsdtar or zip made of a remote do, too.
+            Unpacks the archive in another place and checks every file before it makes a plan. Restores times. Also \
+            accepts archives that tar, bsdtar or zip made of a remote.
 
             Examples:
               ticds-archive import app.tar.zst ~/Dropbox
@@ -27,33 +27,35 @@ struct ImportArchive: SuiteCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The remote: an application folder, or the folder in which one is to be made.",
+            "The remote: an application folder, or the folder in which to create one.",
             valueName: "remote"),
         completion: .directory)
     var remote: String
 
     @Option(
         help: ArgumentHelp(
-            "What to do with files that are there and not the same: fail (the default), skip or replace.",
+            "What to do with existing files that differ: fail (the default), skip or replace.",
             valueName: "what"))
     var onExisting = ImportPlanner.OnExisting.fail
 
     @OptionGroup var names: RenameOptions
 
-    @Flag(help: "Encrypt what comes in, under a new password.")
+    @Flag(help: "Encrypt the imported files with a new password.")
     var encrypt = false
 
     @OptionGroup var newPassword: NewPasswordOptions
 
     @Option(
         name: .customLong("max-size"),
-        help: ArgumentHelp("Refuse archives that hold more bytes. Default: 1 TiB.", valueName: "bytes"))
+        help: ArgumentHelp(
+            "Refuse archives that contain more bytes than this. Default: 1 TiB.", valueName: "bytes"))
     var maxSize: Int64?
 
     @Option(
         name: .customLong("max-ratio"),
         help: ArgumentHelp(
-            "Refuse archives that grow more than so many times. Default: 200.", valueName: "number"))
+            "Refuse archives that unpack to more than this many times their size. Default: 200.",
+            valueName: "number"))
     var maxRatio: Int64?
 
     @OptionGroup var password: PasswordOptions

@@ -7,10 +7,10 @@ import TICDSCore
 struct ListArchive: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists what an archive holds.",
+        abstract: "Lists the contents of an archive.",
         discussion: """
-            Of an archive with a manifest only the manifest is read, at its beginning; whether the rest is as it says, \
-            verify tells.
+            Reads only the manifest at the beginning of the archive, if there is one; verify checks whether the rest \
+            agrees with it.
 
             Examples:
               ticds-archive list app.tar.zst

@@ -4,7 +4,7 @@ import TICDSCommandLine
 struct TicdsArchive: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-archive",
-        abstract: "Remotes as archives: backs them up, checks the back-ups and brings them back.",
+        abstract: "Backs up remotes as archives, verifies the archives and restores from them.",
         usage: "ticds-archive export REMOTE FILE | list FILE | verify FILE | import FILE REMOTE [OPTIONS]",
         discussion: """
             Examples:

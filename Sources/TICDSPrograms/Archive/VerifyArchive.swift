@@ -10,7 +10,7 @@ struct VerifyArchive: SuiteCommand {
         commandName: "verify",
         abstract: "Reads an archive to its end and checks every file in it.",
         discussion: """
-            Of an archive that is damaged or cut short it tells what is whole. Ends with 1 where anything is wrong.
+            For a damaged or truncated archive it prints which files are intact. Ends with 1 if anything is wrong.
 
             Examples:
               ticds-archive verify app.tar.zst

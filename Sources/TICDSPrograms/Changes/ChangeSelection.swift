@@ -95,7 +95,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only changes of the object with this sync ID, or that relate to it.", valueName: "id"))
+            "Only changes of the object with this sync ID, and changes that relate to it.", valueName: "id"))
     var object: String?
 
     @Option(

@@ -21,7 +21,7 @@ struct CountChanges: SuiteCommand {
     @OptionGroup var selection: ChangeSelection
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("How many of the largest values to name.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of largest values to print.", valueName: "count"))
     var largest = 10
 
     func validate() throws {

@@ -8,10 +8,10 @@ import TICDSCore
 struct DiffChanges: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compares what two change sets, or the sets of two clients, leave behind.",
+        abstract: "Compares the results of two change sets, or of the sets of two clients.",
         discussion: """
-            Two files are compared; or, with --document of a remote, two clients or two change sets by name. Shown is \
-            every property that the two do not settle alike. Exit status 1 when they differ.
+            Compares two files or, with --remote, two clients or two change sets by identifier. Shows every property \
+            in which the results differ. Ends with 1 if they differ.
 
             Examples:
               ticds-changes diff one.syncchg "one (Anna's conflicted copy).syncchg"

@@ -9,7 +9,7 @@ struct ListChangeSets: SuiteCommand {
         commandName: "list",
         abstract: "Lists the change sets of a remote in order of application.",
         discussion: """
-            Names, sizes and times only, so that no password is needed. With --counts each set is opened.
+            Shows names, sizes and times only, and needs no password. With --counts it opens each set.
 
             Examples:
               ticds-changes list ~/Dropbox/com.example.app

@@ -7,10 +7,10 @@ import TICDSCore
 struct LogObject: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Tells the life of one object across all change sets, with authors.",
+        abstract: "Follows one object through all change sets, with authors.",
         discussion: """
-            The object is named by its sync ID, or by a beginning or another part of it that fits one object only. \
-            Changes of other objects that relate to it are shown too.
+            Name the object by its sync ID, or by a part of it that only this object has. Also shows changes of other \
+            objects that relate to it.
 
             Examples:
               ticds-changes log ~/Dropbox/com.example.app E621E1F8-C36C-495A-93FC-0C247A3E6E5F-1234-0000056789ABCDEF

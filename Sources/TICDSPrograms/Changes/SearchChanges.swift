@@ -9,8 +9,8 @@ struct SearchChanges: SuiteCommand {
         commandName: "search",
         abstract: "Finds text in the values of changes.",
         discussion: """
-            Looks at attributes, sync IDs and names; capitals do not matter unless --case-sensitive is given. Exit \
-            status 1 when nothing is found.
+            Looks at attributes, sync IDs and names; ignores case unless --case-sensitive is given. Ends with 1 if \
+            nothing is found.
 
             Examples:
               ticds-changes search ~/Dropbox/com.example.app "apple pie"
@@ -24,7 +24,7 @@ struct SearchChanges: SuiteCommand {
     @OptionGroup var selection: ChangeSelection
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Tell capitals from small letters.")
+    @Flag(help: "Distinguish upper and lower case.")
     var caseSensitive = false
 
     func execute() throws -> ExitStatus {

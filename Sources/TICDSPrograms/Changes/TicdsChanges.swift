@@ -4,9 +4,9 @@ import TICDSCommandLine
 struct TicdsChanges: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-changes",
-        abstract: "Shows what change sets hold.",
+        abstract: "Shows, searches and compares change sets.",
         discussion: """
-            A change set is one file of edits that a client uploaded. Nothing is ever written into the remote.
+            A change set is one file of edits that a client uploaded. The program never writes into the remote.
 
             Examples:
               ticds-changes list ~/Dropbox/com.example.app

@@ -8,9 +8,9 @@ struct DeleteClient: SuiteCommand {
         commandName: "delete",
         abstract: "Deletes a client from one document, from all, or from the application.",
         discussion: """
-            The client's change sets, whole store and recent sync in the document move to the trash, and a tombstone \
-            tells the client so. A removal that was interrupted is finished. Edits of the client that others have \
-            not fetched are lost to them: warnings name whom that concerns.
+            Moves the client's change sets, whole store and recent sync in the document to the trash, and writes a \
+            tombstone by which the client notices its deletion. Finishes a removal that was interrupted. Other \
+            clients lose edits of this client that they have not fetched: warnings name these clients.
 
             Examples:
               ticds-client delete ~/Dropbox/com.example.app "Anna's iPad" --document Notebook
@@ -23,15 +23,17 @@ struct DeleteClient: SuiteCommand {
         completion: LiveCompletion.clients.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
-    @Flag(name: .customLong("all-documents"), help: "Delete it from every document that has something of it.")
+    @Flag(
+        name: .customLong("all-documents"),
+        help: "Delete the client from every document that has something of it.")
     var isFromAllDocuments = false
     @Flag(
         name: .customLong("from-application"),
-        help: "Delete it from every document, and from the application's clients.")
+        help: "Delete the client from every document, and from the application's clients.")
     var isFromApplication = false
     @Flag(
         name: .customLong("without-device-info"),
-        help: "Where deviceInfo.plist is missing, make a tombstone with the identifier alone.")
+        help: "If deviceInfo.plist is missing, write a tombstone that contains only the identifier.")
     var isWithoutDeviceInfo = false
     @OptionGroup var password: PasswordOptions
     @OptionGroup var change: ChangeOptions

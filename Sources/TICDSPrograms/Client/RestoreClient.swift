@@ -7,8 +7,9 @@ struct RestoreClient: SuiteCommand {
         commandName: "restore",
         abstract: "Makes a deleted client a member of a document again.",
         discussion: """
-            The tombstone goes, the client's folders come back, and with them what the trash still has of them. Without \
-            that the folders are made empty: the client carries on, but what others had not fetched is lost.
+            Removes the tombstone and restores the client's folders with what the trash still has of them. If the \
+            trash has nothing, it creates the folders empty: the client continues, but edits that others had not \
+            fetched are lost.
 
             Examples:
               ticds-client restore ~/Dropbox/com.example.app "Anna's iPad" --document Notebook

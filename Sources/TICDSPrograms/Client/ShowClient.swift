@@ -6,10 +6,11 @@ import TICDSCore
 struct ShowClient: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows everything that is known of a client.",
+        abstract: "Shows everything that is known about a client.",
         discussion: """
-            What the device is called, what it has in each document, when it synced last, where it was deleted, and \
-            which of its change sets others may not have applied yet. No password is asked for.
+            Shows the description of the device, what it has in each document, its last sync, the documents from \
+            which it was deleted, and which of its change sets others may not have applied yet. Never asks for a \
+            password.
 
             Examples:
               ticds-client show ~/Dropbox/com.example.app "Anna's iPad"

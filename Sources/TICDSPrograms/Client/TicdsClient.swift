@@ -6,8 +6,8 @@ struct TicdsClient: ParsableCommand {
         commandName: "ticds-client",
         abstract: "Shows, deletes and restores the clients of a remote.",
         discussion: """
-            A client is one installation of an app on one device. Deleting one moves what it has to the trash; a \
-            tombstone tells it so when it runs again.
+            A client is one installation of an app on one device. Deleting a client moves its files to the trash; \
+            when it runs again, it finds its tombstone.
 
             Examples:
               ticds-client show ~/Dropbox/com.example.app "Anna's iPad"

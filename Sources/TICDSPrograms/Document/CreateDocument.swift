@@ -8,9 +8,9 @@ struct CreateDocument: SuiteCommand {
         commandName: "create",
         abstract: "Creates a document, complete but empty.",
         discussion: """
-            The identifier is what the app calls the document; clients that open it find it there and register. \
-            Where a document of that identifier was deleted, all clients that had it start anew when they open it, the \
-            original device too, as in the framework: edits that they have not sent are lost.
+            The identifier is the one that the app uses for the document; clients that open the document find it and \
+            register. If a document with that identifier was deleted, all clients that had it start anew when they \
+            open it, including the original device, as in the framework: they lose edits that they have not sent.
 
             Examples:
               ticds-document create ~/Dropbox/com.example.app Notebook --description "My notes"
@@ -27,7 +27,7 @@ struct CreateDocument: SuiteCommand {
     var description: String
     @Option(
         help: ArgumentHelp(
-            "The client that counts as the creator, by identifier, beginning of it, or description; may be left out where there is one only.",
+            "The client that counts as the creator: its identifier, the beginning of it, or its description; may be left out if there is only one.",
             valueName: "name"),
         completion: LiveCompletion.clients.kind)
     var client: String?

@@ -5,10 +5,10 @@ import TICDSCore
 struct DeleteDocument: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes a document with everything that is in it.",
+        abstract: "Deletes a document with everything in it.",
         discussion: """
-            Change sets, whole stores and all else of the document move to the trash, and a tombstone tells clients \
-            so. Documents of the apps themselves, on the devices, are not touched.
+            Moves change sets, whole stores and everything else of the document to the trash, and writes a tombstone \
+            for the clients. The apps' own documents on the devices are not touched.
 
             Examples:
               ticds-document delete ~/Dropbox/com.example.app "Old notes" --dry-run
@@ -21,7 +21,7 @@ struct DeleteDocument: SuiteCommand {
     var arguments: [String]
     @Flag(
         name: .customLong("without-document-info"),
-        help: "Where documentInfo.plist is missing, make a tombstone with the identifier alone.")
+        help: "If documentInfo.plist is missing, write a tombstone that contains only the identifier.")
     var isWithoutDocumentInfo = false
     @OptionGroup var password: PasswordOptions
     @OptionGroup var change: ChangeOptions

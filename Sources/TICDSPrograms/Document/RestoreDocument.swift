@@ -6,10 +6,10 @@ import TICDSCore
 struct RestoreDocument: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Brings a deleted document back from the trash.",
+        abstract: "Restores a deleted document from the trash.",
         discussion: """
-            The document comes back as it was, times included, and its tombstone goes. What is no longer in the trash \
-            has to come from a back-up: copy it into Documents, and run this command for the tombstone.
+            Restores the document as it was, times included, and removes its tombstone. If it is no longer in the \
+            trash, copy it from a back-up into Documents, and run this command to remove the tombstone.
 
             Examples:
               ticds-document restore ~/Dropbox/com.example.app "Old notes"

@@ -6,8 +6,8 @@ struct TicdsDocument: ParsableCommand {
         commandName: "ticds-document",
         abstract: "Creates, deletes and restores the documents of a remote.",
         discussion: """
-            A document is one store that the clients keep in step. Deleting one moves all of it to the trash; a \
-            tombstone tells clients so.
+            A document is one store that the clients synchronise. Deleting a document moves all of it to the trash \
+            and leaves a tombstone for the clients.
 
             Examples:
               ticds-document create ~/Dropbox/com.example.app Notebook --description "My notes"

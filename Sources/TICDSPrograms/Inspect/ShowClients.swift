@@ -8,7 +8,7 @@ struct ShowClients: SuiteCommand {
         abstract: "Lists the clients of the remote and of each document.",
         discussion: """
             NOT APPLIED counts the change sets of others that a client had not applied when it uploaded its last whole
-            store; later than that nothing is known. A missing LAST SYNC is unknown, not never.
+            store; nothing later is known. A missing LAST SYNC means unknown, not never.
 
             Examples:
               ticds-inspect clients ~/Dropbox/com.example.app

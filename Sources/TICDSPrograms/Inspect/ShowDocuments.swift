@@ -5,9 +5,9 @@ import TICDSCore
 struct ShowDocuments: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "documents",
-        abstract: "Lists the documents, and those that were deleted.",
+        abstract: "Lists the documents, including deleted ones.",
         discussion: """
-            LAST SYNC is what the framework shows: the time of the folder RecentSyncs, also for a document that was
+            LAST SYNC is what the framework shows: the time of the folder RecentSyncs, even for a document that was
             never synchronised.
 
             Examples:

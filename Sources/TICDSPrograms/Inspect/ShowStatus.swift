@@ -7,8 +7,8 @@ struct ShowStatus: SuiteCommand {
         commandName: "status",
         abstract: "Shows the remote at a glance.",
         discussion: """
-            Documents, clients, whole stores, who lags behind, what looks like one device twice, and what does not
-            belong there.
+            Shows documents, clients, whole stores, which clients are behind, clients that may be one device, and
+            entries that do not belong there.
 
             Examples:
               ticds-inspect status ~/Dropbox/com.example.app

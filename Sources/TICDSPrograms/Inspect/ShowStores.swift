@@ -7,8 +7,8 @@ struct ShowStores: SuiteCommand {
         commandName: "stores",
         abstract: "Lists the whole stores that clients uploaded.",
         discussion: """
-            KIND is told by the first bytes; of an encrypted store nothing more is told. MODIFIED is the time of the
-            app's last write, which the framework takes for that of the upload.
+            The first bytes decide KIND; for an encrypted store it shows only that it is encrypted. MODIFIED is the
+            time of the app's last write, which the framework takes for the time of the upload.
 
             Examples:
               ticds-inspect stores ~/Dropbox/com.example.app

@@ -8,7 +8,7 @@ struct ShowTree: SuiteCommand {
         commandName: "tree",
         abstract: "Lists every file and folder with its role, size and time.",
         discussion: """
-            Strays, which the framework did not put there, are marked with what they seem to be.
+            Strays, which the framework did not put there, are marked with their probable kind.
 
             Examples:
               ticds-inspect tree ~/Dropbox/com.example.app

@@ -6,8 +6,8 @@ struct TicdsInspect: ParsableCommand {
         commandName: "ticds-inspect",
         abstract: "Shows what is in a remote.",
         discussion: """
-            Reads names, sizes and times, and the small files that describe clients and documents. Nothing is ever
-            written into the remote, and no password is needed; what could not be read without one is named.
+            Reads names, sizes and times, and the small files that describe clients and documents. The program never
+            writes into the remote and needs no password; it names what it could not read without one.
 
             Examples:
               ticds-inspect status ~/Dropbox/com.example.app

@@ -5,9 +5,9 @@ import TICDSCore
 struct CheckKeys: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tells whether each document has one key, and nothing that clients could take for another.",
+        abstract: "Checks that each document has one key, and nothing that clients could take for another.",
         discussion: """
-            Ends with 1 where something is wrong, and names it. Prints nothing where all is well.
+            Prints each problem and ends with 1, or prints nothing and ends with 0.
 
             Examples:
               ticds-integrity check ~/Dropbox/com.example.app

@@ -8,7 +8,7 @@ import TICDSCore
 struct ResetKey: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Leaves a document with exactly one key: a new one, or one that clients know.",
+        abstract: "Leaves exactly one key in a document: a new one, or one that clients know.",
         discussion: """
             Every client that remembers another key throws away the edits that it has not sent, and loads the whole store
             anew; the plan names these clients. Other keys and strays go to the trash.
@@ -22,7 +22,7 @@ struct ResetKey: SuiteCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The key that there is to be. Where it exists it stays, and all else goes. Default: a new one, at random.",
+            "The key to keep, or to create if it does not exist; everything else is removed. Default: a new random key.",
             valueName: "key"))
     var key: String?
 

@@ -6,9 +6,9 @@ import TICDSCore
 struct ShowKeys: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Lists what lies in the key folder of each document.",
+        abstract: "Lists the entries in the key folder of each document.",
         discussion: """
-            The name of the file is the key. MADE BY is the client that created the document, as the file tells.
+            The name of the file is the key. MADE BY is the client that created the document, according to the file.
 
             Examples:
               ticds-integrity show ~/Dropbox/com.example.app

@@ -4,7 +4,7 @@ import TICDSCommandLine
 struct TicdsIntegrity: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-integrity",
-        abstract: "The integrity keys of documents: shows, checks and resets them.",
+        abstract: "Shows, checks and resets the integrity keys of documents.",
         usage: "ticds-integrity show|check|reset REMOTE [--document NAME]",
         discussion: """
             Each document has one file in IntegrityKey whose name is the key. A client that finds another key than the one

@@ -9,7 +9,7 @@ struct ApplyPlan: SuiteCommand {
         commandName: "apply",
         abstract: "Carries out a plan that was saved with --save-plan, exactly.",
         discussion: """
-            Refused, and nothing is done, where an entry is no longer as the plan saw it.
+            Refuses and changes nothing if an entry is no longer as the plan saw it.
 
             Examples:
               ticds-client delete ~/Dropbox/com.example.app iPhone --save-plan plan.json

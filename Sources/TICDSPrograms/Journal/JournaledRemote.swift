@@ -8,7 +8,7 @@ import TICDSCore
 struct JournalOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The application folder of the remote, even where it is gone. Default: TICDS_REMOTE, else every remote that has a journal."
+            "The application folder of the remote, even if it was removed. Default: TICDS_REMOTE, or every remote that has a journal."
         ), completion: .directory)
     var remote: String?
 

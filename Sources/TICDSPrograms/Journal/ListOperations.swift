@@ -8,7 +8,7 @@ struct ListOperations: SuiteCommand {
         commandName: "list",
         abstract: "Lists what was changed, newest first.",
         discussion: """
-            TRASH is what an operation took away and can still be had back.
+            TRASH is the size of what an operation removed and ticds-journal undo can still restore.
 
             Examples:
               ticds-journal list

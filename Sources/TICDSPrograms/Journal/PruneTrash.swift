@@ -8,9 +8,9 @@ import TICDSCore
 struct PruneTrash: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Empties the trash of old operations for good, and removes unfinished copies.",
+        abstract: "Deletes the trash of old operations permanently, and removes unfinished copies.",
         discussion: """
-            These operations can then no longer be undone. The journal still tells of them.
+            These operations can then no longer be undone. The journal still lists them.
 
             Examples:
               ticds-journal prune --older-than 90d --dry-run
@@ -22,26 +22,27 @@ struct PruneTrash: SuiteCommand {
 
     @Option(
         name: .customLong("older-than"),
-        help: ArgumentHelp("Operations that ended longer ago than this, such as 30d.", valueName: "time"))
+        help: ArgumentHelp(
+            "Choose operations that ended longer ago than this, such as 30d.", valueName: "time"))
     var age: DurationArgument?
 
     @Option(
         name: .customLong("larger-than"),
         help: ArgumentHelp(
-            "The oldest operations, until the trash of a remote is no larger than this, such as 500M or 10G.",
+            "Choose the oldest operations until the trash of a remote is no larger than this, such as 500M or 10G.",
             valueName: "size"))
     var size: SizeArgument?
 
     @Flag(
         help:
-            "What copies of remotes have put aside and left when they were interrupted; with --older-than, then."
+            "Choose the files of interrupted copies; with --older-than, only of those that ended longer ago."
     )
     var copies = false
 
-    @Flag(name: .customLong("dry-run"), help: "Show what would go, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Show what would be deleted, and change nothing.")
     var isDryRun = false
 
-    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do it without asking.")
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
     var saysYes = false
 
     @Option(

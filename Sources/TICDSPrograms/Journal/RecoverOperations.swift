@@ -9,8 +9,8 @@ struct RecoverOperations: SuiteCommand {
         commandName: "recover",
         abstract: "Ends operations that a crash or a power failure interrupted.",
         discussion: """
-            Goes forward where that is possible, else back; afterwards the remote is as after the operation or as before,
-            never between.
+            Completes them if possible, otherwise undoes them; afterwards the remote is as it was after the operation
+            or before it, never between.
 
             Examples:
               ticds-journal recover --dry-run
@@ -21,13 +21,16 @@ struct RecoverOperations: SuiteCommand {
 
     @OptionGroup var journal: JournalOptions
 
-    @Flag(help: "Do what was not done, or refuse.")
+    @Flag(help: "Complete the operation, or refuse.")
     var forward = false
 
-    @Flag(help: "Take back what was done.")
+    @Flag(help: "Undo what was done.")
     var back = false
 
-    @Flag(help: "Keep what was done, and what was taken away in the trash; for what can go neither way.")
+    @Flag(
+        help:
+            "Keep what was done, and leave in the trash what was removed; for operations that can be neither completed nor undone."
+    )
     var leave = false
 
     @Option(

@@ -4,9 +4,9 @@ import TICDSCommandLine
 struct TicdsJournal: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-journal",
-        abstract: "Tells what was changed in a remote, takes it back, and ends what was interrupted.",
+        abstract: "Lists and undoes changes of a remote, and recovers interrupted operations.",
         discussion: """
-            Every command that changes a remote keeps a journal outside of it, and what it takes away in a trash.
+            Every command that changes a remote writes a journal outside it, and moves what it removes to a trash.
 
             Examples:
               ticds-journal list

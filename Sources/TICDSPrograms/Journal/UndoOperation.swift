@@ -6,10 +6,10 @@ import TICDSCore
 struct UndoOperation: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Takes an operation back: every byte and every time as it was.",
+        abstract: "Undoes an operation: every byte and every time is as it was.",
         discussion: """
-            Refused, with the reason, where the remote has moved on or the trash was emptied. An undo is an operation, too,
-            and can be taken back.
+            Refuses, with the reason, if the remote has changed since or the trash was emptied. An undo is an
+            operation, too, and can be undone.
 
             Examples:
               ticds-journal undo ~/Dropbox/com.example.app 12 --dry-run

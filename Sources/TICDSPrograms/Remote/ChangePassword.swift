@@ -5,11 +5,11 @@ import TICDSCore
 struct ChangePassword: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "change-password",
-        abstract: "Encrypts a remote anew under another password.",
+        abstract: "Encrypts a remote again with another password.",
         discussion: """
-            All clients must be closed. Each asks for the new password when it next registers. Salt and test file are new,
-            every protected file is encrypted anew and proved to decrypt to the same, and then they take the places of
-            the old ones.
+            All clients must be closed. Each asks for the new password when it next registers. Creates a new salt and
+            test file, encrypts every protected file again, checks that each decrypts to the same bytes, and then
+            replaces the old files.
 
             Examples:
               ticds-remote change-password ~/Dropbox/com.example.app --dry-run

@@ -6,10 +6,10 @@ import TICDSCore
 struct CheckPassword: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-password",
-        abstract: "Tells whether a password opens a remote, and with --all which files it opens.",
+        abstract: "Checks whether a password opens a remote, and with --all which files it opens.",
         discussion: """
-            Ends with 0 where the password is right, with 4 where it is not, and with 1 where --all finds files that it
-            does not open.
+            Ends with 0 if the password is right, with 4 if it is wrong, and with 1 if --all finds files that it does
+            not open.
 
             Examples:
               ticds-remote check-password ~/Dropbox/com.example.app

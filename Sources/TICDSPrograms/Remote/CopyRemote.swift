@@ -10,8 +10,8 @@ struct CopyRemote: SuiteCommand {
         commandName: "copy",
         abstract: "Copies a remote to another folder, or brings an earlier copy up to date.",
         discussion: """
-            Every file is copied aside with its time, read again and compared; a new copy appears whole. An interrupted \
-            copy goes on where it was. A file that changes meanwhile is an error.
+            Copies every file with its time to another place, reads it again and compares it; a new copy appears \
+            whole. An interrupted copy continues where it stopped. A file that changes meanwhile is an error.
 
             Examples:
               ticds-remote copy ~/Dropbox/com.example.app /mnt/disk
@@ -21,15 +21,15 @@ struct CopyRemote: SuiteCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The application folder of the remote, and that of the copy, or the folder in which one is to be made. Without the first: TICDS_REMOTE.",
+            "The application folder of the remote, and that of the copy, or the folder in which to create one. Without the first: TICDS_REMOTE.",
             valueName: "source> <target"),
         completion: .directory)
     var places: [String]
 
-    @Flag(help: "Bring an earlier copy up to date; what is gone from the source goes to the trash.")
+    @Flag(help: "Bring an earlier copy up to date; what is no longer in the source goes to the trash.")
     var update = false
 
-    @Flag(help: "Read files of the same size and time, too, and compare their bytes.")
+    @Flag(help: "Also read files of the same size and time, and compare their bytes.")
     var checksum = false
 
     @OptionGroup var names: RenameOptions
@@ -38,7 +38,7 @@ struct CopyRemote: SuiteCommand {
     var decrypt = false
 
     @Flag(
-        help: "Encrypt the copy of a plain remote, or one that --decrypt makes plain, under a new password.")
+        help: "Encrypt the copy of a plain remote, or of one that --decrypt decrypts, with a new password.")
     var encrypt = false
 
     @OptionGroup var newPassword: NewPasswordOptions

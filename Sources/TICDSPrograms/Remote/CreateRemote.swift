@@ -9,8 +9,8 @@ struct CreateRemote: SuiteCommand {
         commandName: "create",
         abstract: "Makes a new remote, as the first client of an app does.",
         discussion: """
-            The folder must not exist; its name must be the identifier of the app. It is built aside and appears whole.
-            Without a password option and without --encrypted it is plain.
+            The folder must not exist yet; its name must be the identifier of the app. It appears whole. Without a
+            password option and without --encrypted it is plain.
 
             Examples:
               ticds-remote create ~/Dropbox/com.example.app
@@ -18,21 +18,24 @@ struct CreateRemote: SuiteCommand {
               ticds-remote create /srv/sync/com.example.app --client 6A8249F6-B3C8 --description "Anna's Mac" --yes
             """)
 
-    @Argument(help: ArgumentHelp("The folder to make.", valueName: "remote"), completion: .directory)
+    @Argument(help: ArgumentHelp("The folder to create.", valueName: "remote"), completion: .directory)
     var path: String
 
     @Option(
         help: ArgumentHelp(
-            "What a client is called: once for each --client, in their order. Default: its identifier.",
+            "The description of a client: once for each --client, in the same order. Default: its identifier.",
             valueName: "text"))
     var description: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Register a client of this identifier. May be given several times.", valueName: "identifier"))
+            "Register a client with this identifier. May be given several times.", valueName: "identifier"))
     var client: [String] = []
 
-    @Flag(help: "Encrypt the remote; without a password option the terminal asks for the password, twice.")
+    @Flag(
+        help:
+            "Encrypt the remote; without a password option the command asks for the password twice on the terminal."
+    )
     var encrypted = false
 
     @OptionGroup var password: FirstPasswordOptions

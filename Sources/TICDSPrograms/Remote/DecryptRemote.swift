@@ -5,9 +5,9 @@ import TICDSCore
 struct DecryptRemote: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "decrypt",
-        abstract: "Makes an encrypted remote a plain one.",
+        abstract: "Removes the encryption of a remote.",
         discussion: """
-            All clients must be closed. Afterwards they ask for no password any more.
+            All clients must be closed. Afterwards they no longer ask for a password.
 
             Examples:
               ticds-remote decrypt ~/Dropbox/com.example.app --dry-run

@@ -9,7 +9,7 @@ struct EncryptRemote: SuiteCommand {
         abstract: "Encrypts a plain remote.",
         discussion: """
             All clients must be closed. Each asks for the password when it next registers. The password comes from the
-            options, the environment, or the terminal, which asks twice.
+            options, the environment, or the terminal, where the command asks for it twice.
 
             Examples:
               ticds-remote encrypt ~/Dropbox/com.example.app --dry-run

@@ -9,7 +9,7 @@ struct RemoveRemote: SuiteCommand {
         commandName: "remove",
         abstract: "Moves all remote data of an app to the trash.",
         discussion: """
-            The plan tells what each registered client will do. The data that clients have of their own stay.
+            The plan says what each registered client will do. The clients keep their own data.
 
             Examples:
               ticds-remote remove ~/Dropbox/com.example.app --dry-run

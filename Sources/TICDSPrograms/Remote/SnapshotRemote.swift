@@ -11,10 +11,10 @@ struct SnapshotRemote: SuiteCommand {
         commandName: "snapshot",
         abstract: "Writes a dated archive of a remote into a folder, and removes old ones.",
         discussion: """
-            Made for cron. The archive is called like the app, with an identifier of the remote and the time in UTC, and \
-            gets its name when it is on disk and has been read again. Only then do snapshots of the same remote that no \
-            --keep option keeps move to the trash; without these options none does. Encrypted files stay encrypted, and \
-            need no password.
+            Made for cron. The name of the archive consists of the app's identifier, an identifier of the remote and \
+            the time in UTC; the archive gets it when it is on disk and has been read again. Only then the command \
+            moves snapshots of the same remote that no --keep option keeps to the trash; without these options it \
+            moves none. Encrypted files stay encrypted, and no password is needed.
 
             Examples:
               ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup
@@ -23,7 +23,7 @@ struct SnapshotRemote: SuiteCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The application folder of the remote, and the folder that takes the snapshots. Without the remote: TICDS_REMOTE.",
+            "The application folder of the remote, and the folder of the snapshots. Without the remote: TICDS_REMOTE.",
             valueName: "remote> <folder"),
         completion: .directory)
     var places: [String]

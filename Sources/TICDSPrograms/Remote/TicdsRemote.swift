@@ -4,7 +4,7 @@ import TICDSCommandLine
 struct TicdsRemote: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-remote",
-        abstract: "Whole remotes: creates, copies, backs up and removes them, and changes their encryption.",
+        abstract: "Creates, copies, backs up and removes whole remotes, and changes their encryption.",
         usage:
             "ticds-remote create|remove|check-password|encrypt|decrypt|change-password|snapshot|copy REMOTE [OPTIONS]",
         discussion: """

@@ -9,10 +9,10 @@ import TICDSCore
 struct CheckStore: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks what Core Data and clients take for granted in stores.",
+        abstract: "Checks what Core Data and clients rely on in stores.",
         discussion: """
-            Primary keys, entity numbers, relationships and their inverses, join rows, places in ordered \
-            relationships, mandatory values, sync IDs, external data. Of a remote all whole stores are checked.
+            Checks primary keys, entity numbers, relationships and their inverses, join rows, positions in ordered \
+            relationships, mandatory values, sync IDs and external data. For a remote it checks all whole stores.
 
             Examples:
               ticds-store check Notebook.sqlite --model Notebook.momd

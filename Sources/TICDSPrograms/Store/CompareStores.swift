@@ -8,9 +8,9 @@ import TICDSCore
 struct CompareStores: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Tells which objects of two stores are not the same.",
+        abstract: "Shows which objects of two stores differ.",
         discussion: """
-            Objects are the same by sync ID where objects of both stores have one, else by primary key; --by chooses. \
+            Identifies objects by sync ID if objects of both stores have one, otherwise by primary key; --by chooses. \
             With --json each difference is one line.
 
             Examples:
@@ -26,7 +26,7 @@ struct CompareStores: SuiteCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What objects are known by: the name of an attribute, or primary-key.", valueName: "attribute"))
+            "What identifies objects: the name of an attribute, or primary-key.", valueName: "attribute"))
     var by: String?
 
     @OptionGroup var options: StoreOptions

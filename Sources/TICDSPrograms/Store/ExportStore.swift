@@ -10,7 +10,7 @@ struct ExportStore: SuiteCommand {
         commandName: "export",
         abstract: "Writes the objects of a store as CSV, JSON or an ordinary SQLite database.",
         discussion: """
-            The format is told by the name: .json, .jsonl, .sqlite or .db; any other name becomes a folder with a CSV \
+            The name decides the format: .json, .jsonl, .sqlite or .db; any other name becomes a folder with a CSV \
             file for each entity.
 
             Examples:
@@ -23,11 +23,11 @@ struct ExportStore: SuiteCommand {
     var store: String
 
     @Option(
-        help: ArgumentHelp("The file or folder to make; - for standard output.", valueName: "target"),
+        help: ArgumentHelp("The file or folder to write; - for standard output.", valueName: "target"),
         completion: .file())
     var to: String
 
-    @Option(help: "What to write.")
+    @Option(help: "The format to write.")
     var format: ExportFormat?
 
     @Flag(help: "Put an apostrophe before text in CSV that would be a formula.")
@@ -39,7 +39,7 @@ struct ExportStore: SuiteCommand {
     @Option(help: ArgumentHelp("The attribute that identifies objects.", valueName: "attribute"))
     var syncID = StoreChecker.syncIDAttribute
 
-    @Flag(help: "Replace what has the name already.")
+    @Flag(help: "Replace an existing file or folder of that name.")
     var force = false
 
     @OptionGroup var options: StoreOptions

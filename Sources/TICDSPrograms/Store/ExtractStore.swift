@@ -11,8 +11,8 @@ struct ExtractStore: SuiteCommand {
         commandName: "extract",
         abstract: "Copies a store out of a remote, decrypted and unzipped, as one file to open.",
         discussion: """
-            What waits in a write-ahead log beside the store is taken into the copy, and external data go beside it. \
-            The copy is opened and checked before it gets its name; it keeps the time of the store.
+            The copy includes the contents of a write-ahead log beside the store, and external data go beside it. The \
+            command opens and checks the copy before the copy gets its name; it keeps the time of the store.
 
             Examples:
               ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite
@@ -22,10 +22,10 @@ struct ExtractStore: SuiteCommand {
     @Argument(help: "The store: a WholeStore.ticdsync in any form, or a loose store.", completion: .file())
     var store: String
 
-    @Argument(help: "The file to make.", completion: .file())
+    @Argument(help: "The file to write.", completion: .file())
     var target: String
 
-    @Flag(help: "Replace a store that has the name already.")
+    @Flag(help: "Replace an existing store of that name.")
     var force = false
 
     @OptionGroup var password: PasswordOptions

@@ -10,10 +10,10 @@ struct InstallStore: SuiteCommand {
         commandName: "install",
         abstract: "Uploads a store as the whole store of a client, with its register.",
         discussion: """
-            The store is verified, zipped and encrypted as the remote wants it. The register says which change sets it \
-            contains: one that lies beside the store is taken, such as a replay makes, or --register names it, or \
-            --contains all makes it. \
-            While it does not name every change set of the document, the installation is refused.
+            Verifies the store, and zips and encrypts it as the remote requires. The register lists the change sets \
+            that the store contains: it lies beside the store, as replay writes it, or --register names it, or \
+            --contains all makes it. The command refuses if the register does not name every change set of the \
+            document.
 
             Examples:
               ticds-store install ~/Dropbox/com.example.app Notebook.sqlite --document Notebook --client "Anna's Mac" \
@@ -29,11 +29,12 @@ struct InstallStore: SuiteCommand {
     @OptionGroup var documents: DocumentOptions
 
     @Option(
-        help: ArgumentHelp("The client whose whole store it becomes.", valueName: "name"),
+        help: ArgumentHelp("The client that gets the store.", valueName: "name"),
         completion: LiveCompletion.clients.kind)
     var client: String
 
-    @Option(help: "In what form: as local folders have it, zipped, or a folder with external data.")
+    @Option(
+        help: "The form of the store: a file, as in local folders, a zip, or a folder with external data.")
     var variant = StoreVariant.fileManager
 
     @Option(
@@ -42,10 +43,11 @@ struct InstallStore: SuiteCommand {
             valueName: "file"), completion: .file())
     var register: String?
 
-    @Option(help: "Make the register: the store contains all change sets of the document, or none.")
+    @Option(
+        help: "Make a register which says that the store contains all change sets of the document, or none.")
     var contains: StoreCoverage?
 
-    @Flag(help: "Install a store that lacks change sets by its register.")
+    @Flag(help: "Install a store even if it lacks change sets according to its register.")
     var allowBehind = false
 
     @OptionGroup var password: PasswordOptions

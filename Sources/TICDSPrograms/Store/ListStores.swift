@@ -8,11 +8,11 @@ import TICDSCore
 struct ListStores: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Opens the whole stores that clients uploaded and tells what is in them.",
+        abstract: "Lists the whole stores that clients uploaded, with their contents.",
         discussion: """
-            MODEL is the number of entities and the beginning of a digest over their version hashes: stores of one \
-            version of an app have the same. SETS counts the change sets that lie in the document and that the store \
-            contains by its register, of how many.
+            MODEL is the number of entities and the beginning of a digest over their version hashes: it is the same \
+            for all stores of one version of an app. SETS is the number of change sets in the document that the \
+            register of the store names, and the number of all.
 
             Examples:
               ticds-store list ~/Dropbox/com.example.app

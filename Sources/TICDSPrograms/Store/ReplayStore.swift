@@ -9,11 +9,11 @@ import TICDSCore
 struct ReplayStore: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Rescues the newest state of a document: a whole store, and the later change sets on it.",
+        abstract: "Rescues the newest state of a document: a whole store with all later change sets applied.",
         discussion: """
             Starts from the newest whole store that can be used, applies every change set that is not in it, in the \
-            order in which they were sent, and writes a Core Data SQLite store that the app can open, and beside it the \
-            register of the sets in it, for ticds-store install. The remote is only read.
+            order in which they were sent, and writes a Core Data SQLite store that the app can open, with the \
+            register of its sets beside it for ticds-store install. Only reads the remote.
 
             Examples:
               ticds-store replay ~/Dropbox/com.example.app --document Notebook --to Rescued.sqlite
@@ -32,7 +32,7 @@ struct ReplayStore: SuiteCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.",
+            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.",
             valueName: "model"),
         completion: .file())
     var model: String?

@@ -9,12 +9,12 @@ import TICDSCore
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.",
+            "The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.",
             valueName: "model"),
         completion: .file())
     var model: String?
 
-    @Flag(help: "Read with the model even if the store was saved with another version of it.")
+    @Flag(help: "Use the model even if the store was saved with another version of it.")
     var acceptMismatch = false
 
     @OptionGroup var password: PasswordOptions

@@ -6,7 +6,7 @@ struct TicdsStore: ParsableCommand {
         commandName: "ticds-store",
         abstract: "Lists, reads, checks and moves Core Data stores.",
         discussion: """
-            Only install changes a remote, as a plan that can be undone. Nothing is ever written beside a store.
+            Only install changes a remote, with a plan that can be undone. The program never writes beside a store.
 
             Examples:
               ticds-store dump Notebook.sqlite

@@ -11,7 +11,7 @@ struct Demo: SuiteCommand {
         discussion: """
             Three clients synchronise two documents over eight months; one of them stops on the way. The remote is \
             FOLDER/\(DemonstrationRemote.applicationIdentifier), the data model of its app \
-            FOLDER/\(DemonstrationRemote.modelName). The folder must not exist, or be empty.
+            FOLDER/\(DemonstrationRemote.modelName). The folder must be empty or not exist yet.
 
             Examples:
               ticds demo /tmp/demo && ticds-inspect status /tmp/demo
@@ -19,18 +19,18 @@ struct Demo: SuiteCommand {
               ticds demo /tmp/broken --damage; ticds-changes dump /tmp/broken
             """)
 
-    @Argument(help: ArgumentHelp("The folder to make.", valueName: "folder"), completion: .directory)
+    @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder"), completion: .directory)
     var folder: String
 
     @Option(
         help: ArgumentHelp(
-            "How many change sets the large document gets, 1 to 1,000,000.", valueName: "count"))
+            "The number of change sets in the large document, 1 to 1,000,000.", valueName: "count"))
     var changeSets = 240
 
     @Flag(help: "Encrypt the remote; the password comes from the password options.")
     var encrypt = false
 
-    @Flag(help: "Spoil one change set.")
+    @Flag(help: "Damage one change set.")
     var damage = false
 
     @OptionGroup var password: PasswordOptions

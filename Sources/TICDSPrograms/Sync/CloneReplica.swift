@@ -11,8 +11,8 @@ struct CloneReplica: SuiteCommand {
         commandName: "clone",
         abstract: "Makes a replica of a document, and registers it as a client.",
         discussion: """
-            The replica starts from the newest whole store that can be used, and its first run applies what is newer. \
-            Other clients see it as a client of its own. The folder holds everything in the clear.
+            The replica starts from the newest whole store that can be used, and its first run applies the newer \
+            change sets. The other clients see it as one more client. Everything in the folder is unencrypted.
 
             Examples:
               ticds-sync clone ~/Dropbox/com.example.app Notes --document Notebook
@@ -22,7 +22,7 @@ struct CloneReplica: SuiteCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The remote (or TICDS_REMOTE) and the folder to make.", valueName: "remote> <replica"),
+            "The remote (or TICDS_REMOTE) and the folder to create.", valueName: "remote> <replica"),
         completion: .directory)
     var arguments: [String]
 
@@ -33,15 +33,16 @@ struct CloneReplica: SuiteCommand {
     var client: String?
 
     @Option(
-        help: ArgumentHelp("What people call the new client. Default: the host's name.", valueName: "text"))
+        help: ArgumentHelp(
+            "The description of the new client. Default: the name of the host.", valueName: "text"))
     var description: String?
 
-    @Option(help: "The implementation of the framework that the other clients have.")
+    @Option(help: "The variant of the framework that the other clients use.")
     var variant = ReplicaConfiguration.Variant.fileManager
 
     @Option(
         help: ArgumentHelp(
-            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which the fitting one is looked for.",
+            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.",
             valueName: "model"),
         completion: .file())
     var model: String?
@@ -54,18 +55,19 @@ struct CloneReplica: SuiteCommand {
     @Flag(help: "Change nothing in the remote yet: the replica registers at its first run.")
     var offline = false
 
-    @Option(help: "Whose value counts in a conflict, until the configuration says otherwise.")
+    @Option(help: "Which value counts in a conflict, until the configuration says otherwise.")
     var conflicts = ConflictPolicy.Choice.remote
 
     @Option(
-        name: .customLong("on-bad-set"), help: "What is done about a change set that cannot be applied whole."
+        name: .customLong("on-bad-set"),
+        help: "What to do with a change set that cannot be applied completely."
     )
     var onBadSet = ReplicaConfiguration.BadSetChoice.stop
 
     @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
     var isDryRun = false
 
-    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do it without asking.")
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
     var saysYes = false
 
     @Option(

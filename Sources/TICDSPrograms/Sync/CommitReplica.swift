@@ -6,10 +6,10 @@ import TICDSCore
 struct CommitReplica: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "commit",
-        abstract: "Records what was edited in the store, to be sent by the next run.",
+        abstract: "Records the edits of the store, which the next run sends.",
         discussion: """
-            The store is compared with what it was after the last commit or run. Needs no remote. A run records by \
-            itself, too; a commit fixes the time of the edits, and says what a run would find.
+            Compares the store with its state after the last commit or run. Needs no remote. A run records edits, \
+            too; a commit fixes the time of the edits, and shows what a run would find.
 
             Examples:
               ticds-sync commit Notes --dry-run

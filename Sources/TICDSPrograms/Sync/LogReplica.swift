@@ -9,8 +9,8 @@ struct LogReplica: SuiteCommand {
         commandName: "log",
         abstract: "Lists the conflicts and warnings of all runs.",
         discussion: """
-            Each conflict is shown with both values and how it was decided, each warning with what the framework's \
-            warning holds. With --json one line each, of schema ticds.conflict/1 or ticds.warning/1.
+            Shows each conflict with both values and how it was decided, each warning with the contents of the \
+            framework's warning. With --json each is one line with the schema ticds.conflict/1 or ticds.warning/1.
 
             Examples:
               ticds-sync log Notes
@@ -26,7 +26,7 @@ struct LogReplica: SuiteCommand {
     @Flag(name: .customLong("warnings"), help: "Only warnings.")
     var hasOnlyWarnings = false
 
-    @Option(help: ArgumentHelp("Only what came up at this time or later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only what happened at this time or later.", valueName: "time"))
     var since: TimeArgument?
 
     @OptionGroup var output: OutputOptions

@@ -7,10 +7,10 @@ import TICDSCore
 struct RunReplica: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Synchronises: applies what the other clients sent, and sends what was edited here.",
+        abstract: "Synchronises: applies what the other clients sent, and sends local edits.",
         discussion: """
-            All change sets that are not in the store yet are applied in one transaction; then the edits of the store \
-            go to the remote as one change set. Whatever happens, the next run knows which sets are in.
+            Applies all change sets that are not in the store yet in one transaction, then uploads the edits of the \
+            store as one change set. Whatever happens, the next run knows which sets were applied.
 
             Examples:
               ticds-sync run Notes
@@ -23,7 +23,7 @@ struct RunReplica: SuiteCommand {
     @Flag(name: .customLong("pull-only"), help: "Apply what the others sent, and send nothing.")
     var pullsOnly = false
 
-    @Flag(name: .customLong("push-only"), help: "Send what was edited here, and fetch nothing.")
+    @Flag(name: .customLong("push-only"), help: "Send local edits, and fetch nothing.")
     var pushesOnly = false
 
     @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")

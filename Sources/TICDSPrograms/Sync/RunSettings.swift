@@ -7,11 +7,13 @@ import TICDSCore
 struct RunSettings: ParsableArguments {
     @Option(
         name: .customLong("on-bad-set"),
-        help: "What is done about a change set that cannot be applied whole; else the configuration decides.")
+        help:
+            "What to do with a change set that cannot be applied completely. Default: the configuration decides."
+    )
     var onBadSet: ReplicaConfiguration.BadSetChoice?
 
     @Option(
-        help: "Whose value counts in every conflict; else the configuration decides, rule by rule.")
+        help: "Which value counts in every conflict. Default: the configuration decides, rule by rule.")
     var conflicts: ConflictPolicy.Choice?
 
     @Option(

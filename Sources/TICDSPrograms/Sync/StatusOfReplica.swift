@@ -7,9 +7,9 @@ import TICDSCore
 struct StatusOfReplica: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows what a run would find: edits to send, sets to fetch, and what is in the way.",
+        abstract: "Shows what a run would find: edits to send, sets to fetch, and what prevents a run.",
         discussion: """
-            Changes nothing, and needs no password: only names and times of the remote are looked at.
+            Changes nothing and needs no password: it looks only at names and times in the remote.
 
             Examples:
               ticds-sync status Notes

@@ -4,10 +4,10 @@ import TICDSCommandLine
 struct TicdsSync: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-sync",
-        abstract: "Keeps a document of a remote as an SQLite file of one's own, as a client does.",
+        abstract: "Keeps a document of a remote as a local SQLite file, as a client of its own.",
         discussion: """
             A replica is a folder with the document's store, which any tool may edit between two runs. Each run sends \
-            those edits to the other clients, and applies theirs.
+            these edits to the other clients, and applies theirs.
 
             Examples:
               ticds-sync clone ~/Dropbox/com.example.app Notes --document Notebook

@@ -9,8 +9,8 @@ struct WatchReplica: SuiteCommand {
         commandName: "watch",
         abstract: "Synchronises whenever something has changed, here or in the remote.",
         discussion: """
-            Runs once at the start, then whenever clients have sent something or the store was edited, until it is \
-            ended by a signal. Where the system cannot tell of changes, as on network drives, it looks again and again.
+            Runs once at the start, then whenever clients have sent something or the store was edited, until a signal \
+            ends it. Where the system does not report changes, as on network drives, it looks again at each interval.
 
             Examples:
               ticds-sync watch Notes
@@ -22,7 +22,7 @@ struct WatchReplica: SuiteCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other variables tell it what was done.",
+            "Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other variables show what was done.",
             valueName: "command"), completion: .commandLine)
     var exec: String?
 
@@ -31,7 +31,7 @@ struct WatchReplica: SuiteCommand {
             "Look at everything again after this time, such as 5m. Default: 60s.", valueName: "time"))
     var interval: DurationArgument?
 
-    @Flag(help: "End after the first synchronisation that a change has called for.")
+    @Flag(help: "End after the first synchronisation that was caused by a change.")
     var once = false
 
     @OptionGroup var settings: RunSettings

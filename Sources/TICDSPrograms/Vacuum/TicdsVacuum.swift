@@ -6,10 +6,10 @@ import TICDSCore
 struct TicdsVacuum: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-vacuum",
-        abstract: "Removes change sets that nobody needs any more.",
+        abstract: "Removes change sets that no client needs any more.",
         discussion: """
-            A set goes when every client and every whole store is known to have it, and 30 days have passed. Shows who
-            holds back the rest, and since when. What goes moves to the trash; ticds-journal undo brings it back.
+            Removes a set only if every client and every whole store demonstrably has it and 30 days have passed. Shows
+            who holds back the rest, and since when. The sets move to the trash; ticds-journal undo restores them.
 
             Examples:
               ticds-vacuum ~/Dropbox/com.example.app --dry-run

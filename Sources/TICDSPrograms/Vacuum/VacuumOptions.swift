@@ -8,7 +8,7 @@ struct VacuumOptions: ParsableArguments {
     @Option(
         name: .customLong("document"),
         help: ArgumentHelp(
-            "A document, by identifier, unique beginning of it, or description. May be given several times.",
+            "A document: its identifier, an unambiguous beginning of it, or its description. May be given several times.",
             valueName: "name"),
         completion: LiveCompletion.documents.kind)
     var documents: [String] = []
@@ -22,24 +22,24 @@ struct VacuumOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Keep sets for so long, and believe that they reach everybody in that time (default: 30d).",
+            "The margin: keep sets for this time, in which they reach every client (default: 30d).",
             valueName: "duration"))
     var keepWithin: DurationArgument?
 
     @Option(
         name: .customLong("ignore-client"),
         help: ArgumentHelp(
-            "A client that is gone: it holds nothing back. May be given several times.", valueName: "name"),
+            "Ignore a client that is gone for good. May be given several times.", valueName: "name"),
         completion: LiveCompletion.clients.kind)
     var ignored: [String] = []
 
-    @Flag(help: "Count only the newest whole store, which new clients take of themselves.")
+    @Flag(help: "Count only the newest whole store, which a new client downloads by default.")
     var newestStore = false
 
-    @Flag(help: "Remove what the framework's own vacuum would, for all clients or those of --client.")
+    @Flag(help: "Remove what the framework's own vacuum would remove, for all clients or those of --client.")
     var frameworkRule = false
 
-    @Flag(help: "Remove what uploads left behind in TemporaryFiles, too.")
+    @Flag(help: "Also remove what uploads left in TemporaryFiles.")
     var leftovers = false
 
     func validate() throws {

@@ -14,10 +14,10 @@ struct FindingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Leave findings of this kind out. May be given several times.", valueName: "code"))
+            "Leave out findings of this kind. May be given several times.", valueName: "code"))
     var ignore: [FindingCode] = []
 
-    @Option(help: "Exit with 1 where a finding is at least this bad.")
+    @Option(help: "Exit with 1 if a finding has at least this severity.")
     var failOn = Severity.warning
 
     @Option(

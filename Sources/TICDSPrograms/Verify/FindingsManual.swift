@@ -63,14 +63,15 @@ enum FindingsManual {
     private static let head = [
         ".\\\" Written by ticds-verify explain --manual; change the catalogue and not this page.",
         ".Dd November 21, 2026", ".Dt TICDS-FINDINGS 7", ".Os", ".Sh NAME", ".Nm ticds-findings",
-        ".Nd what ticds-verify finds in a remote, whom it concerns and what to do", ".Sh DESCRIPTION",
-        ".Xr ticds-verify 1", "names each finding by a code that never changes.",
+        ".Nd what ticds-verify finds in a remote, which clients are affected and what to do",
+        ".Sh DESCRIPTION",
+        ".Xr ticds-verify 1", "identifies each finding by a code that never changes.",
         "The first two digits are those of its area.", ".Pp", "An", ".Em error",
         "means that data are lost or clients fail, now or at their next synchronisation; a", ".Em warning",
-        "that this may come; a", ".Em note", "harms nobody.", ".Pp",
+        "that this may happen; a", ".Em note", "harms nobody.", ".Pp",
         "In a remedy, words in capitals stand for what", ".Xr ticds-verify 1", "fills in with each finding:",
         ".Ar FILE", "is the file with its full path,", ".Ar REMOTE", "the application folder.",
-        "Take files out of a remote by moving them, never by deleting them, and while no client is at work.",
+        "Remove files from a remote by moving them, never by deleting them, and only while no client is running.",
     ]
 
     private static let end = [

@@ -5,8 +5,8 @@ import TICDSCommandLine
 struct RepairOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Repair what can be repaired without asking a person or a client; shows the plan first.",
-            discussion: "With --only and --ignore: only these findings, or all others."))
+            "Repair what can be repaired without a person or a client; shows the plan first.",
+            discussion: "With --only: only these findings. With --ignore: all others."))
     var repair = false
 
     @OptionGroup var change: ChangeOptions

@@ -22,20 +22,20 @@ enum VariantArgument: String, ExpressibleByArgument, CaseIterable {
 struct SimulationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Do not check, but tell what the next synchronisation of this client would do.", valueName: "name"
+            "Do not check, but simulate the next synchronisation of this client.", valueName: "name"
         ),
         completion: LiveCompletion.clients.kind)
     var asClient: String?
 
-    @Flag(help: "As --as-client, for a new client that registers with the document.")
+    @Flag(help: "Like --as-client, for a new client that registers with the document.")
     var asNewClient = false
 
-    @Option(help: "The kind of client that --as-client and --as-new-client play.")
+    @Option(help: "The kind of client that --as-client and --as-new-client simulate.")
     var variant = VariantArgument.filemanager
 
     @Option(
         help: ArgumentHelp(
-            "The managed object model of the application that --as-client and --as-new-client play: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file.",
+            "The managed object model of the application that --as-client and --as-new-client simulate: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file.",
             valueName: "model"),
         completion: .file())
     var model: String?

@@ -4,7 +4,7 @@ import TICDSCommandLine
 struct TicdsVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-verify",
-        abstract: "Checks a remote, and says which clients will choke on what.",
+        abstract: "Checks a remote, and shows which clients each finding affects.",
         usage: """
             ticds-verify [remote] REMOTE [--level names|headers|contents|deep]
             ticds-verify [remote] REMOTE --repair [--dry-run] [--only CODE] [--ignore CODE]
@@ -12,9 +12,9 @@ struct TicdsVerify: ParsableCommand {
             ticds-verify explain [CODE ...]
             """,
         discussion: """
-            Judges every file of a remote and tells, for each finding, whom it concerns, how, and what to do. Nothing is
-            ever written into the remote, except with --repair: then what can be mended is, as a plan that is shown first
-            and can be undone.
+            Checks every file of a remote and says, for each finding, which clients are affected, how, and what to do.
+            Never writes into the remote, except with --repair, which repairs what it can with a plan that it shows
+            first and that can be undone.
 
             Examples:
               ticds-verify ~/Dropbox/com.example.app

@@ -10,8 +10,8 @@ struct VerifyFiles: SuiteCommand {
         commandName: "file",
         abstract: "Checks single files: change sets, whole stores, registers, property lists.",
         discussion: """
-            A file of a remote is judged by its place in it, also by its name, and is opened with the remote's password.
-            A file by itself is judged by what its bytes say that it is.
+            For a file in a remote it also checks place and name, and opens it with the remote's password. For any
+            other file the first bytes decide what it is checked as.
 
             Examples:
               ticds-verify file ~/Dropbox/com.example.app/Documents/notes/WholeStore/*/WholeStore.ticdsync

@@ -7,24 +7,24 @@ import TICDSVerification
 
 /// How a remote is verified.
 struct VerifyOptions: ParsableArguments {
-    @Option(help: "How closely to look.")
+    @Option(help: "How thoroughly to check.")
     var level = VerificationLevel.contents
 
     @Option(
         help: ArgumentHelp(
-            "Remember in this file what was sound, and the next time open only what is new or has changed.",
+            "Record sound files in this file, and open only new and changed ones the next time.",
             valueName: "file"), completion: .file())
     var state: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --state: open a file again that was found sound longer ago than this, such as 30d.",
+            "With --state: open sound files again when their last check is older than this, such as 30d.",
             valueName: "time"))
     var recheckAfter: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Stop at a safe point after this time, such as 10m; those looked at longest ago come first.",
+            "Stop at a safe point after this time, such as 10m; the next run begins with the files whose check is oldest.",
             valueName: "time"))
     var maxDuration: DurationArgument?
 
@@ -35,7 +35,7 @@ struct VerifyOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Do without the password of an encrypted remote: its files stay closed, and the status is by findings."
+            "Do not use a password for an encrypted remote: encrypted files are only counted, and the exit status depends on findings."
     )
     var withoutPassword = false
 

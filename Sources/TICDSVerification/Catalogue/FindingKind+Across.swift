@@ -9,8 +9,8 @@ extension FindingKind {
             name look the same.
 
             A client that is dead for good keeps its change sets and its whole store for ever, and its recent sync \
-            holds back the vacuum of all others. Should both still be at work on one device, each takes the other for \
-            somebody else, which does no harm.
+            holds back the vacuum of all others. If both are still active on one device, each takes the other for \
+            another device, which does no harm.
             """,
         effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],
         repair: .byHand,
@@ -26,12 +26,12 @@ extension FindingKind {
             One fork of the framework keeps large values of all whole stores of a document as files in \
             WholeStore/SharedExternalData, and names in a manifest inside each whole store those that it needs. \
             Files that no manifest names any more were left by stores that have been replaced. Nobody reads them, and \
-            nothing removes them. Nothing is said where a manifest cannot be read.
+            nothing removes them. If a manifest cannot be read, this finding is not reported.
             """,
         effects: [Effect(.wastesSpace, .nobody)],
         repair: .byHand,
         remedy: [
-            "Make sure that no upload is under way: a client writes the shared files first, then the manifest. "
+            "Make sure that no upload is running: a client writes the shared files first, then the manifest. "
                 + "Then move the files that ticds-verify names, one by one:",
             "mkdir -p ~/ticds-set-aside && mv -n {file}/{subject} ~/ticds-set-aside/",
         ], sources: "ticds-field-notes(7), 1")

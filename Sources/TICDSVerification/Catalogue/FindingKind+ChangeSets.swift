@@ -10,7 +10,7 @@ extension FindingArea {
 
 extension FindingKind {
     static let notAChangeSet = FindingKind(
-        "TICDS-0601", .error, .headers, "A file among the change sets is no change set",
+        "TICDS-0601", .error, .headers, "A file among the change sets is not a change set",
         explanation: """
             The file has the place and the name of a change set, but its contents are neither a Core Data binary store \
             nor an SQLite one. It was damaged at its beginning, or somebody saved something else under this name. \
@@ -42,9 +42,9 @@ extension FindingKind {
         "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
         explanation: """
             The file begins like a change set, but it cannot be opened: it was cut short, or bytes were changed on the \
-            way. No change in it can be had. Clients download it unchecked; then either Core Data reports the error \
-            259 and the framework replaces it by an empty set and counts it as applied, so that its edits are lost in \
-            silence, or the application crashes at every synchronisation.
+            way. None of its changes can be read. Clients download it unchecked; then either Core Data reports the \
+            error 259 and the framework replaces it by an empty set and counts it as applied, so that its edits are \
+            lost in silence, or the application crashes at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
@@ -112,8 +112,8 @@ extension FindingKind {
     static let unknownChangeType = FindingKind(
         "TICDS-0608", .warning, .contents, "Changes are of a type that the framework does not have",
         explanation: """
-            The framework knows the types 1 to 5 and 10. Changes of other types in this set are passed over by clients \
-            without a word, so the edits are lost. A newer or changed framework wrote them, or the number was damaged.
+            The framework knows the types 1 to 5 and 10. Changes of other types in this set are silently ignored by \
+            clients, so the edits are lost. A newer or changed framework wrote them, or the number was damaged.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
         repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],

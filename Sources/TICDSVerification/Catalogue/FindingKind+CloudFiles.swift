@@ -10,7 +10,7 @@ extension FindingKind {
             away unsent edits. One that is not hidden is a stray besides: among change sets it blocks the other clients \
             of this machine. Other machines may be sound.
 
-            What such a file holds was not judged. The commands of the suite that change something refuse while \
+            The contents of such files were not checked. The commands of the suite that change something refuse while \
             placeholders are there.
             """,
         effects: [Effect(.harmless, .nobody)],
@@ -21,10 +21,10 @@ extension FindingKind {
     static let partialDownload = FindingKind(
         "TICDS-0221", .warning, .names, "A download that is not finished",
         explanation: """
-            A sync program or a browser writes the file under a passing name until it is complete. Clients know nothing \
-            of that: where folders are listed it counts as a stray like any other, so that among change sets it blocks \
-            the other clients until it is gone, beside the integrity key it can be taken for the key, and in RecentSyncs \
-            it holds back vacuum. If its program still runs it goes away by itself.
+            A sync program or a browser writes the file under a temporary name until it is complete. Clients do not \
+            recognise such names: where folders are listed it counts as a stray like any other, so that among change \
+            sets it blocks the other clients until it is gone, beside the integrity key it can be taken for the key, \
+            and in RecentSyncs it holds back vacuum. If its program still runs it goes away by itself.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .trash,
@@ -38,10 +38,10 @@ extension FindingKind {
         "TICDS-0222", .error, .names, "A change set without a single byte",
         explanation: """
             It was cut off by a full disk or by a copy, or the cloud service keeps its content elsewhere (online-only). \
-            In a plain remote clients download it without complaint. What happens then is Core Data's affair: either the \
-            set is replaced by an empty one and counts as applied, so that its edits are lost to that client in silence \
-            and for ever, or the client crashes, and does so again at every synchronisation. In an encrypted remote it \
-            cannot be decrypted and blocks every client but its author.
+            In a plain remote clients download it without complaint. What happens then depends on Core Data: either \
+            the set is replaced by an empty one and counts as applied, so that its edits are lost to that client in \
+            silence and for ever, or the client crashes, and does so again at every synchronisation. In an encrypted \
+            remote it cannot be decrypted and blocks every client but its author.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
@@ -73,10 +73,11 @@ extension FindingKind {
             The file has its name and perhaps its size, but one byte in it, or nothing but zeros. Cloud services that \
             keep files elsewhere (online-only) leave such files: iCloud since 2023, OneDrive, Dropbox, Google Drive. A \
             copy of a folder with such files holds them too, and there they stay for good. A power failure can fill a \
-            file with zeros as well; which of these it was cannot be told from here.
+            file with zeros as well; the file does not show which of these it was.
 
-            Clients on this machine read what is there and find a damaged file. Other machines may be sound. What the \
-            file holds was not judged, and the commands of the suite that change something refuse while it is so.
+            Clients on this machine read what is there and find a damaged file. Other machines may be sound. The \
+            contents of the file were not checked, and the commands of the suite that change something refuse while \
+            it is in this state.
 
             The size, and whether the file system counts any block for the file, are looked at on every level. A file of \
             zeros that has blocks is found where files are opened, from the level headers on. Integrity keys, recent \

@@ -2,20 +2,19 @@ extension FindingKind {
     static let copiedChangeSet = FindingKind(
         "TICDS-0210", .error, .names, "A conflicted copy of a change set",
         explanation: """
-            A cloud service, or a person with a file browser, made a second file of a change set. Clients tell change \
-            sets apart by their names alone, so that this one is new to all of them but its author: its edits are \
-            applied a second time. Whoever edited the same objects after the original loses those edits in silence, and \
-            passes the loss on. Clients that applied it already will not undo that when the copy is gone; but clients \
-            that were away, and new ones, are spared.
+            A cloud service, or a person with a file browser, made a second file of a change set. Clients distinguish \
+            change sets only by name, so that this one is new to all of them except its author: its edits are \
+            applied a second time. A client that edited the same objects after the original silently loses those \
+            edits, and passes the loss on. Clients that have already applied it are not changed when the copy is \
+            gone; but clients that were away, and new ones, no longer apply it.
 
             The name tells who made the copy: "(conflicted copy)" Dropbox, ownCloud and Nextcloud, the name of a computer \
             OneDrive, "_CaseConflict" Synology Drive, ".Conflict" Resilio Sync, ".sync-conflict" Syncthing, "(Conflict_" \
-            FileCloud, ".conflicted" pCloud, "-conflict" Cozy, "(1)", "2", "copy" and the like a file browser. Whatever a \
-            service calls it, a file is a copy where its name goes on, after the stem of another set's name, with no \
-            letter and no digit, and the bytes of both are the same.
+            FileCloud, ".conflicted" pCloud, "-conflict" Cozy, "(1)", "2", "copy" and the like a file browser. \
+            Whatever name a service gives it, a file is a copy if its name continues, after the stem of another set's \
+            name, with no letter and no digit, and the bytes of both are the same.
 
-            Where a copy of a set has no original beside it, the original was renamed: then give it its name back \
-            instead.
+            If a copy of a set has no original beside it, the original was renamed: then restore its name instead.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
         repair: .copy,
@@ -31,7 +30,7 @@ extension FindingKind {
             which start later may apply old sets from it over newer edits. It has no device info, and the list of the \
             document's clients fails as a whole.
 
-            Before it is taken away, look for sets that only the copy holds: they must move to the original folder, \
+            Before you remove it, look for sets that only the copy contains: they must move to the original folder, \
             with their modification times, or their edits are lost.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.appliedTwice, .newClients)],
@@ -55,7 +54,8 @@ extension FindingKind {
     static let copiedIntegrityKey = FindingKind(
         "TICDS-0213", .error, .names, "A conflicted copy of the integrity key",
         explanation: """
-            The name of the file is the key, so that the copy is another key. Which of the two a client reads is chance. \
+            The name of the file is the key, so that the copy is another key. Which of the two a client reads is \
+            random. \
             One that reads the copy believes that the document was replaced: it throws its helper files away, and with \
             them the edits that were not yet sent, and cannot synchronise until the app registers the document again.
 

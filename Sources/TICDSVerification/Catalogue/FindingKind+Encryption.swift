@@ -19,17 +19,17 @@ extension FindingKind {
         effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
         repair: .encryptionTest,
         remedy: [
-            "Bring Encryption/test.ticdsync back from a back-up of the same remote; it must be of the same password and salt."
+            "Restore Encryption/test.ticdsync from a back-up of the same remote; it must belong to the same password and salt."
         ],
         sources: "ticds-protocol(7), 4.1, 6.4, 7.2-1")
 
     static let testWithoutSalt = FindingKind(
         "TICDS-0502", .error, .headers, "The file to test a password with has lost its salt",
         explanation: """
-            Encryption/test.ticdsync is there, but Encryption/salt.ticdsync is not. The salt alone says that a remote \
-            is encrypted: without it clients take the remote for a plain one, fail on every encrypted file, and \
-            upload plain ones beside them. Without the salt no password opens the encrypted files, so it has to come \
-            from a back-up.
+            Encryption/test.ticdsync is there, but Encryption/salt.ticdsync is not. Only the salt shows clients that \
+            a remote is encrypted: without it clients take the remote for a plain one, fail on every encrypted file, \
+            and upload plain ones beside them. Without the salt no password opens the encrypted files, so it has to \
+            come from a back-up.
             """,
         effects: [
             Effect(.blocks, .everyone), Effect(.exposes, .everyone), Effect(.cannotRegister, .newClients),
@@ -62,15 +62,16 @@ extension FindingKind {
             was written, from a restored plain back-up, from somebody's tool, or from somebody who may write into the \
             folder and does not know the password. Clients decrypt every file of this sort, which fails: a plain \
             change set blocks all clients but its author, a plain whole store cannot be downloaded, plain property \
-            lists break the lists of documents and clients. Besides, whoever may read the folder may read the file.
+            lists break the lists of documents and clients. Besides, everyone who may read the folder can read the
+            file.
 
-            As the clients, no command of the suite takes anything from such a file, and none encrypts it: that would \
-            make a forged file look like one of a client.
+            Like the clients, the commands of the suite take nothing from such a file, and never encrypt it: that \
+            would make a forged file look like one of a client.
             """,
         effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)],
         repair: .quarantine,
         remedy: [
-            "Keep a copy, and let the client that wrote it send it again; until then take it out of the way:",
+            "Keep a copy, and let the client that wrote it send it again; until then remove it:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 6.5, 7.3-2")
@@ -109,12 +110,12 @@ extension FindingKind {
         sources: "ticds-protocol(7), 4.7, 6.3, 7.3-2")
 
     static let encryptedSize = FindingKind(
-        "TICDS-0507", .error, .headers, "An encrypted file has a size that no encrypted file has",
+        "TICDS-0507", .error, .headers, "An encrypted file has an impossible size",
         explanation: """
             An encrypted file has 96 bytes and a multiple of 16, 112 at least. This one has another size, so it was \
-            cut short, is still on its way through a cloud service, or is something else altogether. Clients fail to \
-            decrypt it, as they do with any damaged file; if it has 32 bytes or less they do not even notice that the \
-            password is not to blame.
+            cut short, is still being transferred by a cloud service, or is something else altogether. Clients fail to \
+            decrypt it, as they do with any damaged file; if it has 32 bytes or less they do not even recognise it as \
+            a wrong password.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
         repair: .quarantine,
@@ -153,12 +154,12 @@ extension FindingKind {
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6.5, 7.3-5")
 
     static let encryptionGone = FindingKind(
-        "TICDS-0511", .error, .names, "The remote was encrypted, and nothing in it is any more",
+        "TICDS-0511", .error, .names, "The remote was encrypted, but nothing in it shows that any more",
         explanation: """
             When the suite last changed this remote on this machine, it had a salt. Now it has neither a salt nor a file \
-            to test a password with. Somebody has decrypted it on another machine, or somebody has taken the signs of \
-            its encryption away, so that clients and tools upload plain text. No command reads contents or writes \
-            until that is cleared up.
+            to test a password with. Somebody has decrypted it on another machine, or somebody has removed the signs \
+            of its encryption, so that clients and tools upload plain text. No command reads contents or writes until \
+            you have found out which.
             """,
         effects: [Effect(.exposes, .everyone)],
         repair: .byHand,

@@ -2,9 +2,9 @@ extension FindingKind {
     static let notOpened = FindingKind(
         "TICDS-0509", .note, .contents, "Encrypted files were not opened, because no password was given",
         explanation: """
-            The remote is encrypted. Names, sizes, times, registers and recent syncs could be judged without the \
-            password; whether the other files are whole could not. A file that is damaged inside is not noticed in \
-            this way. The program then ends with 4, unless --without-password says that this is meant.
+            The remote is encrypted. Names, sizes, times, registers and recent syncs could be checked without the \
+            password; whether the other files are intact could not. A file that is damaged inside is not noticed in \
+            this way. The program then ends with 4, unless --without-password is given.
             """,
         effects: [Effect(.notJudged, .everyone)],
         repair: .byHand, remedy: ["ticds-verify {remote} --password-file FILE"],

@@ -24,14 +24,15 @@ extension FindingKind {
     static let quietClient = FindingKind(
         "TICDS-0902", .note, .names, "A client has been silent for more than half a year",
         explanation: """
-            The others of the document have synchronised or sent change sets at least 180 days after this one did the last \
-            time: its device was probably replaced. Nothing but its own vacuum ever removes its sets, and its old recent \
-            sync holds back everybody's vacuum, in all variants: no set that is younger than that recent sync is removed. \
-            The finding counts the bytes of its own sets.
+            The other clients of the document have synchronised or sent change sets at least 180 days after this one \
+            did so for the last time: its device was probably replaced. Only its own vacuum ever removes its sets, \
+            and its old recent sync holds back everybody's vacuum, in all variants: no set that is younger than that \
+            recent sync is removed. The finding counts the bytes of its own sets.
 
-            If it comes back it will synchronise as if nothing had been. A client that is removed and does come back throws \
-            its helper files away, and with them edits that it had not sent. The commands of the remedy do what the framework \
-            does when it removes a client, in the same order. Clients that have not fetched its sets never get them then.
+            If it comes back it will synchronise as if nothing had happened. A client that is removed and does come \
+            back throws its helper files away, and with them edits that it had not sent. The commands of the remedy \
+            do what the framework does when it removes a client, in the same order. Clients that have not fetched its \
+            sets never get them then.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
         repair: .byHand,
@@ -52,9 +53,9 @@ extension FindingKind {
     static let deviceWithoutDocument = FindingKind(
         "TICDS-0904", .note, .names, "A client of the application belongs to no document",
         explanation: """
-            The client is registered with the application, but there is nothing of it in any document: it has not opened one \
-            yet, was removed from all of them, or its documents were deleted. Nothing ever removes its folder. It shows in \
-            the list of clients, and a deleted document that is created again gets a tombstone for it.
+            The client is registered with the application, but no document contains anything of it: it has not opened \
+            one yet, was removed from all of them, or its documents were deleted. Nothing ever removes its folder. It \
+            appears in the list of clients, and a deleted document that is created again gets a tombstone for it.
 
             If the client is still in use it makes the folder anew when it registers the next time.
             """,

@@ -28,8 +28,8 @@ extension FindingKind {
 
             It happens when the set with the insert was lost or removed by hand, when an object was made \
             by a part of the application whose edits are not recorded, and after an upload of a whole \
-            store gave objects a sync ID that the uploaded file does not contain yet. Told once for each \
-            object, at the first set that names it. Sets from before the oldest whole store and the oldest \
+            store gave objects a sync ID that the uploaded file does not contain yet. Reported once for each object, \
+            at the first set that names it. Sets from before the oldest whole store and the oldest \
             recent sync are left out, because what they are about may have been inserted and deleted by \
             sets that a vacuum took.
             """,
@@ -45,8 +45,8 @@ extension FindingKind {
         "TICDS-0802", .warning, .deep, "A relationship to an object that nobody inserted",
         explanation: """
             A change set leads a relationship to an object that no change set inserts and no whole store \
-            contains. Clients that apply it set a to-one relationship to nil, without a warning and \
-            without ever mending it; an addition to a to-many relationship is dropped with a warning. Only \
+            contains. Clients that apply it set a to-one relationship to nil, without a warning and without ever \
+            repairing it; an addition to a to-many relationship is dropped with a warning. Only \
             the author keeps the connection.
 
             The causes are those of a change to an object that nobody inserted (TICDS-0801): a lost set, \
@@ -80,8 +80,8 @@ extension FindingKind {
     static let changeAfterDeletion = FindingKind(
         "TICDS-0804", .note, .deep, "A change to an object that was deleted before",
         explanation: """
-            A change set edits an object that an earlier set deleted. Two people worked on it at the same \
-            time, one of whom deleted it; the framework lets the deletion win. Clients drop the change \
+            A change set edits an object that an earlier set deleted. Two people worked on it at the same time, and \
+            one of them deleted it; in the framework the deletion wins. Clients drop the change \
             with a warning to their application. Nothing needs to be done unless the edit mattered more \
             than the deletion: then the set still holds it.
             """,
@@ -114,7 +114,7 @@ extension FindingKind {
             only then makes the object.
 
             The modification times are wrong: a clock was off, or a restore or a copy of the remote lost \
-            them. The number in front of a set's name tells when it was really uploaded.
+            them. The number in front of a set's name is the real time of its upload.
             """,
         effects: [Effect(.misorders, .everyoneElse), Effect(.wrongData, .newClients)],
         repair: .byHand,

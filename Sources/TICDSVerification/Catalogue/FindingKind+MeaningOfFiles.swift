@@ -2,8 +2,8 @@ extension FindingKind {
     static let objectsWithoutSyncID = FindingKind(
         "TICDS-0806", .warning, .deep, "Objects in a whole store have no sync ID",
         explanation: """
-            Every object that is synchronised has a ticdsSyncID, by which all clients know it. In this \
-            whole store some have none. The framework gives missing ones when a whole store is uploaded, \
+            Every object that is synchronised has a ticdsSyncID, by which all clients identify it. In this whole \
+            store some objects have none. The framework gives missing ones when a whole store is uploaded, \
             but to the document and not to the copy that it uploads, so that the first upload of a \
             document with older data always lacks them.
 
@@ -22,8 +22,8 @@ extension FindingKind {
             be the same each time: edits and deletions meet one of the objects only.
 
             Copying an object with all its attributes does this, and so does a download of a whole store \
-            after edits that were sent again. Only the application can mend it, by giving the copy another \
-            ID or deleting it.
+            after edits that were sent again. Only the application can repair this, by giving the copy another ID or \
+            deleting it.
             """,
         effects: [Effect(.wrongData, .everyone)],
         repair: .byHand,
@@ -36,12 +36,12 @@ extension FindingKind {
     static let registeredSetIsGone = FindingKind(
         "TICDS-0808", .warning, .deep, "A register names change sets that are not there any more",
         explanation: """
-            A register lists the sets that a client had applied when it uploaded its whole store. Sets \
-            that a vacuum removed stay in it for ever, and these are not meant here. The sets of this \
-            finding are newer than the oldest whole store or recent sync, so that no vacuum that minds \
-            every client can have taken them: they were there, and somebody or something removed them, or \
-            the folder is not complete yet on this machine. A vacuum that was told to ignore a client may \
-            have taken them; on this machine, the journal tells.
+            A register lists the sets that a client had applied when it uploaded its whole store. Sets that a vacuum \
+            removed stay in it for ever; this finding does not concern these. The sets of this \
+            finding are newer than the oldest whole store or recent sync, so that no vacuum that respects every \
+            client can have removed them: they existed, and somebody or something removed them, or the folder is not \
+            complete yet on this machine. A vacuum with --ignore-client may have removed them; on this machine, the \
+            journal shows that.
 
             Clients that had not fetched them never get their changes; the register's owner and the author \
             have them.
@@ -49,14 +49,14 @@ extension FindingKind {
         effects: [Effect(.silentlyLost, .everyoneElse)],
         repair: .byHand,
         remedy: [
-            "Wait until the cloud service has brought everything, and verify again.",
+            "Wait until the cloud service has downloaded everything, and verify again.",
             "See whether a vacuum of this machine took them:", "ticds-journal list {remote}",
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
         ],
         sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.9, 7.7-4")
 
     static let appliedButUnreadable = FindingKind(
-        "TICDS-0809", .error, .deep, "A client says to have applied a change set that cannot be read",
+        "TICDS-0809", .error, .deep, "A client has registered a change set as applied that cannot be read",
         explanation: """
             A change set is damaged, and the register that another client uploaded lists it as applied. \
             Where nothing is encrypted, clients do not notice: Core Data calls the file corrupt, the \
@@ -82,8 +82,8 @@ extension FindingKind {
             property that the models in them lack. It was most likely written by a newer version of the \
             application than those that uploaded the stores. Nothing holds such sets back: a client with \
             an application of the older version raises an exception when it applies them, and crashes at \
-            every synchronisation from then on; the iCloud variant skips the set instead. Told once for \
-            each entity and property.
+            every synchronisation from then on; the iCloud variant skips the set instead. Reported once for each \
+            entity and property.
 
             Harmless once all devices have the newer version and one of them has uploaded its whole store.
             """,
@@ -97,8 +97,8 @@ extension FindingKind {
     static let equalChangeSets = FindingKind(
         "TICDS-0811", .warning, .deep, "Two change sets hold the same changes",
         explanation: """
-            A set repeats the changes of an earlier one, to the time stamps. A client that crashed after \
-            it uploaded its edits, and before it took note of that, sends them again under another name; a \
+            A set repeats the changes of an earlier one, including the time stamps. A client that crashed after it \
+            uploaded its edits, and before it recorded that, sends them again under another name; a \
             copy of a set under a new name does the same. Other clients apply them once more, so that \
             values that were edited in between go back to older ones.
 
@@ -148,8 +148,8 @@ extension FindingKind {
             The set is older than the oldest whole store and the oldest recent sync, so that its author's \
             next vacuum removes it, and no register of another client that was written after it names it. \
             The modification time of a set is that of the last edit in it and not that of its upload, so \
-            that a set can arrive after the others have synchronised past its time. Its name does not tell \
-            when it was uploaded, as names of other makers do not. Clients that have not fetched it when \
+            that a set can arrive after the others have synchronised past its time. Its name does not contain the \
+            time of its upload; names that other programs made do not, either. Clients that have not fetched it when \
             it goes never get its changes.
 
             Harmless where all clients have synchronised since it was uploaded, which only they know.

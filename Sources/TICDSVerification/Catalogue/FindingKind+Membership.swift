@@ -39,10 +39,10 @@ extension FindingKind {
             of a table when it looks for the text of that error and may crash. Documents from before 2011-07-31 never \
             had a key.
 
-            The content of the file is never read, an empty file will do. But its name must be the key that the clients \
-            remember (user defaults, TICDSync.integrityKey.DOCUMENT): a client that remembers another one throws its \
-            helper files away, and with them the edits that were not yet sent. If none of the clients will synchronise \
-            again, any name of five or more characters is good.
+            No client reads the content of the file, so that an empty file is enough. But its name must be the key \
+            that the clients remember (user defaults, TICDSync.integrityKey.DOCUMENT): a client that remembers \
+            another one throws its helper files away, and with them the edits that were not yet sent. If none of the \
+            clients will synchronise again, any name of five or more characters is good.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
         repair: .byHand,
@@ -57,10 +57,10 @@ extension FindingKind {
     static let severalIntegrityKeys = FindingKind(
         "TICDS-0303", .error, .names, "A document has more than one integrity key",
         explanation: """
-            Two clients created the document at the same moment, or a back-up was copied over it. Clients take the first \
-            name that the system lists, which is chance. One that finds another key than the one it remembers believes \
-            that the document was replaced: it throws its helper files away, and with them the edits that were not yet \
-            sent, and cannot synchronise until the app registers the document again. All variants do so.
+            Two clients created the document at the same moment, or a back-up was copied over it. Clients take the \
+            first name that the system lists, which is random. One that finds another key than the one it remembers \
+            believes that the document was replaced: it throws its helper files away, and with them the edits that \
+            were not yet sent, and cannot synchronise until the app registers the document again. All variants do so.
 
             The finding names the newest key. The right one is the one that most clients remember, usually the oldest.
             """,
@@ -94,10 +94,10 @@ extension FindingKind {
     static let deviceMissing = FindingKind(
         "TICDS-0305", .warning, .names, "A client of a document is not registered with the application",
         explanation: """
-            SyncChanges of a document has a folder of this client, but ClientDevices has none, so that nobody knows its \
-            device. The list of the document's clients reads the device info of each and fails as a whole in all \
-            variants; with encryption the File Manager variant may even wait for ever. The client cannot be removed from \
-            the document, because its device info is what the tombstone is made of. Synchronisation works.
+            SyncChanges of a document has a folder of this client, but ClientDevices has none, so that no client \
+            knows its device. The list of the document's clients reads the device info of each and fails as a whole \
+            in all variants; with encryption the File Manager variant may even wait for ever. The client cannot be \
+            removed from the document, because its tombstone would be a copy of its device info. Synchronisation works.
 
             The client makes its device info anew when it registers with the application the next time.
             """,
@@ -112,8 +112,8 @@ extension FindingKind {
             finds its folder does not look into it. No deleted document can be created again, since that copies the device \
             info of every client. Where the client belongs to a document, the list of that document's clients fails and \
             the client cannot be removed from it. The list of the application's clients merely lacks it. Synchronisation \
-            works. All variants behave so. Where the client belongs to no document, the missing device info stops nothing but \
-            the new creation of a deleted document.
+            works. All variants behave so. If the client belongs to no document, the missing device info prevents \
+            only that a deleted document is created again.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: NamesRemedy.deviceInfo(in: "{remote}/ClientDevices/{client}"),

@@ -2,10 +2,10 @@ extension FindingKind {
     static let nameTwin = FindingKind(
         "TICDS-0107", .warning, .names, "Two names of a folder differ in letter case or Unicode form only",
         explanation: """
-            On this file system they are two; on a Mac's or in Dropbox they are one name. They come from a client whose \
-            identifier was written in another case, from a file system that writes accents in the other Unicode form, \
-            or from a cloud service that added both. Where the remote lives on a volume that knows no case, the \
-            contents of both fall into one folder, or one of them vanishes.
+            On this file system they are two names; on that of a Mac or in Dropbox they are one. They come from a \
+            client whose identifier was written in another case, from a file system that writes accents in the other \
+            Unicode form, or from a cloud service that added both. If the remote lies on a volume that ignores case, \
+            the contents of both fall into one folder, or one of them vanishes.
 
             The Dropbox variant compares paths letter by letter; where its server answers with the other spelling an \
             operation never ends. In the other variants a client finds only the folder that is written as it writes \
@@ -48,16 +48,16 @@ extension FindingKind {
         effects: [Effect(.breaksLists, .everyone), Effect(.silentlyLost, .everyoneElse)],
         repair: .byHand,
         remedy: [
-            "Identifiers are the app's affair and cannot be changed in the remote. Where only the File Manager or "
-                + "iCloud variant is used, nothing needs doing but to know that lists lack it."
+            "The app chooses identifiers; they cannot be changed in the remote. Where only the File Manager or "
+                + "iCloud variant is used, nothing needs to be done; the entry is only missing from lists."
         ],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), D-2")
 
     static let noDocument = FindingKind(
         "TICDS-0110", .note, .names, "The remote holds no document",
         explanation: """
-            Clients are registered, but there is no document: none was created yet, or the last one was deleted. It is \
-            also what a cloud folder looks like of which only a part is synchronised to this machine: then the \
+            Clients are registered, but there is no document: none was created yet, or the last one was deleted. A \
+            cloud folder also looks like this if only a part of it is synchronised to this machine: then the \
             documents exist, and clients on this machine would create them a second time.
             """,
         effects: [Effect(.harmless, .nobody)],
@@ -70,9 +70,9 @@ extension FindingKind {
     static let vanishedWhileListed = FindingKind(
         "TICDS-0111", .note, .names, "A file or folder vanished while the remote was listed",
         explanation: """
-            It was named by its folder, and gone a moment later. Clients rename and remove files while they synchronise, \
-            so this is usual in a remote that is in use; a client that lists at such a moment fails once and succeeds \
-            at its next synchronisation.
+            The listing of its folder named it, and a moment later it was gone. Clients rename and remove files while \
+            they synchronise, so this is usual in a remote that is in use; a client that lists at such a moment fails \
+            once and succeeds at its next synchronisation.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: ["ticds-verify {remote}"],
         sources: "ticds-protocol(7), 4.9, 7.3-3")
@@ -80,11 +80,11 @@ extension FindingKind {
     static let unusedFolderMissing = FindingKind(
         "TICDS-0113", .note, .names, "A folder that nobody uses is missing",
         explanation: """
-            The framework makes Encryption in every remote, also where nothing is encrypted, and \
+            The framework makes Encryption in every remote, even if nothing is encrypted, and \
             Information/DeletedClients, which nothing ever reads or writes. Copies that leave out empty folders lose \
             them. Clients do not miss them.
 
-            If this remote was encrypted, the loss of Encryption is a disaster of its own: without the salt every \
+            If this remote was encrypted, the loss of Encryption is a disaster: without the salt every \
             client takes the remote for a plain one.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .folder, remedy: [NamesRemedy.makeFolder],

@@ -58,8 +58,9 @@ extension FindingKind {
     static let unreadListDamaged = FindingKind(
         "TICDS-0716", .note, .contents, "A file that nobody reads is damaged",
         explanation: """
-            Of recent syncs only the modification time is used, of tombstones only that they are there. This one cannot \
-            be read as a property list, which harms nobody. But what damaged it may have damaged other files, too.
+            Clients use only the modification time of recent syncs, and only the existence of tombstones. This one \
+            cannot be read as a property list, which harms nobody. But what damaged it may have damaged other files, \
+            too.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Nothing needs to be done."],

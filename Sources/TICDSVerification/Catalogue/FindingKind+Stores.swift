@@ -2,7 +2,7 @@ extension FindingKind {
     static let wholeStoreFolderEmpty = FindingKind(
         "TICDS-0313", .warning, .names, "A client's folder in WholeStore holds no whole store",
         explanation: """
-            An upload was broken off after it had deleted the old store, or is under way at this moment. Vacuum of the \
+            An upload was interrupted after it had deleted the old store, or is running at this moment. Vacuum of the \
             Dropbox variant waits for the missing store for ever and blocks all later tasks of its client. The File \
             Manager variant passes over the folder, but its vacuum fails where it is the only one. New clients cannot start \
             from this store.
@@ -32,15 +32,16 @@ extension FindingKind {
     static let tombstoneOfDocument = FindingKind(
         "TICDS-0315", .note, .names, "A tombstone of a document that exists",
         explanation: """
-            A deletion of the document was broken off before it took the document away, or somebody copied the document \
-            back. Clients look at the tombstone only where the document is missing, so that it does no harm now. But a \
-            broken deletion may have taken a part of the document: see whether other findings say so.
+            A deletion of the document was interrupted before it removed the document, or somebody copied the \
+            document back. Clients look at the tombstone only where the document is missing, so that it does no harm \
+            now. But an interrupted deletion may have removed a part of the document: see whether other findings show \
+            that.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticds-protocol(7), 4.2-A, 4.11")
 
     static let wholeStoreOfNobody = FindingKind(
-        "TICDS-0317", .warning, .names, "A whole store of a client that is unknown",
+        "TICDS-0317", .warning, .names, "A whole store of an unknown client",
         explanation: """
             Neither the document nor the application has a client of this name, but nobody checks that: the store is \
             chosen for new clients if its date is the latest, and its date, which nobody renews, holds back vacuum. It is \
@@ -55,7 +56,8 @@ extension FindingKind {
         "TICDS-0318", .note, .names, "There are sync commands",
         explanation: """
             The framework makes a folder in SyncCommands for every client, but commands were never implemented: no known \
-            version writes .synccmd files, and none reads them. They come from a version of the app's own.
+            version writes .synccmd files, and none reads them. They come from a private version of the framework in
+            the app.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [NamesRemedy.setAside],
         sources: "ticds-remote-format(5), 1.3, 1.4")

@@ -45,9 +45,9 @@ extension FindingKind {
     static let strayAmongClients = FindingKind(
         "TICDS-0203", .warning, .names, "A stray lies among the clients' folders in SyncChanges",
         explanation: """
-            Everything in SyncChanges counts as a client, also a plain file. Synchronisation survives it: all variants \
+            Everything in SyncChanges counts as a client, even a plain file. Synchronisation still works: all variants \
             take it for a client without change sets. But the list of the document's clients looks for device info of \
-            that name and fails as a whole; names that begin with a dot are not spared. The Dropbox variant lists \
+            that name and fails as a whole; names that begin with a dot are no exception. The Dropbox variant lists \
             folders only.
             """,
         effects: [Effect(.breaksLists, .everyone)],
@@ -67,7 +67,7 @@ extension FindingKind {
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
         repair: .trash,
         remedy: [
-            "Before anything else let nobody start the app, since each synchronisation is a throw of dice. Then:",
+            "First make sure that nobody starts the app, since the outcome of each synchronisation is random. Then:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2")
@@ -89,7 +89,7 @@ extension FindingKind {
             When a deleted document is created again, the device info of everything in ClientDevices is copied into \
             the new document, and one failure ends the operation: with the stray there, no deleted document can be \
             created again. The File Manager and iCloud variants count hidden files too; the Dropbox variant those of \
-            five and more characters. The list of clients and all other operations do not mind.
+            five and more characters. The list of clients and all other operations still work.
             """,
         effects: [Effect(.cannotRegister, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2-A5, 4.4, 7.1-5")
@@ -99,8 +99,8 @@ extension FindingKind {
         explanation: """
             The File Manager and iCloud variants take every name in Documents that does not begin with a dot for a \
             document, and read its documentInfo.plist. One that cannot be read fails the whole list: no client can \
-            show which documents there are, so that new devices cannot open any. Clients that have their document open \
-            go on. The Dropbox variant lists folders only.
+            show which documents there are, so that new devices cannot open any. Clients that have their document \
+            open continue. The Dropbox variant lists folders only.
             """,
         effects: [Effect(.breaksLists, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.3, 7.1-6")

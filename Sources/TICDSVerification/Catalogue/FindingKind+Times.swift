@@ -28,9 +28,9 @@ extension FindingKind {
             The number in front of the name is the time when the author made the set for upload. The file's own time orders \
             the sets and tells vacuum their age. They need not be equal: where nothing is encrypted, the File Manager and \
             iCloud variants keep the time of the last edit in the set, which was hours or weeks before if the edits \
-            were made offline; encryption, like Dropbox, gives the time of the upload. What no variant does is a time more \
-            than a day after that in the name, one more than a day before it in an encrypted remote, or half a year before it in a \
-            plain one, or one before 2010. Then a copy, a restore or a program lost the time.
+            were made offline; encryption, like Dropbox, gives the time of the upload. No variant writes a time more \
+            than a day after that in the name, more than a day before it in an encrypted remote, more than half a \
+            year before it in a plain one, or before 2010. Then a copy, a restore or a program lost the time.
 
             A set that looks younger than it is is applied after sets that are newer, so that its old edits win. One that \
             looks older may be removed by vacuum before everyone has it. Clients that have applied the set are not affected \
@@ -64,13 +64,13 @@ extension FindingKind {
         "TICDS-0404", .error, .names, "The change sets of a client or document have lost their times",
         explanation: """
             Many sets have times that do not fit their names, or sets whose names tell of weeks were all written within a \
-            fraction of that. So it looks after a restore or a copy that did not keep modification times (cp without \
+            fraction of that. This happens after a restore or a copy that did not keep modification times (cp without \
             -p, git, most downloads). The times are data: clients apply sets in their order, so that a client which has not \
             applied them yet, a new one above all, ends with other data than the others; and vacuum removes too much or \
             nothing. Recent syncs and whole stores have probably lost their times in the same way: recent syncs that look too \
             young let vacuum remove what a client still needs.
 
-            One finding stands for a client, or for the whole document where all of its clients are concerned. The remedy \
+            One finding stands for a client, or for the whole document if all of its clients are concerned. The remedy \
             dates each set by its name. That is the time of its upload, a little later than the original time where the \
             edits were made offline; so restore again with the times if the back-up has them (tar, rsync -t, cp -p).
             """,
@@ -85,13 +85,13 @@ extension FindingKind {
     static let fileInFuture = FindingKind(
         "TICDS-0405", .warning, .names, "A recent sync or a whole store is dated in the future",
         explanation: """
-            Its modification time is more than an hour later than now, because a clock was ahead. The oldest recent sync and \
-            the oldest whole store are what keeps vacuum from removing change sets; one from the future keeps nothing, so \
-            that vacuum may remove sets which this client, or one that starts from this store, still needs. A whole store \
+            Its modification time is more than an hour later than now, because a clock was ahead. The oldest recent \
+            sync and the oldest whole store limit what vacuum may remove; one from the future limits nothing, so that \
+            vacuum may remove sets which this client, or one that starts from this store, still needs. A whole store \
             from the future is also the one that new clients choose, however many newer ones come.
 
             The remedy gives the file the time of the client's last change set or, where it has none, that of its \
-            registration: rather too old, which is the safe side.
+            registration: rather too old than too young, which is safe.
             """,
         effects: [Effect(.vacuumsTooMuch, .thisClient)],
         repair: .time, remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
@@ -102,8 +102,8 @@ extension FindingKind {
         explanation: """
             Where nothing is encrypted, the File Manager and iCloud variants date a set by its last edit, not by its upload. \
             This one was edited before and uploaded after the last synchronisation of another client, and is older than \
-            the oldest whole store and the oldest recent sync. So its author's next vacuum takes it for a set that everyone \
-            has, and its edits never reach the clients that are named here.
+            the oldest whole store and the oldest recent sync. The author's next vacuum therefore takes it for a set \
+            that every client has, and its edits never reach the clients that are named here.
 
             Dating the set by its name saves it from vacuum; it is then applied as if edited at the time of its upload.
             """,

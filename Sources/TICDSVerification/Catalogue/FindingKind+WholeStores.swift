@@ -15,7 +15,7 @@ extension FindingKind {
     private static let uploadAgain = "Let client {client} upload its whole store again."
 
     static let notAWholeStore = FindingKind(
-        "TICDS-0701", .error, .headers, "A whole store is no store of a known kind",
+        "TICDS-0701", .error, .headers, "A whole store is not a store of a known kind",
         explanation: """
             The file is neither an SQLite, binary or XML store of Core Data nor a zip with one. It was damaged at its \
             beginning, or something else was saved under this name. A new client, or one that downloads the store \
@@ -32,10 +32,10 @@ extension FindingKind {
     static let wholeStoreDamaged = FindingKind(
         "TICDS-0702", .error, .contents, "A whole store is damaged",
         explanation: """
-            The store of the application begins well, but its structure is broken: SQLite's own check fails, the file is \
-            shorter or longer than its header says, or the objects of a binary store cannot be read. Uploads \
-            copy the file of a store that is in use, so a torn copy is possible; a transfer cut short is another \
-            cause. Clients that download it install it unchecked and crash or lack data.
+            The store of the application begins correctly, but its structure is damaged: SQLite's own check fails, \
+            the file is shorter or longer than its header says, or the objects of a binary store cannot be read. \
+            Uploads copy the file of a store that is in use, so a torn copy is possible; a transfer cut short is \
+            another cause. Clients that download it install it unchecked and crash or lack data.
             """,
         effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         repair: .wholeStore,
@@ -53,7 +53,7 @@ extension FindingKind {
         effects: [Effect(.wrongData, .newClients)],
         repair: .byHand,
         remedy: [
-            "Nothing tells from here whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
+            "The remote does not show whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
         ],
         sources: "ticds-protocol(7), 7.6-3; ticds-field-notes(7), 2-5")
 

@@ -38,7 +38,7 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .byHand: nil
         case .trash: "Moves it to the trash."
-        case .copy: "Moves the copy to the trash, once the original is known to hold all that it holds."
+        case .copy: "Moves the copy to the trash, if the original contains everything that the copy contains."
         case .link: "Moves the link to the trash, unless it takes the place of something of the framework's."
         case .place: "Moves it to the trash, and makes what belongs in its place, as far as that is known."
         case .folder: "Makes the folder, and those that belong in it."

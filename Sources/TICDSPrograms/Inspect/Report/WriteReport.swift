@@ -7,10 +7,10 @@ import TICDSCore
 struct WriteReport: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Writes a page to look at in a browser: status, timeline, findings, sizes.",
+        abstract: "Writes a page for a browser: status, timeline, findings, sizes.",
         discussion: """
             The page is a single file that needs nothing else, no network and no script. A file of that name is
-            replaced. ticds-verify makes the findings, with a password that it reads for itself.
+            replaced. ticds-verify makes the findings, and reads the password again itself.
 
             Examples:
               ticds-inspect report ~/Dropbox/com.example.app --html report.html
@@ -24,7 +24,7 @@ struct WriteReport: SuiteCommand {
         help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file(extensions: ["html"]))
     var html: String
 
-    @Option(help: "How closely the remote is verified.")
+    @Option(help: "The level of the verification.")
     var level = ReportLevel.contents
 
     func execute() throws -> ExitStatus {

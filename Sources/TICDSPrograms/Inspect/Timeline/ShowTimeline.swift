@@ -7,7 +7,7 @@ import TICDSCore
 struct ShowTimeline: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Draws when each client was at work and how many change sets it wrote.",
+        abstract: "Draws when each client was active and how many change sets it wrote.",
         discussion: """
             A client has a line of bars and below it the marks of its last sync, its whole stores and its removal. A
             column is an hour, a day, a week, a month or a year, whichever fits the terminal.
@@ -24,10 +24,10 @@ struct ShowTimeline: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Begin with this time. Default: the first change set.", valueName: "time"))
+    @Option(help: ArgumentHelp("Begin at this time. Default: the first change set.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("End before this time. Default: the last sign of life.", valueName: "time"))
+    @Option(help: ArgumentHelp("End before this time. Default: the last activity.", valueName: "time"))
     var until: TimeArgument?
 
     @Option(
