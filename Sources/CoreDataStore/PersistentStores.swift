@@ -12,11 +12,11 @@ public enum PersistentStores {
         _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
         mismatch: ModelMismatch = .refuse
     ) throws(FileProblem) -> any PersistentStore {
-        let head = try FileBytes.head(path, count: 16)
+        let head = try FileBytes.head(path, count: XMLBeginning.signatureSize)
         if head.starts(with: Array("SQLite format 3\0".utf8)) {
             return try SQLiteStore(path, model: model, origin: origin, mismatch: mismatch)
         }
-        guard !head.starts(with: Array("<?xml".utf8)) else {
+        guard !XMLBeginning.isXML(head) else {
             throw FileProblem(
                 .unsupported, path: path, offset: 0,
                 "is a store of Core Data's XML type, or other XML; such stores are only copied, not read",
@@ -28,7 +28,7 @@ public enum PersistentStores {
         guard head.count == 0 || head.starts(with: BinaryStoreHeader.magic) else {
             throw FileProblem(
                 .unsupported, path: path, offset: 0, "is no Core Data store that can be read",
-                expected: "\"SQLite format 3\" or \"CoreData\"", found: head.array.hexadecimalText,
+                expected: "\"SQLite format 3\" or \"CoreData\"", found: head.array(0..<16).hexadecimalText,
                 advice: "An encrypted store needs its remote around it, for the salt, and the password")
         }
         let archive = try BinaryStoreArchive(try FileBytes.read(path, limit: .binaryStore), path: path)

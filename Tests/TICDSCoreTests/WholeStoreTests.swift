@@ -17,6 +17,7 @@ import Testing
             (Array("SQLite format 3\0".utf8), .sqlite), (Array("CoreData\0\0".utf8), .binary),
             (Array("<?xml version=\"1.0\"?><!DOCTYPE database".utf8), .xml), ([0x50, 0x4B, 3, 4, 0], .zip),
             ([0x50, 0x4B, 5, 6], .zip), ([], .empty), (Array("SQLite format 3".utf8), .unknown),
+            (Array("\u{FEFF}\n<database>".utf8), .xml), (Array("<!DOCTYPE database>".utf8), .xml),
             (Array("bplist00".utf8), .unknown), ([1, 2, 3], .unknown),
         ] as [([UInt8], WholeStoreKind)])
     func kindOfAPlainRemote(_ head: [UInt8], _ expected: WholeStoreKind) {

@@ -1,3 +1,4 @@
+import CoreDataStore
 public import KeyedArchive
 
 /// What the first bytes of a file say that it is. Encrypted files have no signature (ticds-protocol(7), 6.2), so
@@ -16,13 +17,13 @@ public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
     case xml
 
     /// Number of bytes that suffice to tell.
-    public static let headSize = 64
+    public static let headSize = XMLBeginning.signatureSize
 
     /// nil where the bytes begin like none of these.
     public init?(_ head: SharedBytes) {
         if let known = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
             self = known.signature
-        } else if Self.beginsLikeXML(head.array(0..<Self.headSize)) {
+        } else if XMLBeginning.isXML(head) {
             self = .xml
         } else {
             return nil
@@ -36,12 +37,4 @@ public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
         (.zip, [0x50, 0x4B, 0x05, 0x06]),
         (.binaryPropertyList, Array("bplist00".utf8)),
     ]
-
-    /// A byte order mark and white space may come first.
-    private static func beginsLikeXML(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-        rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return ["<?xml", "<plist", "<!DOCTYPE plist", "<database"].contains { rest.starts(with: $0.utf8) }
-    }
 }

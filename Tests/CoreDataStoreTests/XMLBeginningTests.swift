@@ -1,0 +1,41 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct XMLBeginningTests {
+    private static let doctype =
+        "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">\n\n<database>"
+    private static let late = "<?xml?><!--\(String(repeating: " ", count: 2000))--><database>"
+
+    @Test(
+        arguments: [
+            ("<?xml version=\"1.0\"?>\n\(doctype)", .store),
+            ("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n\(doctype)", .store),
+            ("\u{FEFF}\n <?xml version=\"1.0\"?><!-- plist --><?a b?>\n<database>", .store),
+            ("<database/>", .store), ("<!DOCTYPE database>", .store),
+            ("<?xml version=\"1.0\"?><!DOCTYPE plist PUBLIC", .propertyList),
+            ("\n<plist version=\"1.0\"><dict><key>database</key>", .propertyList),
+            ("<?xml version=\"1.0\"?><html>", .other), ("<?xml version=\"1.0\"", .other),
+            ("<?xml?>", .other), ("<?xml?>database", .other),
+            (late, .other),
+            ("<html>", nil), ("", nil), ("database", nil), ("bplist00", nil),
+        ] as [(String, XMLBeginning?)])
+    func beginnings(_ text: String, _ expected: XMLBeginning?) {
+        let bytes = SharedBytes(Array(text.utf8))
+        #expect(XMLBeginning(bytes) == expected)
+        #expect(XMLBeginning.isXML(bytes) == (expected != nil))
+    }
+
+    /// A store is refused with the same words whatever comes before its root element.
+    @Test(arguments: ["<?xml version=\"1.0\"?>\(doctype)", "\u{FEFF}\n<database>", "<database>"])
+    func storesAreNotOpened(_ text: String) throws {
+        let folder = try TemporaryFolder(prefix: "ticds-xml")
+        let file = folder.path.appending("store")
+        try TestFiles.write(file, Array(text.utf8))
+        let problem = try #require(throws: FileProblem.self) { try PersistentStores.open(file) }
+        #expect(problem.kind == .unsupported && problem.problem.contains("XML type"), "\(problem)")
+    }
+}
