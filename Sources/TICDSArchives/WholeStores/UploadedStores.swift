@@ -15,6 +15,10 @@ public struct UploadedStores: Sendable {
         public var size: Int64
         /// The time of the app's last write, which the framework takes for that of the upload.
         public var modified: FileTime?
+        /// What the store itself is: `.sqlite`, `.binary` or `.xml`; nil where the layers around it cannot be opened.
+        public var kind: WholeStoreKind?
+        /// What was found from the outside in; empty where `kind` is nil.
+        public var layers: [WholeStoreKind]
         /// What is in the store; else why it could not be read.
         public var contents: Result<WholeStoreContents, FileProblem>
         /// Nil where there is no register beside the store.
@@ -39,8 +43,11 @@ public struct UploadedStores: Sendable {
         let named = readsChangeSets ? entities(named: document, storage, vault) : nil
         for store in document.wholeStores where clients?.contains(store.client) ?? true {
             let path = store.path.appending(RemoteLayout.wholeStoreFile)
-            let contents = Result { () throws(FileProblem) in
-                try WholeStoreContents(path, in: storage, vault: vault)
+            var opened: WholeStoreFile?
+            let contents = Result { () throws(FileProblem) -> WholeStoreContents in
+                let file = try WholeStoreFile.open(path, in: storage, vault: vault)
+                opened = file
+                return try WholeStoreContents(file, at: path, in: storage)
             }
             var register: Result<RegisterCoverage, FileProblem>?
             if let file = store.register {
@@ -55,8 +62,9 @@ public struct UploadedStores: Sendable {
             uploads.append(
                 Upload(
                     document: document.identifier, client: store.client, path: path,
-                    size: store.store?.size ?? 0, modified: store.store?.modified, contents: contents,
-                    register: register, unknownEntities: unknown))
+                    size: store.store?.size ?? 0, modified: store.store?.modified, kind: opened?.kind,
+                    layers: opened?.layers ?? [], contents: contents, register: register,
+                    unknownEntities: unknown))
         }
     }
 

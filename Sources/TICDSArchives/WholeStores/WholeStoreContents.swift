@@ -36,7 +36,13 @@ public struct WholeStoreContents: Sendable {
     public init(
         _ path: RemotePath, in storage: any RemoteStorage, vault: RemoteVault
     ) throws(FileProblem) {
-        let file = try WholeStoreFile.open(path, in: storage, vault: vault)
+        try self.init(WholeStoreFile.open(path, in: storage, vault: vault), at: path, in: storage)
+    }
+
+    /// Reads a store that was opened: `path` is its place in the remote.
+    init(
+        _ file: WholeStoreFile, at path: RemotePath, in storage: any RemoteStorage
+    ) throws(FileProblem) {
         do throws(FileProblem) {
             let store = try PersistentStores.open(file.path)
             kind = file.kind

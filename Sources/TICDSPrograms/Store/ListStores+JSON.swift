@@ -31,8 +31,8 @@ extension JSONWriter {
         field("size", upload.size)
         field("modified", upload.modified)
         let contents = try? upload.contents.get()  // try?: the problem has fields of its own
-        field("kind", contents?.kind.rawValue)
-        field("layers", contents?.layers.map(\.rawValue) ?? [])
+        field("kind", upload.kind?.rawValue)
+        field("layers", upload.layers.map(\.rawValue))
         field("memberName", orNull: contents?.memberName)
         field("externalData", contents?.hasExternalData)
         field("storeUUID", contents?.metadata.uuid)

@@ -72,12 +72,12 @@ struct ListStores: SuiteCommand {
 
     private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores) -> [String] {
         var cells = [
-            upload.document.text, found.name(of: upload.client), "", Quantities.size(upload.size),
+            upload.document.text, found.name(of: upload.client),
+            upload.layers.map(\.rawValue).joined(separator: ", "), Quantities.size(upload.size),
             upload.modified?.withAge ?? "", "", "", "", "",
         ]
         switch upload.contents {
         case .success(let contents):
-            cells[2] = contents.layers.map(\.rawValue).joined(separator: ", ")
             cells[5] = Quantities.count(contents.objects)
             let hashes = contents.metadata.versionHashes.count
             cells[6] =
