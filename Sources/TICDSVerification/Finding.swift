@@ -25,7 +25,9 @@ public struct Finding: Sendable, Hashable {
     public var affected: [Affected]
 
     /// The commands (or sentences) of the remedy, filled in for a remote that lies at `root`.
-    public func remedy(under root: FilePath) -> [String] {
-        kind.wholeRemedy.map { RemedyText.fill($0, for: self, under: root) }
+    /// - Parameter isLoose: `root` is no remote, but the folder of a file that lies in none. What needs a remote is left
+    ///   out.
+    public func remedy(under root: FilePath, isLoose: Bool = false) -> [String] {
+        (isLoose ? kind.looseRemedy : kind.wholeRemedy).map { RemedyText.fill($0, for: self, under: root) }
     }
 }

@@ -161,6 +161,10 @@ import Testing
         let cut = try Program.run("ticds-verify", ["file", "\(scratch.path)/cut.syncchg"])
         #expect(cut.status == 1)
         #expect(cut.output.contains("TICDS-0603"), "\(cut.output)")
+        // No remote is around it that a repair could take.
+        let here = try scratch.shell("'\(Program.path("ticds-verify"))' file cut.syncchg || test $? = 1")
+        #expect(here.contains("TICDS-0603") && here.contains("./cut.syncchg"), "\(here)")
+        for output in [here, cut.output] { #expect(!output.contains("--repair"), "\(output)") }
         #expect(try Program.run("ticds-verify", ["file", "/nowhere"]).status == 2)
         #expect(try Program.run("ticds-verify", ["file", "/nowhere", sets[0]]).status == 5)
     }

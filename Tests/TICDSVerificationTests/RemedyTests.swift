@@ -26,6 +26,23 @@ import Testing
         #expect(kind.generalRemedy == ["mv FILE REMOTE CLIENT DOCUMENT PATH NAME"])
     }
 
+    @Test func aLooseFileNeedsNoRemote() {
+        for kind in Catalogue.all {
+            let finding = Finding(kind: kind, path: ["file"], affected: [])
+            let lines = finding.remedy(under: "/folder", isLoose: true)
+            let commands = lines.filter(FindingKind.isCommand).flatMap { $0.split(separator: " ") }
+            #expect(!commands.contains("/folder") && !commands.contains("--repair"), "\(kind.code): \(lines)")
+            #expect(lines.last?.hasSuffix(":") != true, "\(kind.code): \(lines)")
+        }
+        let damaged = Finding(kind: .wholeStoreDamaged, path: ["file"], affected: [])
+        #expect(
+            damaged.remedy(under: "/folder", isLoose: true) == [
+                "Let client CLIENT upload its whole store again.", "To save what can be read of it:",
+                "ticds-store dump /folder/file",
+            ])
+        #expect(damaged.remedy(under: "/folder").first?.hasPrefix("ticds-verify /folder --repair") == true)
+    }
+
     /// A name that begins with a hyphen would be an option, such as --password-command, which runs a command.
     @Test func programsTakeNoNameForAnOption() {
         let names: Set = ["{document}", "{client}", "{subject}"]

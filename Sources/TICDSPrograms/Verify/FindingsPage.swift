@@ -10,6 +10,8 @@ struct FindingsPage {
     let names: FindingNames
     let colour: Colour
     let isQuiet: Bool
+    /// Whether `root` is no remote, but the folder of a file that lies in none.
+    var isLoose = false
 
     /// The summary, the findings by document, and what was examined.
     func show(
@@ -73,7 +75,7 @@ struct FindingsPage {
         ].compactMap(\.self)
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
         for affected in finding.affected { text.line("    " + sentence(affected)) }
-        for line in finding.remedy(under: root) {
+        for line in finding.remedy(under: root, isLoose: isLoose) {
             text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : "\(line)", .faint))
         }
     }

@@ -5,7 +5,8 @@ import TICDSVerification
 
 extension JSONWriter {
     /// One line of the schema `ticds.finding/1`.
-    mutating func line(_ finding: Finding, under root: FilePath) {
+    /// - Parameter isLoose: `root` is no remote, but the folder of a file that lies in none.
+    mutating func line(_ finding: Finding, under root: FilePath, isLoose: Bool = false) {
         beginObject()
         field("schema", "ticds.finding/1")
         field("code", finding.kind.code)
@@ -29,7 +30,7 @@ extension JSONWriter {
             endObject()
         }
         endArray()
-        field("remedy", finding.remedy(under: root))
+        field("remedy", finding.remedy(under: root, isLoose: isLoose))
         endObject()
         endLine()
     }

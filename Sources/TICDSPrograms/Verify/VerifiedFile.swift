@@ -11,6 +11,8 @@ typealias VerifiedRemotes = [FilePath: FileVerifier]
 struct VerifiedFile {
     /// The remote, or the folder of a file that lies in none.
     let root: FilePath
+    /// Whether the file lies in no remote.
+    let isLoose: Bool
     let findings: [Finding]
 
     init(
@@ -18,7 +20,9 @@ struct VerifiedFile {
     ) throws(FileProblem) {
         let absolute = try file.resolved() ?? file
         guard let remote = try RemoteLocation.remote(around: absolute) else {
-            root = file.removingLastComponent()
+            let folder = file.removingLastComponent()
+            root = folder.isEmpty ? "." : folder
+            isLoose = true
             findings = try FileVerifier.findings(ofLoose: file, now: .now)
             return
         }
@@ -31,6 +35,7 @@ struct VerifiedFile {
             remotes[remote] = verifier
         }
         root = remote
+        isLoose = false
         let names = absolute.components.dropFirst(remote.components.count)
         findings = verifier.findings(of: RemotePath(names.map { RemoteName($0.bytes) }))
     }

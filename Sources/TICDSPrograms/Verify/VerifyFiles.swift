@@ -27,13 +27,13 @@ struct VerifyFiles: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         var remotes: VerifiedRemotes = [:]
-        var all: [(root: FilePath, finding: Finding)] = []
+        var all: [(file: VerifiedFile, finding: Finding)] = []
         var examined = 0
         var failure: ExitStatus?
         for file in files.map(Environment.path(argument:)) {
             do throws(FileProblem) {
                 let verified = try VerifiedFile(file, password, &remotes)
-                all += findings.choose(verified.findings).map { (verified.root, $0) }
+                all += findings.choose(verified.findings).map { (verified, $0) }
                 examined += 1
             } catch {
                 output.report(error)
@@ -45,17 +45,21 @@ struct VerifyFiles: SuiteCommand {
         return findings.status(all.map(\.finding))
     }
 
-    private func show(_ all: [(root: FilePath, finding: Finding)], _ examined: Int) throws {
+    private func show(_ all: [(file: VerifiedFile, finding: Finding)], _ examined: Int) throws {
         let shown = findings.shown(all)
         if output.json {
             var json = output.lines()
-            for (root, finding) in shown { json.line(finding, under: root) }
+            for (file, finding) in shown {
+                json.line(finding, under: file.root, isLoose: file.isLoose)
+            }
             return try json.flush()
         }
         var text = output.text()
-        for (root, finding) in shown {
-            FindingsPage(root: root, names: FindingNames(), colour: output.colour(), isQuiet: true)
-                .show([finding][...], to: &text)
+        for (file, finding) in shown {
+            let page = FindingsPage(
+                root: file.root, names: FindingNames(), colour: output.colour(), isQuiet: true,
+                isLoose: file.isLoose)
+            page.show([finding][...], to: &text)
         }
         if !output.quiet {
             if !all.isEmpty { text.line("") }
