@@ -164,6 +164,38 @@ import Testing
         #expect(StoresJudge.findings(of: "pantry", try remote.context()).isEmpty)
     }
 
+    private static let xml = Array(
+        """
+        <?xml version="1.0" standalone="yes"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+        <database><databaseInfo><version>134481920</version></databaseInfo></database>
+        """.utf8)
+    private static let plist = Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>".utf8)
+
+    @Test(arguments: kinds) func xmlStores(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        for (bytes, expected) in [(Self.xml, FindingKind.xmlStore), (Self.plist, .notAWholeStore)] {
+            let store = kind.isZipped ? StoredZip.bytes([("cookbook", bytes)]) : bytes
+            try remote.write(remote.wholeStore(), store)
+            #expect(try only(remote, remote.wholeStore()) == expected)
+        }
+    }
+
+    /// A file that lies in no remote is a store or a property list by its root element.
+    @Test func looseXML() throws {
+        let folder = try TemporaryFolder(prefix: "ticds-loose")
+        let file = folder.path.appending("notes.xml")
+        try TestFiles.write(file, Self.xml)
+        let found = try FileVerifier.findings(ofLoose: file, now: .now)
+        #expect(found.map(\.kind) == [.xmlStore], "\(found)")
+        #expect(
+            found.first?.remedy(under: folder.path, isLoose: true).last == "ticds-store extract \(file) COPY")
+        try TestFiles.write(file, Array(Self.plist.dropLast(1)))
+        #expect(
+            try FileVerifier.findings(ofLoose: file, now: .now).map(\.kind) == [.propertyListDamaged])
+    }
+
     @Test func oddHeader() throws {
         let remote = try CleanRemote(.plain, changeSets: 3)
         try remote.edit(remote.wholeStore(), "PRAGMA user_version = 9")

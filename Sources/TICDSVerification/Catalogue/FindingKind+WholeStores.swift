@@ -7,7 +7,7 @@ extension FindingArea {
             .storeIsFolder,
             .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged, .cannotBeRead,
             .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
-            .pendingFileDamaged, .storeAltered,
+            .pendingFileDamaged, .storeAltered, .xmlStore,
         ])
 }
 
@@ -201,4 +201,19 @@ extension FindingKind {
         repair: .byHand,
         remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
         sources: "core-data-binary-store(5), 2")
+
+    static let xmlStore = FindingKind(
+        "TICDS-0725", .warning, .contents, "A whole store is an XML store, and was not read",
+        explanation: """
+            The file begins like a store of Core Data's XML type, which only applications for the Mac can choose. \
+            Clients on Macs can open such a store. These tools recognise it by its beginning and can copy it out, but \
+            they do not read it: it may be sound, damaged or cut short.
+            """,
+        effects: [Effect(.notJudged, .newClients)],
+        repair: .byHand,
+        remedy: [
+            "Copy the store out, then open the copy on a Mac, or with another program that reads XML:",
+            "ticds-store extract {file} COPY",
+        ],
+        sources: "core-data-xml-store(5), 1, 11")
 }

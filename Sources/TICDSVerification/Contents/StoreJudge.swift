@@ -10,8 +10,7 @@ enum StoreJudge {
         switch try WholeStoreKind(ofPlain: place) {
         case .sqlite: return sqlite(judged, place)
         case .binary: return try binary(judged, place)
-        // Core Data has XML stores on Macs only (core-data-xml-store(5), 1), and nothing here can open them.
-        case .xml: return []
+        case .xml: return [try xml(judged, place)]
         case .zip, .folder, .empty, .encrypted, .unknown:
             return [
                 judged.finding(
@@ -19,6 +18,15 @@ enum StoreJudge {
                     found: "other bytes inside")
             ]
         }
+    }
+
+    /// Nothing here reads XML stores, so nobody knows whether one is sound. A property list is no store at all.
+    private static func xml(_ judged: JudgedFile, _ place: FilePath) throws(FileProblem) -> Finding {
+        let head = try FileBytes.head(place, count: XMLBeginning.headSize)
+        guard XMLBeginning(head) == .propertyList else { return judged.finding(.xmlStore) }
+        return judged.finding(
+            .notAWholeStore, offset: 0, expected: "sqlite, binaryStore or an XML store",
+            found: "an XML property list")
     }
 
     private static func sqlite(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {

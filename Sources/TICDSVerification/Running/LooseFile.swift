@@ -8,10 +8,11 @@ import TICDSCore
 enum LooseFile {
     /// What has no known beginning is taken for what its name says, and else for a change set.
     static func role(of path: FilePath) throws(FileProblem) -> FileRole {
-        let head = try FileBytes.head(path, count: PlainSignature.headSize)
+        let head = try FileBytes.head(path, count: XMLBeginning.headSize)
         switch PlainSignature(head) {
         case .zip: return .wholeStore
         case .binaryStore, .sqlite: return try store(path)
+        case .xml where XMLBeginning(head) == .store: return .wholeStore
         case .binaryPropertyList, .xml: return try list(path)
         case nil: return path.extension == "ticdsync" ? .wholeStore : .changeSet
         }

@@ -100,7 +100,7 @@ import Testing
         #expect(list.status == 0 && list.output.contains("Page 2"), "\(list.output) \(list.errors)")
     }
 
-    /// Stores of the XML type are copied out and not read, and every command says so.
+    /// Commands copy stores of the XML type out and do not read them, and every command says so.
     @Test func storesOfTheXMLType() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first)
@@ -127,5 +127,16 @@ import Testing
         }
         #expect(try Program.run("ticds-store", ["extract", store, target.string]).status == 0)
         #expect(try FileBytes.read(target).array == Array(xml.utf8))
+        let listed = try Program.run("ticds-store", ["list", demo.path, "--json"])
+        let stores =
+            (try JSONSerialization.jsonObject(with: Data(listed.bytes)) as? [String: Any])?["stores"]
+            as? [[String: Any]]
+        let unread = try #require(stores?.first { $0["objects"] is NSNull })
+        #expect(unread["kind"] as? String == "xml" && unread["layers"] as? [String] == ["xml"])
+        for words in [[demo.path, "--level", "deep"], ["file", store], ["file", target.string]] {
+            let result = try Program.run("ticds-verify", words)
+            #expect(result.status == 1 && result.output.contains("TICDS-0725"), "\(words): \(result.output)")
+            #expect(!result.output.contains("TICDS-0714"), "\(words): \(result.output)")
+        }
     }
 }
