@@ -1,4 +1,4 @@
-public import SystemPackage
+import SystemPackage
 
 /// The most bytes that a file of a kind has, for those who read it whole into memory. Every such read names one: a sparse
 /// file of 4 GB is made in an instant, and its content would take as much memory.

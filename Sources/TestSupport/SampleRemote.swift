@@ -1,6 +1,12 @@
 public import SystemCalls
 public import SystemPackage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A remote of the samples, unpacked (with its times) into a temporary folder that goes away with this value.
 public struct SampleRemote: Sendable {
     public let folder: TemporaryFolder
@@ -14,11 +20,19 @@ public struct SampleRemote: Sendable {
         "plain-shortids", "plain-unicode", "plain-userinfo",
     ]
 
-    /// Unpacks `name`; `unpack` runs `tar xzf ARCHIVE -C FOLDER`, since starting programs is the tests' affair.
-    public init(_ name: String, unpack: (_ archive: FilePath, _ folder: FilePath) throws -> Void) throws {
+    /// Unpacks `name` with tar.
+    public init(_ name: String) throws {
         folder = try TemporaryFolder(prefix: "ticds-sample")
         description = Samples.path("remotes/\(name).json")
-        try unpack(Samples.path("remotes/\(name).tar.gz"), folder.path)
+        let archive = Samples.path("remotes/\(name).tar.gz")
+        let words = ["tar", "xzf", archive.string, "-C", folder.path.string].map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let started = posix_spawnp(&process, "tar", nil, nil, words, environ)
+        guard started == 0 else { throw Errno(rawValue: started) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Errno.ioError }
     }
 
     /// The folder named `remote` (or `before` or `after` of a pair) that holds the application's folder.

@@ -34,10 +34,7 @@ import Testing
         .enabled(if: Samples.available),
         arguments: ["dropbox-plain-zip", "enc-multi", "plain-removed", "plain-unicode"])
     func samples(name: String) throws {
-        let sample = try SampleRemote(name) { archive, folder in
-            let result = try Program.shell("tar xzf '\(archive)' -C '\(folder)'")
-            try #require(result.status == 0)
-        }
+        let sample = try SampleRemote(name)
         let scratch = try Scratch()
         let password = ["--password-file", try scratch.password("correct horse")]
         let stores = try RemoteFiles.named("/WholeStore.ticdsync", below: sample.folder.path)

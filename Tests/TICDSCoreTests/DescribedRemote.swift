@@ -36,9 +36,7 @@ struct DescribedRemote: Sendable {
     let root: FilePath
 
     init(_ name: String) throws {
-        sample = try SampleRemote(name) { archive, folder in
-            _ = try output(["tar", "xzf", archive.string, "-C", folder.string])
-        }
+        sample = try SampleRemote(name)
         let json = try Data(contentsOf: URL(filePath: sample.description.string))
         let description = try JSONDecoder().decode(Description.self, from: json)
         files = description.files

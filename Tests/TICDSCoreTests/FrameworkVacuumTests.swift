@@ -97,9 +97,7 @@ import Testing
     }
 
     @Test(.enabled(if: Samples.available)) func sampleOfTheFrameworkItself() throws {
-        let sample = try SampleRemote("op-vacuum") { archive, folder in
-            _ = try output(["tar", "xzf", archive.string, "-C", folder.string])
-        }
+        let sample = try SampleRemote("op-vacuum")
         let before = sample.parent("before").appending("com.example.notes")
         let after = sample.parent("after").appending("com.example.notes")
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: before))

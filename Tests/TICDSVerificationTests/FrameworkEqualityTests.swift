@@ -98,13 +98,7 @@ struct SamplePair {
     private let home: TemporaryFolder
 
     init(_ name: String) throws {
-        sample = try SampleRemote(name) { archive, folder in
-            let tar = Process()
-            tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            tar.arguments = ["tar", "xzf", archive.string, "-C", folder.string]
-            try tar.run()
-            tar.waitUntilExit()
-        }
+        sample = try SampleRemote(name)
         before = try RemoteLocation.find(sample.parent("before"))
         after = try RemoteLocation.find(sample.parent("after"))
         home = try TemporaryFolder(prefix: "ticds-state")

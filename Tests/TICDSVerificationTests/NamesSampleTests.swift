@@ -10,13 +10,7 @@ import Testing
 /// The sample remotes at level names. What each contains stands in the list: code and path, or nothing.
 @Suite(.enabled(if: Samples.available)) struct NamesSampleTests {
     private static func findings(_ name: String, _ part: String) throws -> [String] {
-        let sample = try SampleRemote(name) { archive, folder in
-            let tar = Process()
-            tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            tar.arguments = ["tar", "xzf", archive.string, "-C", folder.string]
-            try tar.run()
-            tar.waitUntilExit()
-        }
+        let sample = try SampleRemote(name)
         let storage = LocalStorage(root: try RemoteLocation.find(sample.parent(part)))
         let context = VerificationContext(
             storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: RemoteVault(.plain),

@@ -28,6 +28,7 @@ import TICDSCore
 }
 
 @Sendable func readArchive(_ bytes: SharedBytes) throws {
+    _ = WrittenForm(ofArchive: bytes)
     let archive = try KeyedArchiveReader(bytes)
     _ = try archive.value(of: archive.root())
 }
@@ -37,6 +38,9 @@ import TICDSCore
     let value = try archive.value(of: archive.root(), limits: small)
     // Cycles, UIDs and inline collections of unknown classes have no written form.
     guard let written = try? KeyedArchiveWriter.bytes(root: value) else { return }
+    if let problem = WrittenForm(ofArchive: SharedBytes(written)).problem {
+        finding("written \(value)\nnot in the form of archives: \(problem)")
+    }
     let back = try valueOrFinding { () throws(PropertyListError) in
         let again = try KeyedArchiveReader(SharedBytes(written))
         return try again.value(of: again.root())

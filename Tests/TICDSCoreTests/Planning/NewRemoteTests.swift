@@ -78,9 +78,7 @@ import Testing
     }
 
     @Test(.enabled(if: Samples.available)) func removal() throws {
-        let pair = try SampleRemote("op-remove-all") { archive, folder in
-            _ = try output(["tar", "xzf", archive.string, "-C", folder.string])
-        }
+        let pair = try SampleRemote("op-remove-all")
         let root = try #require(try pair.parent("before").appending("com.example.notes").resolved())
         let before = try TreeImage(of: root).withoutIdentity
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: root))
