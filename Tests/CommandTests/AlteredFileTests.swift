@@ -80,4 +80,17 @@ import Testing
             }
         }
     }
+
+    /// As many fields as members: Foundation numbers those of ordered sets, and applications have classes of their own.
+    @Test func objectsOfManyFieldsAreNotAltered() throws {
+        let fields = (0..<100).map { ArchivedField("NS.object.\($0)", .integer(Int128($0))) }
+        let bytes = try KeyedArchiveWriter.bytes(
+            root: .array([
+                .object(ArchivedObject(className: "NSOrderedSet", fields: fields)),
+                .object(ArchivedObject(className: "Drawing", fields: fields)), .orderedSet([.string("a")]),
+            ]))
+        let form = WrittenForm(ofArchive: SharedBytes(bytes))
+        #expect(form.problem == nil)
+        #expect(form.unknownClasses == ["Drawing"])
+    }
 }

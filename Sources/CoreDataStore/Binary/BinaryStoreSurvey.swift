@@ -58,6 +58,9 @@ public struct BinaryStoreSurvey: ~Copyable {
             primaryKey: Int64(primaryKey), slots: try objects.field(.attributeValues, of: node))
     }
 
+    /// Whether both archives are as Core Data writes them, and have no classes but those that are known.
+    public var isInUsualForm: Bool { objects.writtenForm.isUsual && metadata.writtenForm.isUsual }
+
     /// Whether the metadata have `hash` as the version hash of the entity.
     public mutating func hasVersionHash(_ hash: [UInt8]) throws(UnfamiliarArchive) -> Bool {
         guard let hashes = try value(StoreMetadata.versionHashesKey, in: metadataDictionary),

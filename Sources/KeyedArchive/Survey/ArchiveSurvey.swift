@@ -42,6 +42,9 @@ public struct ArchiveSurvey: ~Copyable {
         budget = ArchiveBudget(Self.limits, objectCount: list.objectCount, byteCount: bytes.count)
     }
 
+    /// Whether all is as an archiver writes it.
+    public var writtenForm: WrittenForm { WrittenForm(of: table) }
+
     /// The object that `$top` names `key`, and nothing else.
     public func top(_ key: SurveyedName) throws(UnfamiliarArchive) -> ArchivedReference {
         guard topFields.count == 1, let found = try field(key, of: topFields) else {

@@ -10,16 +10,28 @@ public struct WrittenForm: Sendable {
     public private(set) var unknownClasses: [String] = []
 
     /// Looks at all objects of a keyed archive, also at those that nothing leads to. Time is in proportion to the size,
-    /// memory to the number of objects: three bytes each.
+    /// memory to the number of objects: twelve bytes each.
     /// - Parameter baseOffset: where the bytes of the archive begin in the file; it only enters errors.
     public init(ofArchive bytes: SharedBytes, baseOffset: Int = 0) {
         do throws(PropertyListError) {
-            let list = try WrittenList(try BinaryPropertyList(bytes, baseOffset: baseOffset))
+            let list = try WrittenList(try BinaryPropertyList(bytes, baseOffset: baseOffset), nil)
             unknownClasses = try list.checkArchive()
         } catch {
             problem = error
         }
     }
+
+    /// The same of an archive whose objects have been decoded.
+    init(of table: SurveyTable) {
+        do throws(PropertyListError) {
+            unknownClasses = try WrittenList(table.list, table).checkArchive()
+        } catch {
+            problem = error
+        }
+    }
+
+    /// True where nothing is to be told.
+    public var isUsual: Bool { problem == nil && unknownClasses.isEmpty }
 }
 
 /// A property list whose objects lie one behind the other, each but a UID used.
@@ -27,20 +39,24 @@ private struct WrittenList {
     private static let mostFields = 64
     private static let mostClasses = 32
     private static let mostUnknownClasses = 4
+    private static let longestNumberedName = 32
 
     private let list: BinaryPropertyList
     private let memory: UnsafeRawPointer
-    /// By the index of an object, which field it may be the name of.
+    /// The objects, where they have been decoded.
+    private let table: SurveyTable?
+    /// By the index of an object, which field it may be the name of; empty where the table tells.
     private var names: [SurveyedName] = []
     /// By number, whether a UID has it.
     private var isNamed: [Bool]
 
-    init(_ list: BinaryPropertyList) throws(PropertyListError) {
+    init(_ list: BinaryPropertyList, _ table: SurveyTable?) throws(PropertyListError) {
         guard let memory = list.bytes.withUnsafeBytes({ $0.baseAddress }) else {
             throw list.failure(at: 0, "a property list", "no bytes")
         }
         self.list = list
         self.memory = memory
+        self.table = table
         isNamed = [Bool](repeating: false, count: list.objectCount)
         try checkEnvelope()
         try checkObjects()
@@ -65,7 +81,7 @@ private struct WrittenList {
         var surveyor = ObjectSurveyor(list, memory)
         var isUsed = [Bool](repeating: false, count: list.objectCount)
         isUsed[list.top] = true
-        names.reserveCapacity(list.objectCount)
+        if table == nil { names.reserveCapacity(list.objectCount) }
         var place = 8
         for index in 0..<list.objectCount {
             let start = start(of: index)
@@ -74,10 +90,19 @@ private struct WrittenList {
                     at: list.offsetTable + index * list.offsetWidth,
                     "object \(index) at \(place), where the one before it ends", "\(start)")
             }
-            guard let object = surveyor.object(at: UInt64(place)), Self.isArchived(object.kind),
-                object.kind != .utf16 || list.isUTF16(object.range)
-            else { throw list.failure(at: place, "an object of a keyed archive", "other bytes") }
-            names.append(object.name)
+            let object: SurveyedObject
+            if let table {
+                object = table[index]
+            } else {
+                guard let decoded = surveyor.object(at: UInt64(place)),
+                    decoded.kind != .utf16 || list.isUTF16(decoded.range)
+                else { throw list.failure(at: place, "an object of a property list", "other bytes") }
+                object = decoded
+                names.append(object.name)
+            }
+            guard Self.isArchived(object.kind) else {
+                throw list.failure(at: place, "an object of a keyed archive", "something else")
+            }
             let references = references(of: object)
             for position in 0..<references.count { isUsed[reference(position, of: references)] = true }
             if object.kind == .uid {
@@ -139,24 +164,49 @@ private struct WrittenList {
     }
 
     private func failure(_ index: Int, _ expected: String) -> PropertyListError {
-        list.failure(at: start(of: index), expected, "another one")
+        list.failure(at: start(of: index), expected, "something else")
     }
 }
 
 // MARK: Keyed archives
 
 extension WrittenList {
-    /// Fields that the objects of a class have, beside `$class`.
-    private static let fields: [FoundationClass: Set<SurveyedName>] = [
-        .date: [.time], .null: [], .string: [.string, .bytes], .data: [.data, .bytes], .array: [.members],
-        .set: [.members], .orderedSet: [.members], .dictionary: [.keys, .members],
-    ]
-    private static let nodeFields: Set<SurveyedName> = [
-        .entityName, .primaryKey, .attributeValues, .relatedNodes, .nodeKey, .nodeAttributes,
-    ]
+    /// Names of fields, a bit each.
+    private struct Fields {
+        var bits: UInt64
+
+        init(_ names: SurveyedName...) { bits = names.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
+
+        @inline(__always)
+        func contains(_ name: SurveyedName) -> Bool { bits & 1 << UInt64(name.rawValue) != 0 }
+
+        /// Of a class whose fields are not known: any.
+        static let any = Fields(bits: .max)
+
+        init(bits: UInt64) { self.bits = bits }
+
+        /// Fields that the objects of a class have.
+        static func of(_ kind: FoundationClass) -> Fields {
+            switch kind {
+            case .date: Fields(.classReference, .time)
+            case .null: Fields(.classReference)
+            case .string: Fields(.classReference, .string, .bytes)
+            case .data: Fields(.classReference, .data, .bytes)
+            case .array, .set, .orderedSet: Fields(.classReference, .members)
+            case .dictionary: Fields(.classReference, .keys, .members)
+            case .number, .decimal, .uuid, .url, .attributedString, .unknown: .any
+            }
+        }
+
+        static let node = Fields(
+            .classReference, .entityName, .primaryKey, .attributeValues, .relatedNodes, .nodeKey,
+            .nodeAttributes)
+    }
     /// The class of an object of a binary store, and the classes that are only inherited from.
     private static let node = "NSDictionaryMapNode"
-    private static let superclasses: Set<String> = ["NSStoreMapNode", "NSValue"]
+    private static let superclasses: Set<String> = ["NSStoreMapNode", "NSValue", "NSKnownKeysDictionary"]
+    /// The classes that have no superclass.
+    private static let roots: Set<String> = ["NSObject", "NSProxy"]
     /// Classes of the same kind whose objects have other fields.
     private static let otherForms: Set<String> = ["NSKnownKeysDictionary1"]
 
@@ -174,7 +224,7 @@ extension WrittenList {
             throw failure(archiver, "$archiver NSKeyedArchiver")
         }
         guard let objects = object(archived), objects.kind == .array, objects.count > 0,
-            names[reference(0, of: objects.run)] == .null
+            name(reference(0, of: objects.run)) == .null
         else { throw failure(archived, "an array $objects that begins with \"$null\"") }
         try checkUIDs(objects.run.count)
         return try checkClasses(of: objects.run)
@@ -191,12 +241,16 @@ extension WrittenList {
 
     /// Every dictionary is an object of a class, with its fields, or describes a class.
     private func checkClasses(of objects: PropertyListReferences) throws(PropertyListError) -> [String] {
-        var classes: [Int: Set<SurveyedName>?] = [:]
+        // By the index of what describes a class; 0 where that was not looked at.
+        var classes = [UInt64](repeating: 0, count: list.objectCount)
         var unknown: [String] = []
+        // Writers of property lists store equal texts and numbers once, and each dictionary for itself.
+        var isMet = [Bool](repeating: false, count: list.objectCount)
         for position in 0..<objects.count {
             let index = reference(position, of: objects)
-            guard list.marker(at: start(of: index)) >> 4 == 0xD else { continue }
-            let object = try dictionary(index)
+            guard let object = object(index), object.kind == .dictionary else { continue }
+            guard !isMet[index] else { throw failure(index, "an object that has one UID") }
+            isMet[index] = true
             let described: Int
             if let named = value(.classReference, of: object) {
                 guard let uid = self.object(named), uid.kind == .uid else {
@@ -206,13 +260,12 @@ extension WrittenList {
             } else {
                 described = index
             }
-            if classes[described] == nil {
-                classes[described] = .some(try fields(ofClass: described, &unknown))
-            }
-            guard described != index, let fields = classes[described] ?? nil else { continue }
+            if classes[described] == 0 { classes[described] = try fields(ofClass: described, &unknown).bits }
+            if described == index { continue }
+            let fields = Fields(bits: classes[described])
             for field in 0..<Int(object.count) {
                 let name = reference(field, of: object.run)
-                if names[name] == .classReference || fields.contains(names[name]) { continue }
+                if fields.contains(self.name(name)) { continue }
                 guard try isNumbered(name) else { throw failure(name, "a field of the object's class") }
             }
         }
@@ -221,34 +274,38 @@ extension WrittenList {
 
     /// Older archives number the members of collections.
     private func isNumbered(_ name: Int) throws(PropertyListError) -> Bool {
-        guard let text = try text(name) else { return false }
+        guard let object = object(name), object.count <= Self.longestNumberedName,
+            let text = try text(name)
+        else { return false }
         return text.hasPrefix("NS.object.") || text.hasPrefix("NS.key.")
     }
 
     /// The fields of a class by its description: its name, and those of its superclasses, of which NSObject is the last.
-    /// Nil where they are not known.
     private func fields(
         ofClass index: Int, _ unknown: inout [String]
-    ) throws(PropertyListError) -> Set<SurveyedName>? {
+    ) throws(PropertyListError) -> Fields {
         let described = try dictionary(index)
-        guard let nameIndex = value(.className, of: described), let name = try text(nameIndex),
-            let listed = value(.classNames, of: described), let classes = object(listed),
-            classes.kind == .array, (1...Self.mostClasses).contains(classes.run.count)
-        else { throw failure(index, "an object with a $class, or the description of a class") }
+        guard let nameIndex = value(.className, of: described), let name = try text(nameIndex) else {
+            throw failure(index, "an object with a $class, or the description of a class")
+        }
         for position in 0..<Int(described.count) {
             let field = reference(position, of: described.run)
-            if names[field] == .className || names[field] == .classNames { continue }
+            if self.name(field) == .className || self.name(field) == .classNames { continue }
             guard try list.isString(field, "$classhints") else {
                 throw failure(field, "a field of the description of a class")
             }
         }
-        guard try text(reference(0, of: classes.run)) == name,
-            try text(reference(classes.run.count - 1, of: classes.run)) == "NSObject"
+        // A class that the application renamed for its archives may stand alone.
+        guard let listed = value(.classNames, of: described) else { return .any }
+        guard let classes = object(listed), classes.kind == .array,
+            (1...Self.mostClasses).contains(classes.run.count),
+            try text(reference(0, of: classes.run)) == name,
+            let last = try text(reference(classes.run.count - 1, of: classes.run)), Self.roots.contains(last)
         else { throw failure(listed, "the classes from that of the object to NSObject") }
         let kind = FoundationClass(name: name)
         guard kind != .unknown || name == Self.node else {
             if unknown.count < Self.mostUnknownClasses { unknown.append(name) }
-            return nil
+            return .any
         }
         for position in 1..<max(classes.run.count - 1, 1) {
             let superclass = reference(position, of: classes.run)
@@ -256,12 +313,17 @@ extension WrittenList {
                 Self.superclasses.contains(text) || FoundationClass(name: text) != .unknown
             else { throw failure(superclass, "a superclass of \(name)") }
         }
-        if kind == .unknown { return Self.nodeFields }
-        return Self.otherForms.contains(name) ? nil : Self.fields[kind]
+        if kind == .unknown { return .node }
+        return Self.otherForms.contains(name) ? .any : .of(kind)
     }
+
+    /// Which field a checked object may be the name of.
+    @inline(__always)
+    private func name(_ index: Int) -> SurveyedName { table?[index].name ?? names[index] }
 
     /// An object that was checked.
     private func object(_ index: Int) -> SurveyedObject? {
+        if let table { return table[index] }
         var surveyor = ObjectSurveyor(list, memory)
         return surveyor.object(at: UInt64(start(of: index)))
     }
@@ -276,7 +338,7 @@ extension WrittenList {
     /// The index of the value of a field; nil where there is none.
     private func value(_ name: SurveyedName, of object: SurveyedObject) -> Int? {
         let count = Int(object.count)
-        for position in 0..<count where names[reference(position, of: object.run)] == name {
+        for position in 0..<count where self.name(reference(position, of: object.run)) == name {
             return reference(position + count, of: references(of: object))
         }
         return nil

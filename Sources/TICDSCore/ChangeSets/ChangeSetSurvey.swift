@@ -43,6 +43,9 @@ public struct ChangeSetSurvey: ~Copyable {
         store.objects.member(slot.rawValue, of: slots)
     }
 
+    /// Whether the archives of the set are as Core Data writes them, and have no classes but those that are known.
+    public var isInUsualForm: Bool { store.isInUsualForm }
+
     /// Whether the metadata have `hash` as the version hash of the framework's entity.
     public mutating func hasVersionHash(_ hash: [UInt8]) throws(UnfamiliarArchive) -> Bool {
         try store.hasVersionHash(hash)

@@ -70,9 +70,9 @@ enum ChangeSetJudge {
             var tally = ChangeTally()
             for position in 0..<survey.count { tally.add(try survey.outline(at: position)) }
             let odd = BinaryStoreRules.problem(of: bytes, largestKey: tally.largestKey, path: FilePath())
-            guard odd == nil, tally.findings(judged).isEmpty, let modelHash,
-                altered(judged, BinaryStoreArchive.writtenForms(of: bytes)).isEmpty
-            else { return false }
+            guard odd == nil, tally.findings(judged).isEmpty, survey.isInUsualForm, let modelHash else {
+                return false
+            }
             return try survey.hasVersionHash(modelHash)
         } catch {
             return false
