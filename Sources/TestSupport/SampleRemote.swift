@@ -25,7 +25,8 @@ public struct SampleRemote: Sendable {
         folder = try TemporaryFolder(prefix: "ticds-sample")
         description = Samples.path("remotes/\(name).json")
         let archive = Samples.path("remotes/\(name).tar.gz")
-        let words = ["tar", "xzf", archive.string, "-C", folder.path.string].map { strdup($0) } + [nil]
+        let line: [String] = ["tar", "xzf", archive.string, "-C", folder.path.string]
+        let words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0
         let started = posix_spawnp(&process, "tar", nil, nil, words, environ)
