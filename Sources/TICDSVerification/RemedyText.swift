@@ -15,12 +15,14 @@ enum RemedyText {
 
     /// The remedy for one finding, fit to be pasted into a shell.
     static func fill(_ remedy: String, for finding: Finding, under root: FilePath) -> String {
+        let paths = ["file": finding.path.filePath(under: root), "remote": root]
         let values: [String: [UInt8]?] = [
-            "file": finding.path.filePath(under: root).bytes, "path": finding.path.bytes,
-            "remote": root.bytes, "document": finding.document?.bytes, "client": finding.client?.bytes,
-            "subject": finding.subject.map { Array($0.utf8) },
+            "path": finding.path.bytes, "document": finding.document?.bytes,
+            "client": finding.client?.bytes, "subject": finding.subject.map { Array($0.utf8) },
         ]
-        return fill(remedy) { name in (values[name] ?? nil).map(ShellWord.quoted) ?? words[name] }
+        return fill(remedy) { name in
+            paths[name].map(ShellWord.quoted) ?? (values[name] ?? nil).map(ShellWord.quoted) ?? words[name]
+        }
     }
 
     /// Puts a value for each `{name}`; what was put in is not looked at again.

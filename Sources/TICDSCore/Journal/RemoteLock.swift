@@ -188,7 +188,12 @@ struct LockPlace {
     func replace(by note: LockNote) throws(FileProblem) -> AdvisoryLock {
         let (new, lock) = try draft(note)
         let open = try OpenFile.folder(folder)
-        try open.replace(name, in: open, by: new)
+        do throws(FileProblem) {
+            try open.replace(name, in: open, by: new)
+        } catch {
+            try? open.remove(new)  // try?: the first error counts
+            throw error
+        }
         try open.sync()
         return lock
     }

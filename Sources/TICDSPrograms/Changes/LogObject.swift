@@ -31,6 +31,7 @@ struct LogObject: SuiteCommand {
         let remote = try OpenRemote(path, password)
         let vault = try remote.vault()
         let histories = try remote.histories(documents)
+        let clientNames = remote.clientNames(vault)
         var status = ExitStatus.success
         var life = ObjectLife(named: rest[0])
         for history in histories {
@@ -47,7 +48,7 @@ struct LogObject: SuiteCommand {
             status = .partial
         }
         var lines = ChangeLines(output)
-        lines.clientNames = remote.clientNames(vault)
+        lines.clientNames = clientNames
         for record in try life.records(in: remote.path) { try lines.add(record) }
         try lines.finish()
         return status
