@@ -83,8 +83,10 @@ import Testing
         let moments =
             isThorough
             ? (1...trial.calls).flatMap { call in
-                errors.map { BlindTrial.Moment(call: call, error: $0, isLasting: true) }
-                    + [BlindTrial.Moment(call: call, error: errors[call % 3], isLasting: false)]
+                // The three errors take turns: what an error is taken for does not depend on which one it is.
+                [true, false].map {
+                    BlindTrial.Moment(call: call, error: errors[(call + ($0 ? 0 : 1)) % 3], isLasting: $0)
+                }
             }
             : (0..<step).map { number in
                 BlindTrial.Moment(
