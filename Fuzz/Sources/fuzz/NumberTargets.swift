@@ -120,6 +120,6 @@ private func bigEndian(_ numbers: [Int64]) -> [UInt8] {
         plan.add(.moveToTrash(path: ["a"], seen: try storage.state(of: ["a"])), because: "nobody needs it")
         let state = RemoteState(root: root, stateHome: folder.path.appending("state"))
         _ = try Executor(state).run(plan)
-        return try FileBytes.read(state.folder.appending("journal.sqlite")).array
+        return try FileBytes.read(state.folder.appending("journal.sqlite"), limit: .register).array
     }
 }
