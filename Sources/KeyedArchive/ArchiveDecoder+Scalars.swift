@@ -8,7 +8,12 @@ enum FoundationClass {
 
     private static let byName = Dictionary(uniqueKeysWithValues: names.map { ("\($0.text)", $0.kind) })
 
-    static let names: [(text: StaticString, kind: FoundationClass)] = [
+    /// The class whose name the bytes of `range` are.
+    init(_ memory: UnsafeRawPointer, _ range: Range<Int>) {
+        self = Self.names.first { memory.holds($0.text, at: range) }?.kind ?? .unknown
+    }
+
+    private static let names: [(text: StaticString, kind: FoundationClass)] = [
         ("NSString", .string), ("NSMutableString", .string),
         ("NSData", .data), ("NSMutableData", .data),
         ("NSDate", .date), ("NSNumber", .number), ("NSNull", .null),

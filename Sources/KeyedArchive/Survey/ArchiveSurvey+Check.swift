@@ -107,9 +107,7 @@ extension ArchiveSurvey {
                 _ = try nameLength(table.index(at: position, of: names.run))
             }
         }
-        let bytes = table[name].range
-        let memory = table.memory
-        let known = FoundationClass.names.first { memory.holds($0.text, at: bytes) }?.kind ?? .unknown
+        let known = FoundationClass(table.memory, table[name].range)
         table.note(index, describes: known)
         return known
     }

@@ -30,7 +30,7 @@ public struct WrittenForm: Sendable {
         }
     }
 
-    /// True where nothing is to be told.
+    /// True where there is nothing to report.
     public var isUsual: Bool { problem == nil && unknownClasses.isEmpty }
 }
 
@@ -40,6 +40,7 @@ private struct WrittenList {
     private static let mostClasses = 32
     private static let mostUnknownClasses = 4
     private static let longestNumberedName = 32
+    private static let longestName = 1024
 
     private let list: BinaryPropertyList
     private let memory: UnsafeRawPointer
@@ -202,13 +203,16 @@ extension WrittenList {
             .classReference, .entityName, .primaryKey, .attributeValues, .relatedNodes, .nodeKey,
             .nodeAttributes)
     }
+
     /// The class of an object of a binary store, and the classes that are only inherited from.
-    private static let node = "NSDictionaryMapNode"
-    private static let superclasses: Set<String> = ["NSStoreMapNode", "NSValue", "NSKnownKeysDictionary"]
+    private static let node: StaticString = "NSDictionaryMapNode"
+    private static let superclasses: [StaticString] = [
+        "NSStoreMapNode", "NSValue", "NSKnownKeysDictionary",
+    ]
     /// The classes that have no superclass.
-    private static let roots: Set<String> = ["NSObject", "NSProxy"]
-    /// Classes of the same kind whose objects have other fields.
-    private static let otherForms: Set<String> = ["NSKnownKeysDictionary1"]
+    private static let roots: [StaticString] = ["NSObject", "NSProxy"]
+    /// A class of the same kind as another, whose objects have other fields.
+    private static let otherForm: StaticString = "NSKnownKeysDictionary1"
 
     /// Returns the names of classes that are not known.
     func checkArchive() throws(PropertyListError) -> [String] {
@@ -248,7 +252,8 @@ extension WrittenList {
         var isMet = [Bool](repeating: false, count: list.objectCount)
         for position in 0..<objects.count {
             let index = reference(position, of: objects)
-            guard let object = object(index), object.kind == .dictionary else { continue }
+            // By its marker: decoding a text goes through all of it, and many positions may have the same one.
+            guard list.marker(at: start(of: index)) >> 4 == 0xD, let object = object(index) else { continue }
             guard !isMet[index] else { throw failure(index, "an object that has one UID") }
             isMet[index] = true
             let described: Int
@@ -274,8 +279,8 @@ extension WrittenList {
 
     /// Older archives number the members of collections.
     private func isNumbered(_ name: Int) throws(PropertyListError) -> Bool {
-        guard let object = object(name), object.count <= Self.longestNumberedName,
-            let text = try text(name)
+        guard let named = text(name), named.count <= Self.longestNumberedName,
+            let text = try list.string(name)
         else { return false }
         return text.hasPrefix("NS.object.") || text.hasPrefix("NS.key.")
     }
@@ -285,7 +290,7 @@ extension WrittenList {
         ofClass index: Int, _ unknown: inout [String]
     ) throws(PropertyListError) -> Fields {
         let described = try dictionary(index)
-        guard let nameIndex = value(.className, of: described), let name = try text(nameIndex) else {
+        guard let nameIndex = value(.className, of: described), let name = text(nameIndex) else {
             throw failure(index, "an object with a $class, or the description of a class")
         }
         for position in 0..<Int(described.count) {
@@ -299,22 +304,39 @@ extension WrittenList {
         guard let listed = value(.classNames, of: described) else { return .any }
         guard let classes = object(listed), classes.kind == .array,
             (1...Self.mostClasses).contains(classes.run.count),
-            try text(reference(0, of: classes.run)) == name,
-            let last = try text(reference(classes.run.count - 1, of: classes.run)), Self.roots.contains(last)
+            let first = text(reference(0, of: classes.run)), areEqual(first, name),
+            let last = text(reference(classes.run.count - 1, of: classes.run)), isOne(last, of: Self.roots)
         else { throw failure(listed, "the classes from that of the object to NSObject") }
-        let kind = FoundationClass(name: name)
-        guard kind != .unknown || name == Self.node else {
-            if unknown.count < Self.mostUnknownClasses { unknown.append(name) }
+        let kind = foundationClass(name)
+        guard kind != .unknown || isOne(name, of: [Self.node]) else {
+            if unknown.count < Self.mostUnknownClasses, let name = try list.string(nameIndex) {
+                unknown.append(name)
+            }
             return .any
         }
         for position in 1..<max(classes.run.count - 1, 1) {
             let superclass = reference(position, of: classes.run)
-            guard let text = try text(superclass),
-                Self.superclasses.contains(text) || FoundationClass(name: text) != .unknown
-            else { throw failure(superclass, "a superclass of \(name)") }
+            guard let text = text(superclass),
+                foundationClass(text) != .unknown || isOne(text, of: Self.superclasses)
+            else { throw failure(superclass, "a superclass of \(try list.string(nameIndex) ?? "it")") }
         }
         if kind == .unknown { return .node }
-        return Self.otherForms.contains(name) ? .any : .of(kind)
+        return isOne(name, of: [Self.otherForm]) ? .any : .of(kind)
+    }
+
+    private func foundationClass(_ name: SurveyedObject) -> FoundationClass {
+        name.kind == .ascii ? FoundationClass(memory, name.range) : .unknown
+    }
+
+    private func isOne(_ text: SurveyedObject, of names: [StaticString]) -> Bool {
+        text.kind == .ascii && names.contains { memory.holds($0, at: text.range) }
+    }
+
+    private func areEqual(_ one: SurveyedObject, _ other: SurveyedObject) -> Bool {
+        one.kind == other.kind && one.range.count == other.range.count
+            && (one.value == other.value
+                || UnsafeRawBufferPointer(start: memory + one.value, count: one.range.count).elementsEqual(
+                    UnsafeRawBufferPointer(start: memory + other.value, count: other.range.count)))
     }
 
     /// Which field a checked object may be the name of.
@@ -344,12 +366,11 @@ extension WrittenList {
         return nil
     }
 
-    /// The text of a name; nil for what is none.
-    private func text(_ index: Int) throws(PropertyListError) -> String? {
-        guard let object = object(index), object.kind == .ascii || object.kind == .utf16, object.count <= 1024
-        else {
-            return nil
-        }
-        return try list.string(index)
+    /// A text that is short enough for a name; nil for what is none.
+    private func text(_ index: Int) -> SurveyedObject? {
+        guard let object = object(index), object.kind == .ascii || object.kind == .utf16,
+            object.count <= Self.longestName
+        else { return nil }
+        return object
     }
 }
