@@ -169,8 +169,8 @@ struct LockPlace {
     /// Makes the file under its name, whole from the first moment on.
     /// - Throws: `.unreadable` where the folder cannot be written.
     private func make(_ note: LockNote) throws(FileProblem) -> AdvisoryLock {
-        let (new, lock) = try draft(note)
         let open = try OpenFile.folder(folder)
+        let (new, lock) = try draft(note)
         do throws(FileProblem) {
             if try open.link(new, to: open, as: name) {
                 try open.remove(new)
@@ -186,8 +186,8 @@ struct LockPlace {
 
     /// Puts another file in the place of the one whose lock is held.
     func replace(by note: LockNote) throws(FileProblem) -> AdvisoryLock {
-        let (new, lock) = try draft(note)
         let open = try OpenFile.folder(folder)
+        let (new, lock) = try draft(note)
         do throws(FileProblem) {
             try open.replace(name, in: open, by: new)
         } catch {
