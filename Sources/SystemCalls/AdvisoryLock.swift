@@ -40,15 +40,25 @@ public final class AdvisoryLock: Sendable {
             throw number == .tooManySymbolicLinkLevels
                 ? .notRegular(.symbolicLink, path: path) : FileProblem(number, call: "open", path: path)
         }
-        let lock = AdvisoryLock(opened)
-        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+        return AdvisoryLock(opened).outcome()
+    }
+
+    /// Tries to lock the file `path`, which is open; the lock stays when `descriptor` is closed.
+    static func take(_ path: FilePath, open descriptor: CInt) throws(FileProblem) -> Outcome {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileProblem(Errno(rawValue: errno), call: "fcntl", path: path) }
+        return AdvisoryLock(copy).outcome()
+    }
+
+    private func outcome() -> Outcome {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK: return .taken
-            default: return .unsupported(lock)
+            default: return .unsupported(self)
             }
         }
-        return .held(lock)
+        return .held(self)
     }
 
     private static func open(_ path: FilePath, _ mode: CInt) -> CInt {

@@ -34,6 +34,11 @@ public struct WrittenFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
+    /// Locks the file; the lock stays when the file is finished.
+    public func lock() throws(FileProblem) -> AdvisoryLock.Outcome {
+        try AdvisoryLock.take(path, open: descriptor)
+    }
+
     /// Writes all bytes behind those that are there.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         var done = 0

@@ -170,7 +170,7 @@ struct LockPlace {
     /// - Throws: `.unreadable` where the folder cannot be written.
     private func make(_ note: LockNote) throws(FileProblem) -> AdvisoryLock {
         let open = try OpenFile.folder(folder)
-        let (new, lock) = try draft(note)
+        let (new, lock) = try draft(note, in: open)
         do throws(FileProblem) {
             if try open.link(new, to: open, as: name) {
                 try open.remove(new)
@@ -187,7 +187,7 @@ struct LockPlace {
     /// Puts another file in the place of the one whose lock is held.
     func replace(by note: LockNote) throws(FileProblem) -> AdvisoryLock {
         let open = try OpenFile.folder(folder)
-        let (new, lock) = try draft(note)
+        let (new, lock) = try draft(note, in: open)
         do throws(FileProblem) {
             try open.replace(name, in: open, by: new)
         } catch {
@@ -198,17 +198,20 @@ struct LockPlace {
         return lock
     }
 
-    /// A file of a name of its own, locked and on disk.
-    private func draft(_ note: LockNote) throws(FileProblem) -> (name: FilePath, lock: AdvisoryLock) {
+    /// A file of a name of its own, locked and on disk. It is locked before it holds anything, so that a draft that
+    /// holds something and is not locked belongs to a process that is no more.
+    private func draft(
+        _ note: LockNote, in open: borrowing OpenFile
+    ) throws(FileProblem) -> (name: FilePath, lock: AdvisoryLock) {
         let new = FilePath(nameBytes: name.bytes + Array("-\(RandomName.make())".utf8))
-        let open = try OpenFile.folder(folder)
         var file = try WrittenFile(new, in: open, mode: 0o644)
         do throws(FileProblem) {
-            let bytes = try PrivateBytes(copying: SharedBytes(note.bytes), path: folder)
-            try file.append(UnsafeRawBufferPointer(bytes.memory))
-            try file.finish(modified: nil)
-            switch try AdvisoryLock.take(folder.pushing(new)) {
-            case .held(let lock), .unsupported(let lock): return (new, lock)
+            switch try file.lock() {
+            case .held(let lock), .unsupported(let lock):
+                let bytes = try PrivateBytes(copying: SharedBytes(note.bytes), path: folder)
+                try file.append(UnsafeRawBufferPointer(bytes.memory))
+                try file.finish(modified: nil)
+                return (new, lock)
             case .taken: throw busy(nil, at: path)
             }
         } catch {
@@ -238,7 +241,7 @@ struct LockPlace {
         }
         for name in names where name != self.name {
             let path = folder.pushing(name)
-            if name.bytes.starts(with: self.name.bytes + [UInt8(ascii: "-")]) {
+            if Self.isDraft(name.bytes) {
                 removeDraft(path)
             } else if name.bytes.suffix(Self.suffix.count) == Self.suffix[...] {
                 guard let other = try LockNote.ifPresent(path), let remote = note.remote,
@@ -260,13 +263,26 @@ struct LockPlace {
         }
     }
 
+    private static func isDraft(_ name: [UInt8]) -> Bool {
+        let end = suffix + [UInt8(ascii: "-")]
+        return RandomName.isOne(name.suffix(32)) && name.dropLast(32).suffix(end.count) == end[...]
+    }
+
+    /// Removes the draft of a process that is no more, whatever the remote was called. Where neither its lock nor its
+    /// note tells that, as for half a note or another machine's, a day must have passed: a draft is one for moments.
     private func removeDraft(_ path: FilePath) {
         // try?: it stays
-        guard let status = try? FileStatus.of(path), status.kind == .file,
-            FileTime.now.seconds(since: status.modified) > 60,
-            case .held(let lock)? = try? AdvisoryLock.take(path)  // try?: it stays
-        else { return }
-        remove(lock, at: path)
+        guard let status = try? FileStatus.of(path), status.kind == .file else { return }
+        let isOld = FileTime.now.seconds(since: status.modified) > 86_400
+        // A new one that is empty may be about to be locked, and that must not fail.
+        guard isOld || status.size > 0 else { return }
+        switch try? AdvisoryLock.take(path) {  // try?: it stays
+        // try?: half a note tells nothing
+        case .held(let lock)? where isOld || (try? LockNote(path))?.isOfThisMachine == true:
+            remove(lock, at: path)
+        case .unsupported(let lock)? where isOld: remove(lock, at: path)
+        default: break
+        }
     }
 
     func busy(_ note: LockNote?, at path: FilePath) -> FileProblem {

@@ -89,6 +89,9 @@ struct TwoHomes {
         }
     }
 
+    /// Drafts of lock files beside the remote.
+    var drafts: [String] { get throws { try beside.filter { $0.contains(".lock-") } } }
+
     /// Names beside the remote.
     var beside: [String] {
         get throws { try LocalStorage(root: remote.builder.folder.path).list(.root).listing.map(\.name.text) }

@@ -52,9 +52,30 @@ import Testing
         try trial.undoAll(trial.first)
         let left = try trial.remote.image.differences(from: before)
         guard left.isEmpty else { throw Failure(text: "lost or changed: \(left)") }
-        let beside = try trial.beside.filter { !$0.contains(".lock-") }
+        // The draft of a lock in which nothing stands yet may belong to a process that lives.
+        let empty = try trial.drafts.filter {
+            try FileStatus.of(trial.remote.builder.folder.path.appending($0)).size == 0
+        }
+        let beside = try trial.beside.filter { !empty.contains($0) }
         guard beside == ["com.example.notes"] else { throw Failure(text: "beside: \(beside)") }
         return second
+    }
+
+    /// The draft of a lock file goes when somebody else takes the lock, whenever its maker was killed; one in which
+    /// nothing stands yet a day later.
+    @Test func draftsOfTheKilledGo() throws {
+        var found: [Bool] = []
+        for call in 1...(try TwoHomes.lastCall(.near)) {
+            let trial = try TwoHomes(.near)
+            _ = try trial.applyFirst(.kill(call))
+            guard let draft = try trial.drafts.first else { continue }
+            let isEmpty = try FileStatus.of(trial.remote.builder.folder.path.appending(draft)).size == 0
+            _ = try trial.applySecond(isEmpty ? .ahead(90_000) : .none)
+            #expect(try trial.drafts == [], "kill:\(call)")
+            found.append(isEmpty)
+        }
+        // Of the lock itself, and of the note of the operation.
+        #expect(found.count { $0 } >= 2 && found.count { !$0 } >= 4, "\(found)")
     }
 
     /// Both at once, again and again: each is carried out whole or refused, and everything comes back.

@@ -109,6 +109,41 @@ import Testing
         }
     }
 
+    /// Drafts of lock files go where their makers are no more, and nothing else goes.
+    @Test func draftsOfTheDeadGo() throws {
+        let remote = try ChangedRemote()
+        let folder = remote.canonicalRoot.removingLastComponent()
+        let note = LockNote(remote.state, command: "ticds-vacuum")
+        var foreign = note
+        foreign.boot = "another"
+        foreign.machine = "another"
+        let old = FileTime.now.adding(seconds: -100_000)
+        func draft(_ of: String, _ digit: String) -> FilePath {
+            folder.appending(".ticds-\(of).lock-" + String(repeating: digit, count: 32))
+        }
+        let name = "com.example.notes"
+        let drafts: [(path: FilePath, bytes: [UInt8], time: FileTime?, stays: Bool)] = [
+            (draft(name, "0"), note.bytes, nil, false),
+            (draft("com.example.former", "1"), note.bytes, nil, false),
+            (draft(name, "2"), [], nil, true), (draft(name, "3"), [], old, false),
+            (draft(name, "4"), Array(note.bytes.prefix(20)), nil, true),
+            (draft(name, "5"), Array(note.bytes.prefix(20)), old, false),
+            (draft(name, "6"), foreign.bytes, nil, true), (draft(name, "7"), foreign.bytes, old, false),
+            (draft(name, "8"), note.bytes, old, true),
+            (draft(name, "g"), note.bytes, old, true),
+        ]
+        for draft in drafts { try NewFile.write(draft.bytes, to: draft.path, modified: draft.time) }
+        // Its maker lives.
+        let lock = try AdvisoryLock.take(draft(name, "8"))
+        try TestFiles.link(draft(name, "9"), to: "elsewhere")
+        _ = try Executor(remote.state).run(try remote.plan())
+        for draft in drafts {
+            #expect((try FileStatus.ifPresent(draft.path) != nil) == draft.stays, "\(draft.path)")
+        }
+        #expect(try FileStatus.of(draft(name, "9")).kind == .symbolicLink)
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func theJournalNeverLiesInTheRemote() throws {
         let remote = try ChangedRemote()
         try TestFiles.link(remote.home.path.appending("link"), to: remote.canonicalRoot.string)
