@@ -12,6 +12,7 @@
 // TICDS_FAULT=lacks:NAME:ERRNO  every call of that function fails with that error: the file system cannot do it
 // TICDS_FAULT=clock             the clock that can be set goes back an hour with each look at it
 // TICDS_FAULT=ahead:SECONDS     the clock that can be set is that much ahead
+// TICDS_FAULT=times:LAST:STEP   times end at second LAST, and are multiples of STEP nanoseconds
 // TICDS_FAULT=looks:FILE        writes the number of calls that look to FILE when the process ends
 // TICDS_FAULT=once:N:ERRNO:FILE   call N of those that look fails; FILE gets the call and the path that it was about
 // TICDS_FAULT=blind:N:ERRNO:FILE  the same, and from then on every call that looks at that path
@@ -34,7 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, FROM, LACKS, CLOCK, AHEAD, LOOKS, ONCE, BLIND };
+enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, FROM, LACKS, CLOCK, AHEAD, TIMES, LOOKS, ONCE, BLIND };
 static int mode = NOTHING;
 static long target;
 static long later;
@@ -55,6 +56,7 @@ __attribute__((constructor)) static void begin(void) {
     else if (!strncmp(text, "lacks:", 6)) { mode = LACKS; sscanf(text + 6, "%63[a-z0-9]:%d", lacking, &number); }
     else if (!strcmp(text, "clock")) mode = CLOCK;
     else if (!strncmp(text, "ahead:", 6)) { mode = AHEAD; target = atol(text + 6); }
+    else if (!strncmp(text, "times:", 6)) { mode = TIMES; sscanf(text + 6, "%ld:%d", &target, &number); }
     else if (!strncmp(text, "looks:", 6)) { mode = LOOKS; file = text + 6; }
     else if (!strncmp(text, "once:", 5) || !strncmp(text, "blind:", 6)) {
         int used = 0;
@@ -76,7 +78,7 @@ __attribute__((destructor)) static void end(void) {
 
 // True where this call is the one that is to fail.
 static int before_(const char *name) {
-    if (mode == NOTHING || mode >= LOOKS) return 0;
+    if (mode == NOTHING || mode >= TIMES) return 0;
     if (mode == LACKS) {
         if (strcmp(name, lacking)) return 0;
         errno = number;
@@ -157,6 +159,19 @@ static void after(void) {
         return value;                                        \
     }
 
+// What a file system with other times makes of these.
+static const struct timespec *kept(const struct timespec times[2]) {
+    static _Thread_local struct timespec changed[2];
+    if (mode != TIMES || !times) return times;
+    for (int i = 0; i < 2; i++) {
+        changed[i] = times[i];
+        changed[i].tv_nsec -= changed[i].tv_nsec % number;
+        if (changed[i].tv_sec < INT_MIN) changed[i] = (struct timespec){INT_MIN, 0};
+        if (changed[i].tv_sec >= target) changed[i] = (struct timespec){target, 0};
+    }
+    return changed;
+}
+
 WRAP(int, mkdir, (const char *a, mode_t b), (a, b))
 WRAP(int, mkdirat, (int f, const char *a, mode_t b), (f, a, b))
 WRAP(int, symlinkat, (const char *a, int f, const char *b), (a, f, b))
@@ -167,8 +182,8 @@ WRAP(int, linkat, (int f, const char *a, int g, const char *b, int c), (f, a, g,
 WRAP(int, unlink, (const char *a), (a))
 WRAP(int, unlinkat, (int f, const char *a, int b), (f, a, b))
 WRAP(int, rmdir, (const char *a), (a))
-WRAP(int, utimensat, (int f, const char *a, const struct timespec b[2], int c), (f, a, b, c))
-WRAP(int, futimens, (int f, const struct timespec b[2]), (f, b))
+WRAP(int, utimensat, (int f, const char *a, const struct timespec b[2], int c), (f, a, kept(b), c))
+WRAP(int, futimens, (int f, const struct timespec b[2]), (f, kept(b)))
 WRAP(int, fsync, (int f), (f))
 WRAP(int, fdatasync, (int f), (f))
 WRAP(int, ftruncate, (int f, off_t a), (f, a))

@@ -94,6 +94,39 @@ import Testing
         #expect(try ground.files(ground.target) == ground.files(ground.source))
     }
 
+    /// A volume that would give a file another time gets no copy; the refusal says which file, and what can be done.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func timesThatTheVolumeCannotKeep() throws {
+        let ground = try CopyGround()
+        let set = try #require(try ground.changeSets().first)
+        let program = FaultyProgram(name: "ticds-remote", home: FilePath(ground.path("state")))
+        func refusal(_ last: Int, step: Int) throws -> String {
+            let words = ["copy", ground.source.string, ground.path("sync"), "--yes", "--quiet"]
+            let result = try program.result(words, fault: .times(last: last, step: step))
+            #expect(result.status == 3 && !ground.isThere)
+            #expect(result.errors.contains("ticds-archive export"), "\(result.errors)")
+            #expect(try ground.leftovers() == [])
+            return result.errors
+        }
+        // As on ext4.
+        try ground.shell("touch -d 2500-01-01T00:00:00Z '\(ground.source)/\(set)'")
+        let late = try refusal(15_032_385_535, step: 1)
+        for word in [set, "2500-01-01T00:00:00Z", "times from 1901-12-13T20:45:52Z to 2446-05-10T22:38:55Z"] {
+            #expect(late.contains(word), "\(late)")
+        }
+        // As on ext4 with inodes of 128 bytes.
+        try ground.shell(
+            "find '\(ground.source)' -type f -exec touch -d 2012-01-01T00:00:00Z {} +; "
+                + "touch -d 2012-01-02T00:00:00.25Z '\(ground.source)/\(set)'")
+        let fraction = try refusal(2_147_483_647, step: 1_000_000_000)
+        for word in [
+            set, "2012-01-02T00:00:00.25", "found 2012-01-02T00:00:00Z, to which that volume rounds",
+        ] {
+            #expect(fraction.contains(word), "\(fraction)")
+        }
+        #expect(try ground.copy([]).status == 0)
+    }
+
     @Test func refusesToHarm() throws {
         let ground = try CopyGround()
         for place in [ground.source.string, ground.source.string + "/Documents/com.example.cookbook"] {

@@ -22,6 +22,8 @@ struct FaultyProgram: Sendable {
         case clock
         /// The clock that can be set is ahead by this many seconds.
         case ahead(Int)
+        /// Times end at this second, and are multiples of so many nanoseconds.
+        case times(last: Int, step: Int)
         case count(FilePath)
         /// Counts the calls that look at files.
         case looks(FilePath)
@@ -44,6 +46,7 @@ struct FaultyProgram: Sendable {
             case .lacks(let name, let errno): "lacks:\(name):\(errno.rawValue)"
             case .clock: "clock"
             case .ahead(let seconds): "ahead:\(seconds)"
+            case .times(let last, let step): "times:\(last):\(step)"
             case .count(let file): "count:\(file)"
             case .looks(let file): "looks:\(file)"
             case .once(let number, let errno, let file): "once:\(number):\(errno.rawValue):\(file)"

@@ -27,11 +27,13 @@ public struct RemoteCopier {
         choice = Choice(entries)
     }
 
-    /// - Throws: `.changedWhileReading` where the remote changes meanwhile. What was copied stays for the next time.
+    /// - Throws: `.refused` before anything is copied, where the volume cannot keep the time of a file;
+    ///   `.changedWhileReading` where the remote changes meanwhile. What was copied stays for the next time.
     public mutating func copy() throws(FileProblem) {
         total = size(below: .root)
         // Half of a file, where an earlier copy ended.
         try Folders.remove(CopyPlace.part, in: try place.open())
+        try checkTimes()
         try copyFolder(.root, from: try OpenFile.folder(tree.root), to: try OpenFile.folder(place.tree))
         let root = try OpenFile.folder(tree.root).status()
         try OpenFile.folder(place.tree).adopt(
@@ -40,6 +42,35 @@ public struct RemoteCopier {
         try place.open().setTime(root.modified, of: "tree")
         try readAgain()
         try checkUnchanged()
+    }
+
+    /// Tries the times of all files on one of its own.
+    private func checkTimes() throws(FileProblem) {
+        let trial = try TimeTrial(CopyPlace.part, in: try place.open())
+        var last: FileTime?
+        var problem: FileProblem?
+        tree.forEachFile(below: .root) { file in
+            guard problem == nil, file.modified != last, choice.includes(file.path) else { return }
+            last = file.modified
+            do throws(FileProblem) {
+                guard let found = try trial.findsOther(than: file.modified) else { return }
+                problem = FileProblem(
+                    .refused, path: file.path.filePath(under: tree.root),
+                    "the volume of the copy cannot keep the modification time of this file, which tells clients "
+                        + "what comes after what",
+                    expected: file.modified.iso, found: found,
+                    advice:
+                        "Copy to a volume that can, or make an archive with ticds-archive export: it keeps every time"
+                )
+            } catch {
+                problem = error
+            }
+        }
+        try trial.end()
+        guard let problem else { return }
+        // Nothing here can go on later.
+        if problem.kind == .refused { try place.discard() }
+        throw problem
     }
 
     private func size(below folder: RemotePath) -> Int64 {
