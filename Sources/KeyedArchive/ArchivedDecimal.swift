@@ -12,8 +12,9 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
     /// The value that is no number, negative with a mantissa of zero, as Foundation archives it.
     public static let notANumber = ArchivedDecimal(mantissa: 0, exponent: 0, isNegative: true, isNaN: true)
 
-    /// A number.
+    /// A number. Zero has no sign: with one, an archive means no number.
     public init(mantissa: UInt128, exponent: Int, isNegative: Bool) {
+        let isNegative = isNegative && mantissa != 0
         self.init(mantissa: mantissa, exponent: exponent, isNegative: isNegative, isNaN: false)
     }
 
@@ -51,7 +52,7 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
     /// Plain decimal text without an exponent.
     public var description: String {
         guard !isNaN else { return "NaN" }
-        let sign = isNegative && mantissa != 0 ? "-" : ""
+        let sign = isNegative ? "-" : ""
         let digits = String(mantissa)
         guard exponent < 0 else {
             return sign + (mantissa == 0 ? "0" : digits + String(repeating: "0", count: exponent))

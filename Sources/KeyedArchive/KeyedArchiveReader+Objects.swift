@@ -52,24 +52,26 @@ extension KeyedArchiveReader {
         return text
     }
 
-    /// A class and its superclasses, nearest first; empty for a bare value.
+    /// A class and its superclasses, nearest first; empty for a bare value. The class is that of `className(of:)`, also
+    /// where the list of a hostile archive begins with another: what an object is must not depend on who asks.
     public func classNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
         guard let name = try className(of: reference),
             let described = try field(.classReference, of: reference)
         else {
             return []
         }
+        var names = [name]
         guard let list = try field("$classes", of: described),
             case .array(let references) = try node(of: list)
         else {
-            return [name]
+            return names
         }
-        var names: [String] = []
-        for position in 0..<min(references.count, 32) {
-            let index = try self.list.reference(references, position)
-            if let text = try fieldName(index) { names.append(text) }
+        let most = 32
+        for position in 0..<min(references.count, most) {
+            let text = try fieldName(try self.list.reference(references, position))
+            if let text, position > 0 || text != name { names.append(text) }
         }
-        return names.isEmpty ? [name] : names
+        return Array(names.prefix(most))
     }
 
     /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set, as `elements(of:)` gives them,

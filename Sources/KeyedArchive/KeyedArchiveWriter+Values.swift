@@ -118,7 +118,7 @@ extension KeyedArchiveWriter {
         let isWhole = text.runs == [.init(length: text.string.utf16.count, attributes: 0)]
         if isWhole, let only = text.attributes.first, text.attributes.count == 1 {
             fields.append(("NSAttributes", .reference(try add(only, .immutable, depth: depth + 1))))
-        } else if !text.runs.isEmpty {
+        } else if !text.runs.isEmpty || !text.attributes.isEmpty {
             let info = text.runs.flatMap { sevenBitBytes($0.length) + sevenBitBytes($0.attributes) }
             let attributes = try add(.array(text.attributes), .immutable, depth: depth + 1)
             fields.append(("NSAttributes", .reference(attributes)))

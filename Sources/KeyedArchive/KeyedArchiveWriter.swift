@@ -23,7 +23,7 @@ public struct KeyedArchiveWriter {
     /// Property-list index of each UID.
     private var objects: [Int] = []
     private var scalars: [Int: UID] = [:]
-    private var classes: [String: UID] = [:]
+    private var classes: [[String]: UID] = [:]
     private var null: UID?
 
     /// An archive that holds its nil, and nothing else yet.
@@ -103,8 +103,7 @@ public struct KeyedArchiveWriter {
 
     private mutating func classUID(_ names: [String]) throws(PropertyListError) -> UID {
         let name = names.first ?? "NSObject"
-        let key = names.joined(separator: " ")
-        if let uid = classes[key] { return uid }
+        if let uid = classes[names] { return uid }
         let uid = UID(number: UInt64(objects.count))
         objects.append(0)
         var members: [Int] = []
@@ -112,7 +111,7 @@ public struct KeyedArchiveWriter {
         let keys = [try index(of: .string("$classname")), try index(of: .string("$classes"))]
         let values = [try index(of: .string(name)), table.append(collection: 0xA0, members)]
         objects[Int(uid.number)] = table.append(dictionaryKeys: keys, values: values)
-        classes[key] = uid
+        classes[names] = uid
         return uid
     }
 

@@ -42,6 +42,7 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
         .url("http://example.com/ -- b"), .decimal(try #require(ArchivedDecimal(text: "-12.50"))),
         .decimal(try #require(ArchivedDecimal(text: "340282366920938463463374607431768211455"))),
         .decimal(.notANumber), .decimal(try #require(ArchivedDecimal(text: "0"))),
+        .decimal(try #require(ArchivedDecimal(text: "-0.0"))),
         .set([.integer(1), .integer(2)]), .orderedSet([.string("b"), .string("a")]), .array([]),
         .array([.none, .null]),
         .dictionary(["a": .array([.dictionary([:])]), "b": .none]),
@@ -52,6 +53,7 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
             ArchivedAttributedString(
                 string: String(repeating: "x", count: 500), attributes: [attributes, .dictionary([:])],
                 runs: [.init(length: 300, attributes: 1), .init(length: 200, attributes: 0)])),
+        .attributedString(ArchivedAttributedString(string: "", attributes: [attributes], runs: [])),
         .object(
             ArchivedObject(
                 className: "MWMoney", ancestors: ["MWValue", "NSObject"],
@@ -66,6 +68,42 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
     #expect(back.count == values.count)
 }
 
+/// An object whose class has one name of its own and others in the list of its superclasses, as only damaged and hostile
+/// archives have it. It must not come back as a collection, which its fields are not those of.
+@Test(arguments: [
+    ["NSArray", "NSObject"], ["MWList", "NSArray", "NSObject"], ["NSObject"], [],
+    (0..<40).map { "MW\($0)" },
+])
+func contradictingClassesSurvive(_ classes: [String]) throws {
+    let bytes = try BinaryPropertyListWriter.bytes(
+        of: .dictionary([
+            "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+            "$top": .dictionary(["root": .uid(1)]),
+            "$objects": .array([
+                .string("$null"), .dictionary(["NS.objects": .none, "$class": .uid(2)]),
+                .dictionary([
+                    "$classname": .string("MWList"), "$classes": .array(classes.map { .string($0) }),
+                ]),
+            ]),
+        ]))
+    let archive = try KeyedArchiveReader(SharedBytes(bytes))
+    let value = try archive.value(of: archive.root())
+    let ancestors = Array(classes.drop { $0 == "MWList" }.prefix(31))
+    let field = ArchivedField("NS.objects", .none, isInline: true)
+    #expect(value == .object(ArchivedObject(className: "MWList", ancestors: ancestors, fields: [field])))
+    let again = try KeyedArchiveReader(SharedBytes(try KeyedArchiveWriter.bytes(root: value)))
+    #expect(try again.value(of: again.root()) == value)
+}
+
+@Test func classesWithSpacesInTheirNamesStayApart() throws {
+    let value = ArchivedValue.array([
+        .object(ArchivedObject(className: "MW", ancestors: ["List", "NSObject"], fields: [])),
+        .object(ArchivedObject(className: "MW List", fields: [])),
+    ])
+    let archive = try KeyedArchiveReader(SharedBytes(try KeyedArchiveWriter.bytes(root: value)))
+    #expect(try archive.value(of: archive.root()) == value)
+}
+
 @Test func plainCollectionsSurvive() throws {
     let value = ArchivedValue.dictionary([
         "set": .set([.integer(1)]), "ordered": .orderedSet([.integer(1)]), "date": .date(-1.5),
@@ -78,7 +116,7 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
 
 @Test(arguments: [
     ("12.50", "12.50"), ("-3", "-3"), ("1.5e3", "1500"), ("0", "0"), (".5", "0.5"), ("1e-3", "0.001"),
-    ("NaN", "NaN"),
+    ("NaN", "NaN"), ("-0.0", "0.0"),
 ])
 func decimalsAsText(_ text: String, _ plain: String) throws {
     #expect(try #require(ArchivedDecimal(text: text)).description == plain)
