@@ -16,7 +16,7 @@ public struct BlockCipher: ~Copyable {
             gcry_cipher_open(
                 &new, CInt(bitPattern: GCRY_CIPHER_AES256.rawValue),
                 CInt(bitPattern: GCRY_CIPHER_MODE_CBC.rawValue), 0))
-        guard let new else { preconditionFailure("a cipher without a handle") }
+        guard let new else { throw CryptographyError(description: "no cipher was made") }
         var code = gcry_cipher_setkey(new, key, key.count)
         if code == 0 { code = gcry_cipher_setiv(new, vector, vector.count) }
         if code != 0 { gcry_cipher_close(new) }

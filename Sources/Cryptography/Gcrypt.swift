@@ -13,7 +13,9 @@ public enum Gcrypt {
 public struct CryptographyError: Error, CustomStringConvertible {
     public let description: String
 
-    init(_ code: gcry_error_t) {
+    init(description: String) { self.description = description }
+
+    private init(_ code: gcry_error_t) {
         description = gcry_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 

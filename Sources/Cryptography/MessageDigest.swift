@@ -6,7 +6,7 @@ struct MessageDigest {
     private let size: Int
 
     /// - Parameters:
-    ///   - algorithm: one that the library has, so that this cannot fail but for memory.
+    ///   - algorithm: SHA-256 or SHA-512, which every build of the library has.
     ///   - key: of an HMAC; nil for the plain digest.
     init(_ algorithm: gcry_md_algos, key: [UInt8]? = nil) {
         Gcrypt.start
@@ -30,21 +30,19 @@ struct MessageDigest {
         let handle: gcry_md_hd_t
 
         init(_ algorithm: CInt, _ key: [UInt8]?) {
-            var new: gcry_md_hd_t?
             let flags = key == nil ? 0 : GCRY_MD_FLAG_HMAC.rawValue
-            guard gcry_md_open(&new, algorithm, flags) == 0, let new else {
-                preconditionFailure("no memory for a digest")
-            }
-            if let key { gcry_md_setkey(new, key, key.count) }
-            handle = new
+            handle = Self.opened { gcry_md_open(&$0, algorithm, flags) }
+            if let key { gcry_md_setkey(handle, key, key.count) }
         }
 
-        init(copying other: Context) {
+        init(copying other: Context) { handle = Self.opened { gcry_md_copy(&$0, other.handle) } }
+
+        /// No byte of a file takes part in this. The library can fail only where there is no memory for some hundred
+        /// bytes, which ends every Swift program in the same way.
+        private static func opened(_ open: (inout gcry_md_hd_t?) -> gcry_error_t) -> gcry_md_hd_t {
             var new: gcry_md_hd_t?
-            guard gcry_md_copy(&new, other.handle) == 0, let new else {
-                preconditionFailure("no memory for a digest")
-            }
-            handle = new
+            guard open(&new) == 0, let new else { preconditionFailure("no memory for a digest") }
+            return new
         }
 
         deinit { gcry_md_close(handle) }
