@@ -28,11 +28,11 @@ extension SQLiteConnection {
     ///   page that maps others, "Failed to read ptrmap key=5", is complained about without it.
     static func readError(_ complaint: String, _ number: Int32 = 0) -> Int32? {
         if complaint.contains("Failed to read ptrmap"), ![0, ENOENT, EAGAIN].contains(number) {
-            return SQLITE_IOERR | (1 << 8)
+            return SQLITE_IOERR_READ
         }
         guard let word = complaint.firstRange(of: "error code=") else { return nil }
         let text = complaint[word.upperBound...]
-        guard let code = Int32(text), code & 0xFF == SQLITE_IOERR, code != SQLITE_IOERR | (2 << 8)
+        guard let code = Int32(text), code & 0xFF == SQLITE_IOERR, code != SQLITE_IOERR_SHORT_READ
         else { return nil }
         return code
     }

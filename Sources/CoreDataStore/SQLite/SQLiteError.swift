@@ -33,7 +33,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Nobody knows what is in such a page, so that this is an error of reading here.
     init(_ database: OpaquePointer?, code: Int32, sql: String? = nil) {
         if code & 0xFF == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(errno) {
-            self.code = SQLITE_IOERR | (1 << 8)
+            self.code = SQLITE_IOERR_READ
             message = String(cString: sqlite3_errstr(SQLITE_IOERR))
         } else {
             self.code = database.map { sqlite3_extended_errcode($0) } ?? code
@@ -68,3 +68,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
+
+// Extended result codes are macros with a shift, which Swift does not import.
+let SQLITE_IOERR_READ = SQLITE_IOERR | 1 << 8
+let SQLITE_IOERR_SHORT_READ = SQLITE_IOERR | 2 << 8
+let SQLITE_IOERR_ACCESS = SQLITE_IOERR | 13 << 8

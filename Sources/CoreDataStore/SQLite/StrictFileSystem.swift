@@ -19,7 +19,7 @@ enum StrictFileSystem {
         let name = "ticds"
         strict.pointee.zName = UnsafePointer(strdup(name))
         strict.pointee.xAccess = { _, path, flags, found in
-            guard let path, let found else { return strictIOErrorAccess }
+            guard let path, let found else { return SQLITE_IOERR_ACCESS }
             var status = stat()
             if stat(path, &status) == 0 {
                 // An empty file is as good as none.
@@ -29,12 +29,9 @@ enum StrictFileSystem {
                 return SQLITE_OK
             }
             found.pointee = 0
-            return errno == ENOENT || errno == ENOTDIR ? SQLITE_OK : strictIOErrorAccess
+            return errno == ENOENT || errno == ENOTDIR ? SQLITE_OK : SQLITE_IOERR_ACCESS
         }
         // Kept for as long as the process lives, as SQLite asks.
         return sqlite3_vfs_register(strict, 0) == SQLITE_OK ? name : nil
     }()
 }
-
-/// SQLITE_IOERR_ACCESS, a macro with a shift, which Swift does not import.
-private let strictIOErrorAccess = SQLITE_IOERR | 13 << 8
