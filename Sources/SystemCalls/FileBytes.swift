@@ -35,7 +35,7 @@ extension OpenFile {
         var before: FileStatus
         if let statusAtOpening { before = statusAtOpening } else { before = try status() }
         for _ in 0..<3 {
-            guard before.size <= limit.bytes else { throw limit.problem(path, before.size) }
+            try limit.check(before.size, path)
             let bytes = try PrivateBytes(count: Int(before.size), path: path)
             let count = try read(into: bytes.memory, at: 0)
             let after = try status()

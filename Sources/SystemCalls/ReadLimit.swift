@@ -1,7 +1,8 @@
-import SystemPackage
+public import SystemPackage
 
-/// The most bytes that a file of a kind has, for those who read it whole into memory. Every such read names one: a sparse
-/// file of 4 GB is made in an instant, and its content would take as much memory.
+/// The most bytes that a file of a kind has, for those who read it whole. Every such read names one: a sparse file of 4 GB
+/// is made in an instant, and its content would take as much memory; one of 8 EiB would be read for centuries, piece by
+/// piece.
 public struct ReadLimit: Sendable, Hashable {
     /// The limit itself.
     public let bytes: Int
@@ -35,6 +36,9 @@ public struct ReadLimit: Sendable, Hashable {
     /// What is encrypted or decrypted again as a whole.
     public static let recodedFile = ReadLimit(1 << 30, "file that a repair encrypts")
 
+    /// What is copied, archived, encrypted or decrypted piece by piece. An import takes no more for a whole archive.
+    public static let anyFile = ReadLimit(1 << 40, "file of a remote")
+
     // MARK: Files of this machine
 
     /// Compiled models, and models of Xcode.
@@ -50,10 +54,11 @@ public struct ReadLimit: Sendable, Hashable {
     /// Some million files.
     public static let verificationState = ReadLimit(1 << 30, "state file of ticds-verify")
 
-    /// What a file of `size` bytes makes that is larger.
-    func problem(_ path: FilePath, _ size: Int64) -> FileProblem {
-        FileProblem(
-            .limit, path: path, "is larger than any real \(kind), and was not read",
+    /// - Throws: `.limit` for a file of `size` bytes that is larger.
+    public func check(_ size: Int64, _ path: @autoclosure () -> FilePath) throws(FileProblem) {
+        guard size > bytes else { return }
+        throw FileProblem(
+            .limit, path: path(), "is larger than any real \(kind), and was not read",
             expected: "at most \(bytes) bytes", found: "\(size) bytes",
             advice: "Look at what it is; a sound copy in its place is read")
     }

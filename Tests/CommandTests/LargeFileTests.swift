@@ -123,6 +123,49 @@ import Testing
         }
     }
 
+    /// Whether the file system of the tests holds files of any size, as tmpfs does.
+    private static let holdsAnything: Bool = {
+        guard let scratch = try? Scratch(), let file = try? scratch.write("large", [1]) else { return false }
+        return truncate(file, .max) == 0
+    }()
+
+    /// Files of 8 EiB, whose first bytes are those of real ones, so that nothing tells them for absent. Nobody reads them,
+    /// nobody takes them into an archive or a copy, and each command that left one out names it.
+    @Test(.enabled(if: holdsAnything, "needs a tmpfs"), arguments: [false, true])
+    func beyondAllBounds(isEncrypted: Bool) throws {
+        let demo = try isEncrypted ? DemoRemote(.encrypted) : DemoRemote()
+        let set = FilePath(try #require(try demo.changeSets.last))
+        let copy = set.removingLastComponent().appending("\(set.stem ?? "") (1).syncchg")
+        try TestFiles.write(copy, FileBytes.read(set).array)
+        let store = try demo.wholeStores[0]
+        let largest = Int(Int64.max) - (isEncrypted ? 15 : 0)
+        for file in [set.string, copy.string, store, "\(demo.path)/ReadMe.txt"] {
+            #expect(truncate(file, largest) == 0, "\(file)")
+        }
+        let remote = "'\(demo.path)' " + demo.passwordOptions.map { "'\($0)'" }.joined(separator: " ")
+        let decrypt = isEncrypted ? ["export \(remote) --decrypt plain.tar.zst"] : []
+        for command in ["export '\(demo.path)' whole.tar.zst", "export '\(demo.path)' whole.zip"] + decrypt {
+            let result = try run(demo, "ticds-archive \(command)")
+            #expect(result.status == 5 && result.megabytes < Self.most, "\(command): \(result.text)")
+            for name in [set.stem ?? "", "(1)", "WholeStore", "ReadMe.txt"] {
+                #expect(result.text.contains(name) && isTold(result.text), "\(result.text)")
+            }
+        }
+        #expect(try run(demo, "ticds-archive verify whole.tar.zst").status == 0)
+        #expect(try run(demo, "ticds-remote snapshot '\(demo.path)' snapshots").status == 5)
+        let copied = try run(demo, "sh -c 'mkdir there; ticds-remote copy \"\(demo.path)\" there --yes'")
+        #expect(copied.status == 2 && isTold(copied.text), "\(copied.status) \(copied.text)")
+        #expect(try RemoteFiles.named("", below: demo.scratch.path.appending("there")) == [])
+        for command in chosen([
+            "ticds-verify \(remote)", "ticds-inspect status \(remote)", "ticds-verify --level deep \(remote)",
+            "ticds-inspect stores \(remote)", "ticds-vacuum --dry-run \(remote)",
+            "ticds-store list \(remote)", "ticds-changes list --document cookbook \(remote)",
+        ]) {
+            let result = try run(demo, command)
+            #expect(result.status < 64 && result.megabytes < Self.most, "\(command): \(result.text)")
+        }
+    }
+
     @Test(arguments: ["salt", "test"]) func encryption(file: String) throws {
         let demo = try DemoRemote(.encrypted)
         try grow("\(demo.path)/Encryption/\(file).ticdsync")

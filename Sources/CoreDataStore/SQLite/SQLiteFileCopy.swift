@@ -9,6 +9,7 @@ enum SQLiteFileCopy {
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
         let file = try OpenFile.file(source)
         let before = try file.status()
+        try ReadLimit.anyFile.check(before.size, source)
         do {
             let copy = try FileDescriptor.open(
                 target, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],

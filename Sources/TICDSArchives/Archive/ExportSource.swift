@@ -69,6 +69,7 @@ struct ExportSource: Sendable {
     ) throws(FileProblem) -> FileStatus {
         let file = try storage.open(path)
         let before = try file.statusAtOpening()
+        try ReadLimit.anyFile.check(before.size, file.path)
         if isDecrypted, let vault {
             try vault.decryptPrivately(RangeReader(storage, path), to: sink)
         } else {

@@ -12,6 +12,7 @@ enum CopiedFile {
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
         let file = try OpenFile.file(source)
         let before = try file.status()
+        try ReadLimit.anyFile.check(before.size, source)
         let permissions = FilePermissions(rawValue: CInterop.Mode(before.mode & 0o666 | 0o600))
         try PrivateFile.write(target, permissions: permissions) { (output) throws(FileProblem) in
             var offset = 0

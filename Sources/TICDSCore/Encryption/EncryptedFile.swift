@@ -50,6 +50,7 @@ public enum EncryptedFile {
                 advice:
                     "It may be cut short or not encrypted at all; get it again from the client that wrote it")
         }
+        try ReadLimit.anyFile.check(Int64(size), path)
         return headerSize..<(size - macSize)
     }
 

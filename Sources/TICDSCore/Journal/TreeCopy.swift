@@ -62,6 +62,7 @@ enum FilePump {
     static func pump(
         _ file: borrowing OpenFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
+        try ReadLimit.anyFile.check(try file.status().size, file.path)
         var hash = SHA256()
         let memory = try PrivateBytes(count: 256 << 10, path: file.path)
         var offset = 0

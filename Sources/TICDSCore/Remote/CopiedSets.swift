@@ -85,9 +85,11 @@ enum CopiedSets {
         }
     }
 
+    /// False for what is larger than any change set, which nobody reads.
     private static func isSame(
         _ one: RemotePath, _ other: RemotePath, size: Int, _ storage: some RemoteStorage
     ) throws(FileProblem) -> Bool {
+        if size > ReadLimit.changeSet.bytes { return false }
         let (one, other) = (try storage.open(one), try storage.open(other))
         let count = min(size, pieceSize)
         let piece = try PrivateBytes(count: count, path: one.path)

@@ -51,11 +51,15 @@ public struct CopyPlanner {
         let tree = try RemoteScanner.scan(LocalStorage(root: root))
         if let problem = tree.problems.first { throw problem }
         for (folder, listing) in tree.folders {
-            for entry in listing where entry.kind != .file && entry.kind != .folder {
-                throw FileProblem(
-                    .unsupported, path: folder.appending(entry.name).filePath(under: root),
-                    "a symbolic link, a fifo, a socket or a device cannot be copied",
-                    advice: "Move it away by hand; clients do not know what to do with it either")
+            for entry in listing where entry.kind != .folder {
+                let path = { folder.appending(entry.name).filePath(under: root) }
+                guard entry.kind == .file else {
+                    throw FileProblem(
+                        .unsupported, path: path(),
+                        "a symbolic link, a fifo, a socket or a device cannot be copied",
+                        advice: "Move it away by hand; clients do not know what to do with it either")
+                }
+                try ReadLimit.anyFile.check(entry.size, path())
             }
         }
         try RemoteSnapshot(tree).refuseAbsence(allowing: allowed)

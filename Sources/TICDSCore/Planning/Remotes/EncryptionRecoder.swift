@@ -91,6 +91,7 @@ extension RangeReader {
         _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let before = try status()
+        try ReadLimit.anyFile.check(before.size, path)
         let opened = try open()
         let buffer = try PrivateBytes(count: EncryptedFile.chunkSize, path: path)
         var offset = 0
