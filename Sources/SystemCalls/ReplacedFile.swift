@@ -21,6 +21,8 @@ public enum ReplacedFile {
         let folder = parent.isEmpty ? FilePath(".") : parent
         let unique = FilePath(".\(name.string).\(getpid()).new")
         let new = folder.pushing(unique)
+        // Left by a process of this number that was killed: in a container, every process may have the same.
+        _ = new.withPlatformString { unlink($0) }
         do throws(FileProblem) {
             try NewFile.write(bytes, to: new)
             try sync(new)

@@ -77,6 +77,14 @@ import Testing
         #expect(try stores.valuesOfMainFile(stores.old) == "new")
     }
 
+    /// The second name of the old store, which a killed switch left, neither stops the next one nor stays.
+    @Test func whatAKilledSwitchLeftGoes() throws {
+        let stores = try Stores(log: false)
+        #expect(link(stores.old.string, StoreFiles.hidden(stores.old).string) == 0)
+        try StoreSwitch(stores.old).replace(with: stores.new)
+        #expect(try stores.names == ["old.sqlite"])
+    }
+
     @Test func pendingWritesOfTheNewStoreComeWithIt() throws {
         let stores = try Stores()
         try Stores.leaveInLog("late", stores.new)

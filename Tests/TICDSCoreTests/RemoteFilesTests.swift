@@ -53,6 +53,17 @@ import Testing
         #expect(problem?.kind == .limit)
     }
 
+    /// In a container, the next process may have the number of one that was killed while it wrote.
+    @Test func aDraftOfTheKilledDoesNotStopTheNext() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("file")
+        let number = ProcessInfo.processInfo.processIdentifier
+        try TestFiles.write(folder.path.appending(".file.\(number).new"), [1])
+        try ReplacedFile.write([2], to: file)
+        #expect(try FileBytes.read(file).array == [2])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string) == ["file"])
+    }
+
     @Test func bytesStayWhenTheFileIsCutOff() throws {
         let folder = try TemporaryFolder()
         let file = folder.path.appending("file")

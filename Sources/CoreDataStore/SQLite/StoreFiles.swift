@@ -16,10 +16,11 @@ enum StoreFiles {
         return parent.isEmpty ? "." : parent
     }
 
-    /// A name beside the store for the time of a switch.
+    /// A name beside the store for the time of a switch. Whoever has the store's lock may remove what is there: only a
+    /// process that was killed left it.
     static func hidden(_ store: FilePath) -> FilePath {
         let name = store.lastComponent.map(\.bytes) ?? []
-        let hidden = Array(".".utf8) + name + Array(".\(getpid()).old".utf8)
+        let hidden = Array(".".utf8) + name + Array(".ticds.old".utf8)
         return folder(of: store).pushing(FilePath(pathBytes: hidden))
     }
 

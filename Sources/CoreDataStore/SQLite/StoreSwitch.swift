@@ -51,6 +51,7 @@ public struct StoreSwitch: Sendable {
     /// With everybody else locked out of the old store.
     private func replaceLocked(with new: FilePath, _ kept: FilePath?) throws(FileProblem) {
         let old = kept ?? StoreFiles.hidden(store)
+        if kept == nil { StoreFiles.remove(old) }
         try StoreFiles.link(store, as: old)
         do throws(FileProblem) {
             try reached(.oldKept)
