@@ -2,45 +2,46 @@ import SystemCalls
 import TICDSCore
 
 extension VerificationContext {
-    /// The files that are opened, in the order of their paths: all that have a role in a remote. What lies where it
-    /// should not is a finding of its own and stays closed.
+    /// The files that are opened, in the order of their paths: all but those whose content is known not to be here.
     func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
-        let strays = closedStrays
+        let strays = strayFiles
         var files: [ExaminedFile] = []
         let folder = document.map { RemoteLayout.document($0) } ?? .root
         snapshot.tree.forEachFile(below: folder) { file in
-            guard !strays.contains(file.path) else { return }
-            let role = FileRole(of: file.path, kind: .file)
-            guard role != .unknown else { return }
-            files.append(ExaminedFile(file, role))
+            if let examined = ExaminedFile(file, among: strays) { files.append(examined) }
         }
         return files
     }
 
     /// The file at a path, if it is one that is opened.
     func examinedFile(_ path: RemotePath) -> ExaminedFile? {
-        guard let entry = snapshot.tree[path], entry.kind == .file, !closedStrays.contains(path) else {
-            return nil
-        }
-        let role = FileRole(of: path, kind: .file)
-        return role == .unknown ? nil : ExaminedFile(RemoteFile(path: path, entry), role)
+        guard let entry = snapshot.tree[path], entry.kind == .file else { return nil }
+        return ExaminedFile(RemoteFile(path: path, entry), among: strayFiles)
     }
 
-    /// Strays that are not what their place says, and files without content, of which that is told already. An empty
-    /// file is what its place says, and so are one that nobody reads and one whose name has a twin.
-    private var closedStrays: Set<RemotePath> {
-        let closed = snapshot.strays.lazy.filter { stray in
+    /// Strays that are not what their place says, and whether their content is here. An empty file is what its place
+    /// says, and so are one that nobody reads and one whose name has a twin.
+    private var strayFiles: [RemotePath: Bool] {
+        let strays = snapshot.strays.lazy.filter { stray in
             switch stray.kind {
             case .emptyFile, .nameTwin: false
             case .notDownloaded: stray.absence != nil
             default: true
             }
         }
-        return Set(closed.map(\.path))
+        return Dictionary(strays.map { ($0.path, $0.absence == nil) }, uniquingKeysWith: { $0 && $1 })
     }
 }
 
 extension ExaminedFile {
+    /// A file with the role that its place gives it. A stray has none: it is read, and not judged; nil for one whose
+    /// content is not here, of which that is told already.
+    fileprivate init?(_ file: RemoteFile, among strays: [RemotePath: Bool]) {
+        let isHere = strays[file.path]
+        if isHere == false { return nil }
+        self.init(file, isHere == nil ? FileRole(of: file.path, kind: .file) : .unknown)
+    }
+
     init(_ file: RemoteFile, _ role: FileRole) {
         let names = file.path.names
         let isInDocument = names.first == RemoteLayout.documents && names.count > 2

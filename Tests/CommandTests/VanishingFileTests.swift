@@ -59,6 +59,25 @@ import Testing
         #expect(file.errors.hasPrefix("ticds-changes: \(set): "), "\(file.errors)")
     }
 
+    /// What nobody may read is not well, also where no client reads it.
+    @Test(.enabled(if: nobodyCanRun)) func noForeignFileIsPassedOver() throws {
+        let demo = try DemoRemote()
+        let files = ["\(demo.path)/ReadMe.txt", "\(demo.path)/Documents/pantry/ReadMe.txt"]
+        for file in files {
+            try demo.scratch.shell("chmod 755 . ; echo text > '\(file)'; chmod 000 '\(file)'")
+        }
+        for level in ["headers", "contents", "deep"] {
+            let result = try asNobody("./ticds-verify '\(demo.path)' --level \(level)")
+            #expect(result.status == 1, "\(level): \(result.errors)")
+            #expect(result.output.contains(": 2 errors"), "\(level): \(result.output)")
+            let found = result.output.split(separator: "error TICDS-0717").dropFirst()
+            for (file, text) in zip(["ReadMe.txt", "Documents/pantry/ReadMe.txt"], found) {
+                #expect(text.contains("\n    \(file)\n") && text.contains("harmless"), "\(text)")
+            }
+        }
+        #expect(try asNobody("./ticds-verify '\(demo.path)' --level names").status == 0)
+    }
+
     static let nobodyCanRun: Bool = {
         let result = try? asNobody("./ticds-changes --version")
         return result?.status == 0

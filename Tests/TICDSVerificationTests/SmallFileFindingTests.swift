@@ -92,9 +92,48 @@ import Testing
         for file in context.examinedFiles(of: nil) where file.role != .integrityKey {
             try remote.remove(file.path.names.map(\.text).joined(separator: "/"))
             let found = ContentsJudge.findings(of: file, context)
-            #expect(found.map(\.kind) == (file.role == .readMe ? [] : [.changedMeanwhile]), "\(file.path)")
+            #expect(found.map(\.kind) == [.changedMeanwhile], "\(file.path)")
             #expect(found.map(\.kind) == HeaderJudge.findings(of: file, context).map(\.kind))
         }
+    }
+
+    /// What nobody judges is read all the same: files of others, external data, what uploads leave.
+    @Test(arguments: [
+        "ReadMe.txt", "Documents/cookbook/ReadMe.txt", "notes/plan.txt",
+        "Documents/cookbook/WholeStore/SharedExternalData/0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0",
+        "Documents/cookbook/SyncChanges/CLIENT/copy of a set.txt",
+        "Documents/cookbook/TemporaryFiles/WholeStore/CLIENT/part.txt",
+    ])
+    func whatCannotBeReadIsNotWell(place: String) throws {
+        let remote = try CleanRemote(changeSets: 3)
+        let file = place.replacing("CLIENT", with: remote.clients[0])
+        try remote.write(file, Array("anything".utf8))
+        let context = try remote.context()
+        let examined = try #require(context.examinedFiles(of: nil).first { $0.path.text == file })
+        #expect(ContentsJudge.findings(of: examined, context).isEmpty)
+        #expect(HeaderJudge.findings(of: examined, context).isEmpty)
+        try remote.remove(file)
+        try TestFiles.link(remote.path(file), to: "elsewhere")
+        let found = ContentsJudge.findings(of: examined, context)
+        #expect(found.map(\.kind) == [.cannotBeRead] && found.map(\.path.text) == [file], "\(found)")
+        #expect(HeaderJudge.findings(of: examined, context) == found)
+        let isRead = file.contains("SyncChanges") || file.contains("SharedExternalData")
+        #expect(found.first?.affected.map(\.consequence) == [isRead ? .blocks : .harmless])
+    }
+
+    /// Of leftovers that were not judged nobody knows whether they are damaged.
+    @Test(arguments: kinds) func leftoversThatAreNotJudged(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let file = "Documents/cookbook/TemporaryFiles/WholeStore/\(remote.clients[0])/WholeStore.ticdsync"
+        try remote.write(file, Array("<?xml version=\"1.0\"?><!DOCTYPE database><database/>".utf8))
+        #expect(try only(remote, file) == .xmlStore)
+        #expect(try remote.contents().first?.affected == [Affected(.harmless, clients: [])])
+        let binary = try remote.plain(remote.wholeStore(in: "pantry"))
+        try remote.write(file, binary)
+        #expect(try remote.contents().isEmpty)
+        let found = try remote.contents(memoryLimit: binary.count - 1).filter { $0.path.text == file }
+        #expect(found.map(\.kind) == [.tooLarge] && found.map(\.affected.count) == [1], "\(found)")
+        #expect(found.first?.affected.first?.consequence == .harmless)
     }
 
     @Test(arguments: kinds) func leftovers(kind: CleanRemote.Kind) throws {

@@ -71,7 +71,8 @@ extension FindingKind {
         explanation: """
             The system refuses to open or to read the file: it belongs to somebody else, its mode forbids it, or the disk \
             or the network fails. Clients that run under the same account on this machine cannot read it either. \
-            Nothing is known about its contents.
+            Nothing is known about its contents. Files that no client reads count as well, such as ReadMe.txt, leftovers of \
+            uploads and files that do not belong in a remote; their findings say that they harm nobody.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
         repair: .byHand,

@@ -207,7 +207,8 @@ extension FindingKind {
         explanation: """
             The file begins like a store of Core Data's XML type, which only applications for the Mac can choose. \
             Clients on Macs can open such a store. These tools recognise it by its beginning and can copy it out, but \
-            they do not read it: it may be sound, damaged or cut short.
+            they do not read it: it may be sound, damaged or cut short. The leftover of an upload in TemporaryFiles, which no \
+            client reads, has this finding as well, and harms nobody.
             """,
         effects: [Effect(.notJudged, .newClients)],
         repair: .byHand,

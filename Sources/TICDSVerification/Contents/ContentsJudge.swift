@@ -5,34 +5,42 @@ import TICDSCore
 /// Opens a file and reads it to its end.
 ///
 /// What uploads leave in `TemporaryFiles` is read as the files that it copies; since no client reads it again, whatever
-/// is wrong there makes one note. Integrity keys are not opened: clients use their names only.
+/// is wrong there makes one note. Of integrity keys clients use the names only, and of files without a form that is known
+/// it only counts that they can be read.
 enum ContentsJudge {
     static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
         guard file.size > 0 else { return [] }
-        if file.role == .temporaryFile { return leftover(file, context) }
         let judged = JudgedFile(file: file, context: context)
-        guard judged.isOpened else { return [] }
+        if file.role == .temporaryFile { return leftover(judged) }
+        guard judged.isJudged else { return judged.unread() }
         switch file.role {
-        case .salt, .integrityKey: return HeaderJudge.findings(of: file, context)
+        case .salt, .integrityKey:
+            let found = HeaderJudge.findings(of: file, context)
+            return found.isEmpty ? judged.unread() : found
         case .wholeStore, .register: return store(judged)
         default: return small(judged)
         }
     }
 
-    private static func leftover(_ file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
-        var copy = file
-        switch file.path.last {
+    /// Kinds that say nothing of what is in a file: nobody knows whether that is damaged.
+    private static let unjudged: Set<FindingKind> = [.cannotBeRead, .changedMeanwhile, .tooLarge, .xmlStore]
+
+    private static func leftover(_ judged: JudgedFile) -> [Finding] {
+        var copy = judged.file
+        switch copy.path.last {
         case RemoteLayout.wholeStoreFile: copy.role = .wholeStore
         case RemoteLayout.appliedSyncChangeSets: copy.role = .register
-        default: return []
+        default: return judged.unread()
         }
-        let judged = JudgedFile(file: copy, context: context)
-        let worst = store(judged).first { $0.kind.severity == .error || $0.kind == .tooLarge }
-        return worst.map { bad in
-            // Nobody knows whether what was not read is damaged.
-            if bad.kind == .cannotBeRead { return [bad] }
-            return [
-                JudgedFile(file: file, context: context).finding(
+        let found = store(JudgedFile(file: copy, context: judged.context))
+        if var unread = found.first(where: { unjudged.contains($0.kind) }) {
+            unread.affected = [Affected(.harmless, clients: [])]
+            return [unread]
+        }
+        let damage = found.first { $0.kind.severity == .error || $0.kind == .storeAltered }
+        return damage.map { bad in
+            [
+                judged.finding(
                     .leftoverDamaged, offset: bad.offset, expected: bad.expected,
                     found: bad.found ?? bad.kind.title)
             ]

@@ -5,10 +5,11 @@ import TICDSCore
 /// Judges the first bytes of a file.
 enum HeaderJudge {
     static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
+        guard file.size > 0 else { return [] }
         let judged = JudgedFile(file: file, context: context)
-        guard file.size > 0, judged.isOpened else { return [] }
         do throws(FileProblem) {
             let (head, size) = try judged.beginning()
+            guard judged.isJudged else { return [] }
             if let finding = try judged.contentNotHere(head) { return [finding] }
             return HeaderVerdict(judged, head, size: size).findings
         } catch {
@@ -18,9 +19,10 @@ enum HeaderJudge {
 }
 
 extension JudgedFile {
-    /// Whether anybody looks into files of this role. Leftovers of uploads are only judged as to their contents; nobody
-    /// reads the other roles, and whoever made the files inside a store that is a folder keeps them in order.
-    var isOpened: Bool {
+    /// Whether anything is known of the form of such files; of others it only counts that they can be read. Leftovers of
+    /// uploads are only judged as to their contents, and whoever made the files inside a store that is a folder keeps
+    /// them in order.
+    var isJudged: Bool {
         switch role {
         case .deviceInfo, .documentInfo, .tombstone, .changeSet, .encryptionTest, .register, .recentSync,
             .salt, .integrityKey:

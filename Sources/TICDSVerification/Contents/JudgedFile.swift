@@ -34,6 +34,23 @@ struct JudgedFile {
             effects: context.effects(ofLost: file.path))
     }
 
+    /// Reads the file to its end, whatever is in it; a finding where that fails.
+    func unread() -> [Finding] {
+        do throws(FileProblem) {
+            let opened = try context.storage.open(file.path)
+            let count = min(256 << 10, Int(clamping: file.size) +| 1)
+            let piece = try PrivateBytes(count: count, path: place)
+            var offset = 0
+            while true {
+                let read = try opened.read(into: piece.memory, at: offset)
+                if read < count { return [] }
+                offset += read  // bounded: an offset in a file
+            }
+        } catch {
+            return findings(error, .cannotBeRead)
+        }
+    }
+
     func finding(
         _ kind: FindingKind, subject: String? = nil, offset: Int? = nil, expected: String? = nil,
         found: String? = nil, bytes: Int64? = nil, effects: [Effect]? = nil
@@ -49,7 +66,10 @@ struct JudgedFile {
         switch problem.kind {
         case .encrypted: return []
         case .missing, .changedWhileReading: return [finding(.changedMeanwhile, found: problem.text)]
-        case .unreadable, .refused, .interrupted: return [finding(.cannotBeRead, found: problem.text)]
+        case .unreadable, .refused, .interrupted:
+            let roles = [role, FileRole(of: file.path, kind: .file)]
+            let effects = roles.contains(where: AbsentContent.isRead) ? nil : [Effect(.harmless, .nobody)]
+            return [finding(.cannotBeRead, found: problem.text, effects: effects)]
         case .limit, .writeFailed:
             return [finding(.tooLarge, expected: problem.expected, found: problem.text)]
         case .damaged, .unsupported, .wrongPassword, .notARemote, .ambiguous, .unknownName:
