@@ -13,6 +13,9 @@ struct ObjectCheck {
     private var present: Set<String> = []
     private var missing: [String: (count: Int, examples: [Int64])] = [:]
     private(set) var count = 0
+    private var unreadObjects = 0
+    /// Files of external data that cannot be read, the first of them.
+    private(set) var unread: [FileProblem] = []
     /// The name of the attribute as the store shows it.
     private var shownName: String?
 
@@ -44,12 +47,22 @@ struct ObjectCheck {
         try store.forEachObject(
             entity: entity,
             onDamage: { problem throws(FileProblem) in
-                guard !problem.isUnread else { throw problem }
+                if problem.isUnread { return try objects.note(unread: problem) }
                 let found = problem.found.map { ": \($0)" } ?? ""
                 objects.fold.add(.unreadableObject, entity: entity, problem.problem + found)
             },
             { objects.look(at: $0) })
         self = objects
+    }
+
+    /// A value in a file that cannot be read leaves one object unchecked; a store that cannot be read leaves all.
+    private mutating func note(unread problem: FileProblem) throws(FileProblem) {
+        guard let store = store as? SQLiteStore, ExternalStorage(store: store.path).holds(problem.path) else {
+            throw problem
+        }
+        unreadObjects += 1
+        let isKnown = unread.contains { $0.path == problem.path }
+        if !isKnown, unread.count < FindingFold.exampleLimit { unread.append(problem) }
     }
 
     var findings: [StoreFinding] {
@@ -64,10 +77,18 @@ struct ObjectCheck {
     var hasSyncIDs: Bool { !present.isEmpty || !missing.isEmpty }
 
     var unchecked: [String] {
-        guard store.model == nil else { return [] }
-        return store is SQLiteStore
-            ? ["without a model: which attributes are mandatory, and which are kept in files"]
-            : ["without a model: names, types and sync IDs of a binary store"]
+        var texts: [String] = []
+        if unreadObjects > 0 {
+            let objects = "\(unreadObjects) object\(unreadObjects == 1 ? "" : "s")"
+            texts.append("the values and sync IDs of \(objects): their external data cannot be read")
+        }
+        if store.model == nil {
+            texts.append(
+                store is SQLiteStore
+                    ? "without a model: which attributes are mandatory, and which are kept in files"
+                    : "without a model: names, types and sync IDs of a binary store")
+        }
+        return texts
     }
 
     /// Without a model all entities of one table show the attribute, also those that are not synchronised.

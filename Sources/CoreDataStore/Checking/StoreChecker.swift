@@ -37,6 +37,7 @@ public enum StoreChecker {
         if !result.findings.contains(where: { $0.kind == .damagedDatabase }) { try objects.run() }
         result.findings += objects.findings
         result.unchecked += objects.unchecked
+        result.unread = objects.unread
         result.objects = objects.count
         result.hasSyncIDs = objects.hasSyncIDs
         return result
@@ -49,6 +50,8 @@ public struct StoreCheck: Sendable, Hashable {
     public var findings: [StoreFinding] = []
     /// What could not be checked, and why, in words without a full stop.
     public var unchecked: [String] = []
+    /// Files of external data that cannot be read, at most five; `unchecked` tells how many objects they leave unchecked.
+    public var unread: [FileProblem] = []
     /// Objects that were read.
     public var objects = 0
     /// Whether any entity of the store has the attribute of the sync ID.

@@ -59,7 +59,7 @@ enum CheckPage {
             json.field("unchecked", report.check?.unchecked ?? [])
             json.field("notes", report.notes.map(\.text))
             json.key("problem")
-            if let problem = report.problem { json.value(problem) } else { json.null() }
+            if let problem = report.problems.first { json.value(problem) } else { json.null() }
             json.endObject()
         }
         json.endArray()

@@ -60,10 +60,12 @@ struct CheckStore: SuiteCommand {
         } else {
             try CheckPage.printText(reports, output)
         }
-        let problems = reports.compactMap(\.problem) + unlisted
+        let problems = reports.flatMap(\.problems) + unlisted
         for problem in problems { output.report(problem) }
         if reports.contains(where: { $0.check?.findings.isEmpty == false }) { return .findings }
-        if problems.count == 1, reports.count == 1 { return ErrorReport(problems[0]).status }
+        if problems.count == 1, let problem = reports.first?.problem, reports.count == 1 {
+            return ErrorReport(problem).status
+        }
         return .unread(problems)
     }
 
@@ -114,4 +116,7 @@ struct CheckedStoreReport {
     /// Nil where the store cannot be read.
     var check: StoreCheck?
     var problem: FileProblem?
+
+    /// Why the store, or files beside it, cannot be read.
+    var problems: [FileProblem] { [problem].compactMap(\.self) + (check?.unread ?? []) }
 }

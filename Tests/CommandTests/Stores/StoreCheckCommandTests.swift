@@ -42,6 +42,28 @@ import Testing
         #expect(stores.allSatisfy { $0["client"] is String && $0["document"] is String })
     }
 
+    /// A file of external data that cannot be read is named, and the rest of the store is checked.
+    @Test func externalDataThatCannotBeRead() throws {
+        let external = try ExternalStore()
+        let file = "\(external.whole)/.Data_SUPPORT/_EXTERNAL_DATA/0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
+        try external.scratch.shell("rm '\(file)'; ln -s elsewhere '\(file)'")
+        let words = ["check", external.whole, "--model", external.model]
+        let text = try Program.run("ticds-store", words)
+        #expect(text.status == 5 && text.errors.contains("ticds-store: \(file): "), "\(text.errors)")
+        #expect(text.output.contains(": 0 objects, nothing found\n"), "\(text.output)")
+        #expect(text.output.contains("not checked: the values and sync IDs of 1 object: "), "\(text.output)")
+        let json = try Program.run("ticds-store", words + ["--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
+        let store = try #require((object?["stores"] as? [[String: Any]])?.first)
+        #expect(json.status == 5 && store["objects"] as? Int == 0, "\(store)")
+        #expect((store["problem"] as? [String: Any])?["path"] as? String == file, "\(store)")
+        try external.scratch.shell(
+            "sqlite3 '\(external.whole)/Data' 'UPDATE Z_PRIMARYKEY SET Z_MAX = 0'")
+        let found = try Program.run("ticds-store", words)
+        #expect(found.status == 1 && found.errors.contains(file), "\(found.errors)")
+        #expect(found.output.contains("highestKey"), "\(found.output)")
+    }
+
     @Test func encryptedAndUnreadable() throws {
         let demo = try DemoRemote(.encrypted)
         #expect(try Program.run("ticds-store", ["check", demo.path]).status == 4)

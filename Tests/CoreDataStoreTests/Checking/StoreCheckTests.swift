@@ -94,6 +94,25 @@ import Testing
         #expect(found.first?.examples == [1, 2])
     }
 
+    /// One file of a value that cannot be read leaves its object unchecked, and nothing else.
+    @Test func externalDataThatCannotBeRead() throws {
+        let store = try CheckedStore()
+        let name = "0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
+        try SQLiteShell.run(
+            store.path,
+            "UPDATE ZTHING SET ZCOVER = CAST(x'02' || '\(name)' || x'00' AS BLOB) WHERE Z_PK < 3; "
+                + "UPDATE ZTHING SET ZNAME = NULL WHERE Z_PK = 3")
+        let folder = store.scratch.path.appending(".checked_SUPPORT")
+        let file = folder.pushing(FilePath("_EXTERNAL_DATA/\(name)"))
+        #expect(mkdir(folder.string, 0o700) == 0 && mkdir(file.removingLastComponent().string, 0o700) == 0)
+        #expect(symlink("elsewhere", file.string) == 0)
+        let check = try store.check()
+        #expect(check.findings.map(\.kind) == [.missingValue], "\(check.findings)")
+        #expect(check.unread.map(\.path) == [file] && check.unread.map(\.kind) == [.unreadable])
+        #expect(check.objects == CheckedStore.objects.count - 2)
+        #expect(check.unchecked.count == 1 && check.unchecked[0].contains("of 2 objects"), "\(check)")
+    }
+
     @Test func aDamagedDatabaseIsAFinding() throws {
         let store = try CheckedStore()
         var image = try bytes(of: store.path)
