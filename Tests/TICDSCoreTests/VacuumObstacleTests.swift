@@ -68,6 +68,35 @@ import Testing
         try expectRefusal(remote, .empty, naming: "berta.recentsync", client: "berta")
     }
 
+    /// A listing does not tell that a file with blocks holds nothing but zeros.
+    @Test func zerosWithBlocks() throws {
+        var remote = try remote()
+        let set = VacuumRemote.identifier("a", daysAgo: 100)
+        try remote.store(of: "berta", daysAgo: 2, naming: [set])
+        let young = try remote.set("young", of: "berta", daysAgo: 2)
+        func zeros(_ inside: String, _ body: () throws -> Void) throws {
+            let file = remote.builder.root.pushing(FilePath("Documents/notes/\(inside)"))
+            let bytes = try FileBytes.read(file, limit: .changeSet).array
+            let time = try FileStatus.of(file).modified
+            try TestFiles.write(file, [UInt8](repeating: 0, count: 5000))
+            try TestFiles.setTime(file, time)
+            try body()
+            try TestFiles.write(file, bytes)
+            try TestFiles.setTime(file, time)
+        }
+        for (inside, client) in [
+            ("SyncChanges/anna/\(set).syncchg", "anna"), ("RecentSyncs/berta.recentsync", "berta"),
+            ("WholeStore/berta/WholeStore.ticdsync", "berta"),
+        ] {
+            let name = try #require(FilePath(inside).lastComponent?.string)
+            try zeros(inside) {
+                try expectRefusal(remote, .notDownloaded, naming: name, client: RemoteName(client))
+            }
+        }
+        try zeros("SyncChanges/berta/\(young).syncchg") { #expect(try remote.removed() == ["a"]) }
+        #expect(try remote.removed() == ["a"])
+    }
+
     @Test func placeholderOfASet() throws {
         let remote = try remote()
         let folder = "Documents/notes/SyncChanges/berta"

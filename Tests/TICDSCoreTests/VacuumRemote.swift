@@ -64,7 +64,7 @@ struct VacuumRemote {
 
     var sources: VacuumSources {
         let registers = registers
-        return VacuumSources { path, body throws(FileProblem) in
+        return VacuumSources(builder.storage) { path, body throws(FileProblem) in
             guard let register = registers[path.names[3].text] ?? nil else {
                 throw FileProblem(.damaged, path: "register", "no register")
             }

@@ -136,7 +136,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
 
     /// The same of an open file, of which no more is read than decides.
     public static func of(_ file: any OpenedFile) throws(FileProblem) -> AbsentContent? {
-        let size = try file.status().size
+        let size = try file.statusAtOpening().size
         if size < 2 { return size == 1 ? .oneByte : nil }
         let holdsOnlyZeros = try ZeroBytes.fill(size) { (buffer, offset) throws(FileProblem) in
             try file.read(into: buffer, at: offset)

@@ -8,7 +8,7 @@ public struct VacuumObstacle: Hashable, Sendable {
         case notDownloaded
         /// A file without a single byte: online-only, or cut off.
         case empty
-        /// A folder that could not be listed.
+        /// A folder that could not be listed, or a file that could not be read.
         case unreadable
         /// A client of which neither a recent sync nor a register tells anything.
         case noRecentSync
@@ -83,7 +83,7 @@ public struct VacuumObstacle: Hashable, Sendable {
     }
 
     /// The client to whom a file of a document belongs: `Documents/<document>/<folder>/<client>...`
-    private static func client(of path: RemotePath) -> RemoteName? {
+    static func client(of path: RemotePath) -> RemoteName? {
         guard path.names.count > 3 else { return nil }
         let name = path.names[3]
         guard path.names[2] == RemoteLayout.recentSyncs else { return name }

@@ -48,8 +48,7 @@ public enum VacuumPlanner {
             let tally = VacuumTally(rule, folders, document.settings)
             vacuum.horizon = tally.oldestKept
             vacuum.take(tally, rule, document)
-            let known = Set(obstacles.map(\.path))
-            obstacles += rule.obstacles.filter { !known.contains($0.path) }
+            obstacles += rule.obstacles
         case .framework:
             let tree = document.snapshot.tree
             let folders = folders(document) {
@@ -61,6 +60,7 @@ public enum VacuumPlanner {
             vacuum.unseen = rule.unseen(folders, document)
             vacuum.take(tally, rule, document)
         }
+        obstacles += VacuumContents.obstacles(vacuum.clients, document, sources.storage)
         vacuum.sort(obstacles, document)
         if document.settings.takesLeftovers { vacuum.leftovers = VacuumLeftovers(document).find() }
         return vacuum
@@ -119,7 +119,8 @@ extension DocumentVacuum {
     }
 
     fileprivate mutating func sort(_ found: [VacuumObstacle], _ document: VacuumDocument) {
-        for obstacle in found {
+        var seen: Set<RemotePath> = []
+        for obstacle in found where seen.insert(obstacle.path).inserted {
             let isIgnored = obstacle.client.map { document.settings.ignored.contains($0) } ?? false
             let client = document.facts.first { $0.identifier == obstacle.client }
             let isCountedStore = isIgnored && (client.map(document.storeCounts) ?? false)
