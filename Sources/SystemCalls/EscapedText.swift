@@ -1,12 +1,14 @@
 public import SystemPackage
 
-/// `text` on one line, fit for a terminal: control characters, line breaks and characters that change the direction
-/// of text become escapes (`\n`, `\u{1B}`, `\u{202E}`).
+/// `text` on one line, fit for a terminal: control characters, line breaks, characters that change the direction of text
+/// and those that nobody sees become escapes (`\n`, `\u{1B}`, `\u{202E}`, `\u{200B}`). Invisible characters stay where
+/// they make an emoji of its parts.
 public func escapedText(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHarmful) else { return text }
     var result = ""
-    for scalar in text.unicodeScalars {
-        if isHarmful(scalar) {
+    let scalars = Array(text.unicodeScalars)
+    for (position, scalar) in scalars.enumerated() {
+        if isHarmful(scalar), !isPartOfEmoji(position, scalars) {
             result += escape(scalar)
         } else {
             result.unicodeScalars.append(scalar)
@@ -59,11 +61,30 @@ private func scalar(in bytes: [UInt8], at position: Int) -> (Unicode.Scalar, len
     return (Unicode.UTF8.decode(encoded), encoded.count)
 }
 
-/// Control characters, and those that turn the direction of text or end a line.
+/// Control characters, those that end a line or annotate another text, and those that Unicode lets programs leave out:
+/// they turn the direction of text, or make a name look like another.
 private func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
+    case 0..<0x20, 0x7F...0x9F, 0x2028...0x2029, 0xFFF9...0xFFFB: true
+    case 0..<0xAD: false
+    default: scalar.properties.isDefaultIgnorableCodePoint
+    }
+}
+
+/// Whether an invisible character asks for the picture of the sign before it, or joins two emoji.
+private func isPartOfEmoji(_ position: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+    func isEmoji(_ position: Int) -> Bool {
+        scalars.indices.contains(position) && scalars[position].value > 0xFF
+            && scalars[position].properties.isEmoji
+    }
+    func isPicture(_ position: Int) -> Bool {
+        scalars.indices.contains(position) && scalars[position].value == 0xFE0F && isEmoji(position - 1)
+            && !scalars[position - 1].properties.isEmojiPresentation
+    }
+    switch scalars[position].value {
+    case 0xFE0F: return isPicture(position)
+    case 0x200D: return (isEmoji(position - 1) || isPicture(position - 1)) && isEmoji(position + 1)
+    default: return false
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
         [0x63, 0x61, 0x66, 0xE9], [0xFF, 0xFE, 0xED, 0xA0, 0x80], Array("..hidden".utf8), Array("...".utf8),
         Array("..%2F..%2Fetc".utf8), Array("\u{202E}gnp.exe".utf8), Array("\u{85}\u{9B}31m".utf8),
         Array("caf\u{E9} twin".utf8), Array("cafe\u{301} twin".utf8), Array("--json".utf8),
-        Array("'\"$(id)`id`\\".utf8),
+        Array("'\"$(id)`id`\\".utf8), Array("zero\u{200B}width".utf8),
         Array("{}".utf8), Array("x".utf8) + [UInt8](repeating: UInt8(ascii: "y"), count: 200),
     ]
 
@@ -67,7 +67,7 @@ import Testing
         let tree = try Program.run("ticds-inspect", ["tree", builder.root.string]).output
         for shown in [
             "two\\nlines", "\\u{1B}[31mred\\u{1B}]0;title\\u{7}", "caf\\xE9", "\\u{202E}gnp.exe",
-            "tab\\tand\\rreturn",
+            "tab\\tand\\rreturn", "zero\\u{200B}width",
             "\\xFF\\xFE", "\\u{85}\\u{9B}31m",
         ] { #expect(tree.contains(shown), "\(shown)") }
     }
@@ -75,7 +75,7 @@ import Testing
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
-        case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F...0x9F, 0x200B, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

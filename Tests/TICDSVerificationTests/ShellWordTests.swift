@@ -34,7 +34,8 @@ import Testing
         "--help",
         "\u{7}-n", "\n-n", "ümläut", "accent'\u{301}; touch RAN #", "\u{202E}gnp.exe", "\u{2066}x\u{2069}",
 
-        "🧀", "Icon\r", "\\x41", "\\101", "\\u0041", "\u{1B}\\101", "$HOME",
+        "🧀", "zero\u{200B}width", "👨\u{200D}👩", "👨'\u{200D}👩",
+        "Icon\r", "\\x41", "\\101", "\\u0041", "\u{1B}\\101", "$HOME",
         "${HOME}", "\u{85}",
     ]
 
