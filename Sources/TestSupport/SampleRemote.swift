@@ -1,39 +1,38 @@
 public import SystemCalls
 public import SystemPackage
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// A remote of the samples, unpacked (with its times) into a temporary folder that goes away with this value.
+/// A remote of the fixtures, copied (with its times) into a temporary folder that goes away with this value.
 public struct SampleRemote: Sendable {
     public let folder: TemporaryFolder
-    /// The description beside the archive: a JSON document.
+    /// The description beside the remote: a JSON document.
     public let description: FilePath
 
-    /// The names of all sample remotes.
+    /// The names of all remotes that are no pairs.
     public static let names = [
         "dropbox-plain-zip", "enc-multi", "enc-trimmed-password", "plain-empty", "plain-multi",
         "plain-removed",
         "plain-shortids", "plain-unicode", "plain-userinfo",
     ]
 
-    /// Unpacks `name` with tar.
+    /// The names of all pairs before and after an operation.
+    public static let pairs = [
+        "op-create-document", "op-delete-client", "op-delete-client-encrypted", "op-delete-client-unknown",
+        "op-delete-document", "op-delete-document-encrypted", "op-join-document",
+        "op-recreate-deleted-document", "op-register-client", "op-register-client-encrypted",
+        "op-rejoin-after-removal", "op-remove-all", "op-sync-nothing", "op-upload-store", "op-vacuum",
+    ]
+
     public init(_ name: String) throws {
         folder = try TemporaryFolder(prefix: "ticds-sample")
-        description = Samples.path("remotes/\(name).json")
-        let archive = Samples.path("remotes/\(name).tar.gz")
-        let line: [String] = ["tar", "xzf", archive.string, "-C", folder.path.string]
-        let words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var process: pid_t = 0
-        let started = posix_spawnp(&process, "tar", nil, nil, words, environ)
-        guard started == 0 else { throw Errno(rawValue: started) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw Errno.ioError }
+        description = try Fixtures.remotes.pushing(FilePath("\(name).json"))
+        try Self.copy(name, into: folder.path)
+    }
+
+    /// Copies the folders of a remote, or pair, into one that is there.
+    public static func copy(_ name: String, into folder: FilePath) throws {
+        try Fixtures.run([
+            "cp", "-a", try Fixtures.remotes.pushing(FilePath("\(name)/.")).string, folder.string,
+        ])
     }
 
     /// The folder named `remote` (or `before` or `after` of a pair) that holds the application's folder.

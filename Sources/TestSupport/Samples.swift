@@ -6,17 +6,16 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// The folder of files written by real software: `TICDS_SAMPLES`, else `shared/samples` beside the package.
+/// The folder of files of other people's software, which is no part of the package: `TICDS_SAMPLES`, else
+/// `shared/samples` beside the package. What was made for the package lies in `Fixtures`.
 public enum Samples {
     public static let folder: FilePath = {
         if let named = getenv("TICDS_SAMPLES") { return FilePath(String(cString: named)) }
-        let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
-            .removingLastComponent()
-        return package.removingLastComponent().appending("shared").appending("samples")
+        return SourceTree.root.removingLastComponent().appending("shared").appending("samples")
     }()
 
-    /// False where the folder is missing: tests that need it are then skipped, by name.
-    public static let available: Bool = access(folder.string, R_OK) == 0
+    /// False where there are no such files: tests that need them are then skipped, by name.
+    public static let available: Bool = access(path("sqlite-stores").string, R_OK) == 0
 
     /// A file or folder of the samples, by its path relative to them.
     public static func path(_ relative: String) -> FilePath {

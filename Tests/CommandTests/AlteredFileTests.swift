@@ -67,7 +67,9 @@ import Testing
         #expect(found.count > files.count * 3 / 4, "\(found.count) of \(files.count)")
     }
 
-    @Test(.enabled(if: Samples.available)) func everyArchiveOfCoreDataIsInItsForm() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func everyArchiveOfCoreDataIsInItsForm()
+        throws
+    {
         let stores = StoreSample.all.filter { !$0.isSQLite }
         try #require(stores.count >= 7)
         for store in stores {

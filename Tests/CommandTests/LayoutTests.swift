@@ -78,18 +78,24 @@ import Testing
         #expect(stores.output.contains("\"kind\": \"encrypted\""))
     }
 
-    @Test(.enabled(if: Samples.available)) func zippedStoreByItself() throws {
-        let zip = Samples.path("zip/recipes.WholeStore.ticdsync.zip").string
-        let result = try Program.run("ticds-store", ["dump", zip, "--json"])
-        let raw = try Program.run(
-            "ticds-store", ["dump", Samples.path("sqlite-stores/recipes/Recipes.sqlite").string, "--json"])
+    @Test func zippedStoreByItself() throws {
+        let scratch = try Scratch()
+        for name in ["dropbox-plain-zip", "plain-multi"] {
+            let documents = "\(try Fixtures.remotes)/\(name)/remote/com.example.notes/Documents"
+            let store = "doc-one-0001/WholeStore/B2C0D0A4-0001-4A11-8E1D-0000000000AA/WholeStore.ticdsync"
+            try scratch.shell("cp '\(documents)/\(store)' \(name)")
+        }
+        func dump(_ name: String) throws -> Program.Result {
+            try Program.run("ticds-store", ["dump", scratch.path.appending(name).string, "--json"])
+        }
+        let (result, raw) = (try dump("dropbox-plain-zip"), try dump("plain-multi"))
         #expect(result.status == 0, "\(result.errors)")
         #expect(!raw.bytes.isEmpty)
         #expect(result.output == raw.output)
     }
 
     @Test(
-        .enabled(if: Samples.available),
+        .enabled(if: Samples.available, "needs the samples"),
         arguments: [
             "Empty", "IncorrectHeaders", "PathTraversal", "RelativeSymbolicLink", "SymbolicLink",
             "TestPasswordArchive", "hello",

@@ -30,10 +30,8 @@ import Testing
         }
     }
 
-    @Test(
-        .enabled(if: Samples.available),
-        arguments: ["dropbox-plain-zip", "enc-multi", "plain-removed", "plain-unicode"])
-    func samples(name: String) throws {
+    @Test(arguments: ["dropbox-plain-zip", "enc-multi", "plain-removed", "plain-unicode"])
+    func remotesOfTheFramework(name: String) throws {
         let sample = try SampleRemote(name)
         let scratch = try Scratch()
         let password = ["--password-file", try scratch.password("correct horse")]
@@ -60,7 +58,7 @@ import Testing
 
     /// A store with its log beside it is read from a private copy.
     @Test(
-        .enabled(if: Samples.available),
+        .enabled(if: Samples.available, "needs the samples"),
         arguments: [
             ("surfjournal", "SurfJournalModel.sqlite", 5_000), ("bookmarks", "Bookmarks_V4.sqlite", 1),
         ])

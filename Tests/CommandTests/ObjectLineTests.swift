@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: Samples.available),
+        .enabled(if: Samples.available, "needs the samples"),
         arguments: [
             ("sqlite-stores/docset-7606f51/docSet.dsidx", "sqlite-stores/docset-7606f51/docSet.mom", 400),
             ("sqlite-stores/moody/Moody.moody", "sqlite-stores/moody/models", 5),

@@ -3,24 +3,18 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-store replay` on every remote of the samples: whole stores of three apps, plain, zipped and encrypted, and
-/// change sets that are placeholders.
-@Suite(.enabled(if: Samples.available)) struct ReplaySampleTests {
-    private static let archives: [String] = {
-        let names =
-            (try? FileManager.default.contentsOfDirectory(atPath: Samples.path("remotes").string)) ?? []
-        return names.filter { $0.hasSuffix(".tar.gz") }.map { String($0.dropLast(7)) }.sorted()
-    }()
-
+/// `ticds-store replay` on every remote of the framework, with models of the samples: whole stores of three apps, plain,
+/// zipped and encrypted, and change sets that are placeholders.
+@Suite(.enabled(if: Samples.available, "needs the samples")) struct ReplaySampleTests {
     /// The beginnings of digests of the models that lie among the samples.
     private static let knownModels = ["4nwzFE/h", "gKA6BvCI"]
 
-    @Test(arguments: archives)
+    @Test(arguments: SampleRemote.names + SampleRemote.pairs)
     func replaysEveryDocument(_ name: String) throws {
         let scratch = try Scratch()
-        try scratch.shell("tar xzf '\(Samples.path("remotes/\(name).tar.gz"))'")
-        let description = ParsedJSON(
-            Array(try Data(contentsOf: URL(filePath: Samples.path("remotes/\(name).json").string))))
+        try SampleRemote.copy(name, into: scratch.path)
+        let file = try Fixtures.remotes.appending("\(name).json")
+        let description = ParsedJSON(Array(try Data(contentsOf: URL(filePath: file.string))))
         let password = try scratch.write("password", Array((description["password"].text ?? "").utf8))
         // A pair holds the same documents twice, but for those that the operation makes or takes away.
         let part = ["after", "remote"].first {

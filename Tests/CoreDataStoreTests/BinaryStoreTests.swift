@@ -44,7 +44,7 @@ private let counter = """
     print(' '.join('%s=%d' % x for x in sorted(c.items())), end='')
     """
 
-@Suite("Binary stores of the samples", .enabled(if: Samples.available))
+@Suite("Binary stores of the samples", .enabled(if: Samples.available, "needs the samples"))
 struct BinaryStoreSampleTests {
     @Test(arguments: SampleStore.all)
     func theModelIsTheStores(_ sample: SampleStore) throws {

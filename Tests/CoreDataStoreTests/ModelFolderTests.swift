@@ -62,7 +62,7 @@ private func plist(_ key: String, _ value: String) -> String {
         #expect(try ModelFile.load(folder.path.appending("A.xcdatamodeld"))["Only"] != nil)
     }
 
-    @Test(.enabled(if: Samples.available)) func compiledFolder() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func compiledFolder() throws {
         let folder = Folder()
         try folder.copy("sqlite-stores/docset-7606f51/docSet.mom", to: "D.momd/D 2.mom")
         try folder.copy("sqlite-stores/docset-db16521/docSet.mom", to: "D.momd/D.mom")
@@ -82,7 +82,7 @@ private func plist(_ key: String, _ value: String) -> String {
         #expect(absent?.kind == .missing)
     }
 
-    @Test(.enabled(if: Samples.available)) func candidatesForAStore() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func candidatesForAStore() throws {
         let path = Samples.path("binary-stores/daymap-2.1.1.b_storedata")
         let hashes = try BinaryStoreArchive(try FileBytes.read(path), path: path).metadata.versionHashes
         let search = try ModelFile.candidates(in: Samples.path("binary-stores"), for: hashes)

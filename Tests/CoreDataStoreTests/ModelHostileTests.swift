@@ -102,7 +102,7 @@ import Testing
         #expect(refusal(archive)?.kind == .damaged)
     }
 
-    @Test(.enabled(if: Samples.available)) func textCutAtEachByte() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func textCutAtEachByte() throws {
         let path = Samples.path("sqlite-stores/moody/models/Moody-5.contents")
         let bytes = try FileBytes.read(path).array
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: ">")))
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: Samples.available),
+        .enabled(if: Samples.available, "needs the samples"),
         arguments: ["sqlite-stores/docset-7606f51/docSet.mom", "models/TICDSSyncChangeSet.elements"])
     func archiveCutAtEachByte(_ file: String) throws {
         let bytes = try FileBytes.read(Samples.path(file)).array
@@ -119,7 +119,7 @@ import Testing
 
     /// Every outcome but a crash or a hang is right: a changed byte may still give a model.
     @Test(
-        .enabled(if: Samples.available),
+        .enabled(if: Samples.available, "needs the samples"),
         arguments: ["sqlite-stores/docset-7606f51/docSet.mom", "models/TICDSSyncChangeSet.elements"])
     func archiveWithChangedBytes(_ file: String) throws {
         let bytes = try FileBytes.read(Samples.path(file)).array

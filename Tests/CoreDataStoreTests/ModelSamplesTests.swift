@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Sample models", .enabled(if: Samples.available)) struct ModelSamplesTests {
+@Suite("Sample models", .enabled(if: Samples.available, "needs the samples")) struct ModelSamplesTests {
     /// Model files of the samples, by path relative to them.
     static let files: [String] = {
         let walk = FileManager.default.enumerator(atPath: Samples.folder.string)

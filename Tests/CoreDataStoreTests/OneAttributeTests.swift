@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One text of every object, against what whole objects have.
-@Suite(.enabled(if: Samples.available && SQLiteShell.available))
+@Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct OneAttributeTests {
     @Test(arguments: SQLiteSample.all, [true, false])
     func textsAreThoseOfTheObjects(_ sample: SQLiteSample, withModel: Bool) throws {

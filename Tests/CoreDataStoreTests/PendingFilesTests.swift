@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// Journals and logs beside a store: what a program left that was killed, and what somebody made to do harm.
-@Suite(.enabled(if: Samples.available && SQLiteShell.available && Python.available))
+@Suite(
+    .enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available),
+    .enabled(if: Python.available))
 struct PendingFilesTests {
     private static let sample = "sqlite-stores/restkit/RKSeedDatabase.sqlite"
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Damaged and malicious stores: each is read, or refused with a problem that names the file; none ends the process.
-@Suite(.enabled(if: Samples.available && SQLiteShell.available))
+@Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct SQLiteHostileTests {
     /// Reads all that can be read; the number of objects, and the problems on the way.
     @discardableResult

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Samples.available && SQLiteShell.available))
+@Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct SQLiteStoreTests {
     @Test(arguments: SQLiteSample.all, [true, false])
     func objectCountsAreThoseOfTheShell(_ sample: SQLiteSample, withModel: Bool) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreDataStore
 
-@Suite(.enabled(if: Samples.available && SQLiteShell.available))
+@Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct SQLiteWriterTests {
     /// Tables and columns as the model predicts them are those of the real store.
     @Test(arguments: SQLiteSample.all)

@@ -6,10 +6,28 @@ import SystemPackage
 import TestSupport
 import Testing
 
+/// A store of the list of known hashes.
+private struct Known: Decodable {
+    var store: String
+    var models: [String]
+    var entityHashes: [String: String]
+
+    static var all: [Known] {
+        get throws {
+            let list = Fixtures.folder.appending("version-hashes.json").string
+            return try JSONDecoder().decode([Known].self, from: Data(contentsOf: URL(filePath: list)))
+        }
+    }
+
+    static func hexadecimal(_ hash: [UInt8]) -> String {
+        hash.map { String(format: "%02x", $0) }.joined()
+    }
+}
+
 @Suite("Version hashes") struct VersionHashTests {
     /// The hashes in the metadata of an SQLite store, and the model file it was made with.
     @Test(
-        .enabled(if: Samples.available),
+        .enabled(if: Samples.available, "needs the samples"),
         arguments: [
             ("docset-7606f51/docSet.dsidx", "docset-7606f51/docSet.mom"),
             ("docset-db16521/docSet.dsidx", "docset-db16521/docSet.mom"),
@@ -33,7 +51,7 @@ import Testing
     }
 
     /// The numbers a new store would give are those that real stores have.
-    @Test(.enabled(if: Samples.available)) func entityNumbersOfARealStore() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func entityNumbersOfARealStore() throws {
         let model = try ModelFile.load(Samples.path("sqlite-stores/docset-db16521/docSet.mom"))
         let path = Samples.path("sqlite-stores/docset-db16521/docSet.dsidx")
         let rows = try blob(
@@ -46,29 +64,32 @@ import Testing
     }
 
     /// Every store of the list of known hashes of which a model file is among the samples: one of those named fits.
-    @Test(.enabled(if: Samples.available)) func equalTheKnownOnes() throws {
-        struct Known: Decodable {
-            var store: String
-            var models: [String]
-            var entityHashes: [String: String]
-        }
-        let data = try Data(contentsOf: URL(filePath: Samples.path("version-hashes.json").string))
+    @Test(.enabled(if: Samples.available, "needs the samples")) func equalTheKnownOnes() throws {
         var compared = 0
-        for known in try JSONDecoder().decode([Known].self, from: data) {
+        for known in try Known.all {
             let files = known.models.compactMap(sample).filter { access($0.string, R_OK) == 0 }
             if files.isEmpty { continue }
             compared += 1
             let hashes = try files.map { file in
-                try ModelFile.load(file).versionHashes.mapValues { hash in
-                    hash.map { String(format: "%02x", $0) }.joined()
-                }
+                try ModelFile.load(file).versionHashes.mapValues(Known.hexadecimal)
             }
             #expect(hashes.contains(known.entityHashes), "\(known.store)")
         }
         #expect(compared >= 15)
     }
 
-    @Test(.enabled(if: Samples.available)) func digestAndChecksumOfARealStore() throws {
+    /// Whole stores that the framework sent around are of a model in the list.
+    @Test(arguments: ["doc-one-0001", "doc-four-0004"])
+    func wholeStoresHaveKnownOnes(_ document: String) throws {
+        let client = "B2C0D0A4-0002-4A11-8E1D-0000000000BB"
+        let documents = try Fixtures.remotes.pushing("plain-multi/remote/com.example.notes/Documents")
+        let store = documents.pushing(FilePath("\(document)/WholeStore/\(client)/WholeStore.ticdsync"))
+        let hashes = try metadata(store).versionHashes.mapValues(Known.hexadecimal)
+        let known = try Known.all.filter { $0.entityHashes == hashes }
+        #expect(!known.isEmpty && known.allSatisfy { $0.store.hasSuffix("docSet.dsidx") })
+    }
+
+    @Test(.enabled(if: Samples.available, "needs the samples")) func digestAndChecksumOfARealStore() throws {
         let metadata = try metadata(Samples.path("sqlite-stores/bookmarks/Bookmarks_V4.sqlite"))
         #expect(
             VersionHashDigest.digest(of: metadata.versionHashes)

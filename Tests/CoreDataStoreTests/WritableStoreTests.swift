@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreDataStore
 
-@Suite(.enabled(if: Samples.available && SQLiteShell.available))
+@Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct WritableStoreTests {
     /// New objects in real stores, with every relationship between them set: they read as they were made, and what was
     /// there before reads as before.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Remotes that the framework encrypted.
-@Suite(.enabled(if: Samples.available)) struct EncryptionSamplesTests {
+@Suite struct EncryptionSamplesTests {
     @Test(arguments: ["enc-multi", "enc-trimmed-password"])
     func everyFileComesOutAsItWentIn(_ name: String) throws {
         let remote = try DescribedRemote(name)

@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test(.enabled(if: Samples.available)) func equalTheFrameworksFiles() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func equalTheFrameworksFiles() throws {
         #expect(
             try ModelFile.load(Samples.path("models/TICDSSyncChange.elements")) == FrameworkModels.syncChange)
         #expect(

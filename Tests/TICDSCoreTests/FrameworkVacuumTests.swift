@@ -96,7 +96,7 @@ import Testing
         #expect(removed == ["old"])
     }
 
-    @Test(.enabled(if: Samples.available)) func sampleOfTheFrameworkItself() throws {
+    @Test func sampleOfTheFrameworkItself() throws {
         let sample = try SampleRemote("op-vacuum")
         let before = sample.parent("before").appending("com.example.notes")
         let after = sample.parent("after").appending("com.example.notes")

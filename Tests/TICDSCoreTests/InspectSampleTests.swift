@@ -7,7 +7,7 @@ import Testing
 @testable import TICDSCore
 
 /// Reports against what the framework's own list operations answered.
-@Suite(.enabled(if: Samples.available)) struct InspectSampleTests {
+@Suite struct InspectSampleTests {
     static let answered = [
         "enc-multi", "plain-empty", "plain-multi", "plain-shortids", "plain-unicode", "plain-userinfo",
     ]

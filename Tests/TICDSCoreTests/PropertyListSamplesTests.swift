@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Property lists that the framework wrote.
-@Suite(.enabled(if: Samples.available)) struct PropertyListSamplesTests {
+@Suite struct PropertyListSamplesTests {
     /// What the JSON of the sample says.
     private static let userInfo = ArchivedValue.dictionary([
         "array": .array([.integer(1), .string("two"), .array([.real(3.25)])]),

@@ -8,7 +8,7 @@ import Testing
 @testable import TICDSCore
 
 /// Remotes that the framework itself wrote, against what is written beside them.
-@Suite(.enabled(if: Samples.available)) struct RemoteSampleTests {
+@Suite struct RemoteSampleTests {
     @Test(arguments: SampleRemote.names.filter { $0 != "plain-removed" })
     func everyFileWithSizeAndTime(_ name: String) throws {
         let sample = try Sample(name)

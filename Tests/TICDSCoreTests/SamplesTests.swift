@@ -1,5 +1,13 @@
+import Foundation
 import SystemPackage
 import TestSupport
 import Testing
 
 @Test func samplesFolderIsAbsolute() { #expect(Samples.folder.isAbsolute || !Samples.available) }
+
+/// Suites that run over all remotes leave none out.
+@Test func everyRemoteOfTheFixturesIsNamed() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.remotes.string)
+    let described = files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+    #expect(described.sorted() == (SampleRemote.names + SampleRemote.pairs).sorted())
+}

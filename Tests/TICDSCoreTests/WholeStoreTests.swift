@@ -73,12 +73,14 @@ import Testing
         #expect(locked?.kind == .encrypted)
     }
 
-    @Test(.enabled(if: Samples.available)) func anEncryptedZipGoesThroughBothLayers() throws {
-        let zip = try FileBytes.read(Samples.path("zip/recipes.WholeStore.ticdsync.zip"))
+    @Test func anEncryptedZipGoesThroughBothLayers() throws {
+        let remote = try DescribedRemote("dropbox-plain-zip")
+        let name = try #require(remote.files.first { $0.value.zip?.first?.name == "doc-one-0001" }?.key)
+        let zip = try remote.storage.read(DescribedRemote.path(name))
         let file = try EncryptionTests.encrypted(zip.array)
         try open(["WholeStore.ticdsync": file], vault: RemoteVault(.checked(EncryptionTests.key))) { store in
             #expect(store.layers == [.encrypted, .zip, .sqlite])
-            #expect(store.memberName == Array("Recipes.sqlite".utf8))
+            #expect(store.memberName == Array("doc-one-0001".utf8))
             let (status, opened) = (try FileStatus.of(store.path), try PersistentStores.open(store.path))
             #expect(status.size == 198_656)
             #expect(opened.metadata.storeType == "SQLite")
@@ -126,7 +128,7 @@ import Testing
         #expect(hollow?.problem == "the whole store is empty")
     }
 
-    @Test(.enabled(if: Samples.available), arguments: ["dropbox-plain-zip", "enc-multi", "plain-multi"])
+    @Test(arguments: ["dropbox-plain-zip", "enc-multi", "plain-multi"])
     func wholeStoresOfTheSamples(_ name: String) throws {
         let remote = try DescribedRemote(name)
         let vault = try remote.vault()

@@ -7,7 +7,7 @@ import Testing
 @testable import TICDSArchives
 @testable import TICDSCore
 
-@Suite(.enabled(if: Samples.available)) struct ZipTests {
+@Suite(.enabled(if: Samples.available, "needs the samples")) struct ZipTests {
     private static let names = [
         "empty-entry", "recipes.WholeStore.ticdsync", "two-entries", "utf8-name", "hostile/Empty",
         "hostile/IncorrectHeaders", "hostile/IncorrectNumberEntries", "hostile/PasswordArchiveWithFolder",

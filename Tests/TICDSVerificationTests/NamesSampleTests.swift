@@ -8,7 +8,7 @@ import Testing
 @testable import TICDSVerification
 
 /// The sample remotes at level names. What each contains stands in the list: code and path, or nothing.
-@Suite(.enabled(if: Samples.available)) struct NamesSampleTests {
+@Suite struct NamesSampleTests {
     private static func findings(_ name: String, _ part: String) throws -> [String] {
         let sample = try SampleRemote(name)
         let storage = LocalStorage(root: try RemoteLocation.find(sample.parent(part)))

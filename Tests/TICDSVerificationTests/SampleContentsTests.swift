@@ -9,7 +9,7 @@ import Testing
 
 /// Remotes that the framework itself wrote. They hold whole stores (SQLite of the years before 2010, without a count of
 /// pages), registers, property lists, tombstones and keys, encrypted and plain, but no change sets with contents.
-@Suite(.enabled(if: Samples.available)) struct SampleContentsTests {
+@Suite struct SampleContentsTests {
     private struct Description: Decodable { let password: String? }
 
     @Test(arguments: SampleRemote.names)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Simulations of remotes that the framework wrote, against what the framework itself then did.
-@Suite(.enabled(if: Samples.available)) struct SimulationSampleTests {
+@Suite struct SimulationSampleTests {
     private let clients = ["AA", "BB", "CC"].enumerated().map {
         RemoteName("B2C0D0A4-000\($0 + 1)-4A11-8E1D-0000000000\($1)")
     }

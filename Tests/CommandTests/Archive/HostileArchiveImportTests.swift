@@ -108,7 +108,7 @@ import Testing
         try expectRefused(ground.path("evil.zip"), ground, kind)
     }
 
-    @Test(.enabled(if: Samples.available)) func refusesTheHostileSamples() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func refusesTheHostileSamples() throws {
         let ground = try ArchiveGround()
         let folder = Samples.path("zip/hostile").string
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StoreCheckCommandTests {
-    @Test(.enabled(if: Samples.available)) func everySampleIsSound() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func everySampleIsSound() throws {
         let all = StoreSample.all
         #expect(all.count == 19, "\(all.count)")
         let result = try Program.run("ticds-store", ["check"] + all.map(\.path))

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct StoreCompareTests {
-    @Test(.enabled(if: Samples.available), arguments: StoreSample.all.filter { !$0.path.contains("surf") })
+    @Test(
+        .enabled(if: Samples.available, "needs the samples"),
+        arguments: StoreSample.all.filter { !$0.path.contains("surf") })
     func aStoreIsEqualToItself(_ sample: StoreSample) throws {
         let result = try Program.run(
             "ticds-store", ["compare", sample.path, sample.path, "--by", "primary-key", "--json"])

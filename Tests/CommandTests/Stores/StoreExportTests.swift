@@ -73,11 +73,13 @@ import Testing
         assert toOne == kept or sys.argv[3] == 'blind', (toOne, kept)
         """
 
-    @Test(.enabled(if: Samples.available && Python.available), arguments: StoreSample.all)
+    @Test(
+        .enabled(if: Samples.available, "needs the samples"), .enabled(if: Python.available),
+        arguments: StoreSample.all)
     func everySample(_ sample: StoreSample) throws { try check(sample, withModel: true) }
 
     @Test(
-        .enabled(if: Samples.available && Python.available),
+        .enabled(if: Samples.available, "needs the samples"), .enabled(if: Python.available),
         arguments: ["restkit", "docset-db", "daymap-demo"])
     func withoutAModel(_ name: String) throws {
         try check(try #require(StoreSample.all.first { $0.path.contains(name) }), withModel: false)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct StoreExtractTests {
-    @Test(.enabled(if: Samples.available), arguments: StoreSample.all)
+    @Test(.enabled(if: Samples.available, "needs the samples"), arguments: StoreSample.all)
     func everySample(_ sample: StoreSample) throws {
         let scratch = try Scratch()
         let target = scratch.path.appending("copy")
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// All rows are in the log.
-    @Test(.enabled(if: Samples.available)) func theLogIsTakenIn() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func theLogIsTakenIn() throws {
         let scratch = try Scratch()
         let source = Samples.path("sqlite-stores/surfjournal/SurfJournalModel.sqlite")
         let result = try Program.run(
@@ -62,7 +62,7 @@ import Testing
         #expect(try scratch.shell("ls -A") == "x.sqlite\n")
     }
 
-    @Test(.enabled(if: Samples.available)) func zips() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func zips() throws {
         let scratch = try Scratch()
         let original = try FileBytes.read(Samples.path("sqlite-stores/recipes/Recipes.sqlite")).array
         for name in ["recipes.WholeStore.ticdsync.zip", "utf8-name.zip"] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Samples.available)) func hostileZips() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func hostileZips() throws {
         let folder = Samples.path("zip/hostile").string
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(names.count > 10)

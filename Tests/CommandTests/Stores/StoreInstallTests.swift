@@ -68,10 +68,9 @@ import Testing
     }
 
     /// What the framework's own upload leaves, but for the copy that no client reads.
-    @Test(.enabled(if: Samples.available)) func asTheFrameworkDoes() throws {
+    @Test func asTheFrameworkDoes() throws {
         let scratch = try Scratch()
-        let archive = Samples.path("remotes/op-upload-store.tar.gz")
-        try scratch.shell("tar xzf '\(archive)'")
+        try SampleRemote.copy("op-upload-store", into: scratch.path)
         let (before, after) = (scratch.path.appending("before"), scratch.path.appending("after"))
         let client = "B2C0D0A4-0001-4A11-8E1D-0000000000AA"
         let store = "com.example.notes/Documents/doc-one-0001/WholeStore/\(client)/WholeStore.ticdsync"
@@ -91,7 +90,7 @@ import Testing
         #expect(try FileBytes.read(before.pushing(FilePath(store))).array.count > 100)
     }
 
-    /// The header of the samples that the framework's zip library made, and programs that read it.
+    /// The header of a whole store that the framework's zip library made, and programs that read it.
     private func expectZip(_ zip: String, of store: String, named name: String, _ scratch: Scratch) throws {
         try scratch.shell("unzip -tq '\(zip)'; mkdir out; cd out; unzip -q '\(zip)'; cmp \(name) '\(store)'")
         let bytes = try FileBytes.read(FilePath(zip)).array
@@ -100,11 +99,12 @@ import Testing
         let end = Array(bytes.suffix(22))
         #expect(
             Array(end[..<12]) == [0x50, 0x4B, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0] && Array(end[20...]) == [0, 0])
-        guard Samples.available else { return }
-        let sample = try FileBytes.read(Samples.path("zip/recipes.WholeStore.ticdsync.zip")).array
+        let stores = try Fixtures.remotes.pushing("dropbox-plain-zip/remote/com.example.notes/Documents")
+        let theirs = try #require(try RemoteFiles.named("/WholeStore.ticdsync", below: stores).first)
+        let sample = try FileBytes.read(FilePath(theirs)).array
         #expect(Array(sample[..<14]) == Array(bytes[..<14]))
         let directory = bytes.count - 22 - 46 - name.utf8.count
-        let other = sample.count - 22 - 46 - 14
+        let other = sample.count - 22 - 46 - "doc-one-0001".utf8.count
         for range in [0..<16, 30..<46] {
             #expect(
                 Array(
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// What waits in the log is uploaded, and the source stays as it is.
-    @Test(.enabled(if: Samples.available)) func pendingWrites() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func pendingWrites() throws {
         let demo = try DemoRemote()
         let sample = Samples.path("sqlite-stores/surfjournal/SurfJournalModel.sqlite").string
         try demo.scratch.shell("mkdir in; cp '\(sample)' in/s; cp '\(sample)-wal' in/s-wal")

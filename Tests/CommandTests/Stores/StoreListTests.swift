@@ -67,8 +67,7 @@ import Testing
         #expect(try Program.run("ticds-store", ["list", demo.path, "--document", "nothing"]).status == 2)
     }
 
-    @Test(.enabled(if: Samples.available))
-    func remotesOfTheFramework() throws {
+    @Test func remotesOfTheFramework() throws {
         for (name, count, kind) in [("dropbox-plain-zip", 1, "zip"), ("plain-multi", 2, "sqlite")] {
             let remote = try SampleRemote(name)
             let result = try Program.run("ticds-store", ["list", remote.parent().string, "--json"])

@@ -6,8 +6,7 @@ import Testing
 
 /// Remotes that the framework's own clients were working on, together with a replica, and what the programs make of
 /// them.
-@Suite(.enabled(if: Samples.available, "needs the samples"))
-struct LiveSampleTests {
+@Suite struct LiveSampleTests {
     /// A set with an old modification time, of an author who had chosen the own value over a set that was sent before.
     @Test func aDecisionThatIsSentLateCounts() throws {
         let ground = try LiveGround("late-local-wins-before")
@@ -72,13 +71,14 @@ struct LiveSampleTests {
     }
 }
 
-/// A sample, unpacked: the folders `remote` and `replica`.
+/// A copy of a fixture: the folders `remote` and `replica`.
 private struct LiveGround {
     let scratch: Scratch
 
     init(_ name: String) throws {
         scratch = try Scratch()
-        try scratch.shell("mkdir state; tar -xzf '\(Samples.path("remotes/live/\(name).tar.gz"))'")
+        try SampleRemote.copy("live/\(name)", into: scratch.path)
+        try scratch.shell("mkdir state")
         // The replica knows where its remote was.
         try scratch.shell(
             "test ! -e replica || sed -i 's|\"/[^\"]*com.example.lab\"|\"\(remote)\"|' replica/Replica.json"

@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Real stores are sound, but for what their apps did.
-    @Test(.enabled(if: Samples.available), arguments: SQLiteSample.all)
+    @Test(.enabled(if: Samples.available, "needs the samples"), arguments: SQLiteSample.all)
     func samplesAreSound(_ sample: SQLiteSample) throws {
         for withModel in [true, false] {
             let store = try sample.open(withModel: withModel)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Samples.available), arguments: SampleStore.all)
+    @Test(.enabled(if: Samples.available, "needs the samples"), arguments: SampleStore.all)
     func binarySamplesAreSound(_ sample: SampleStore) throws {
         let check = try StoreChecker.check(try sample.open())
         #expect(check.findings == [])

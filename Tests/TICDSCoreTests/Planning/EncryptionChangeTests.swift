@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Remotes of the framework under another password, decrypted, and encrypted.
-@Suite(.enabled(if: Samples.available)) struct EncryptionChangeTests {
+@Suite struct EncryptionChangeTests {
     private func plan(
         _ storage: LocalStorage, _ goal: EncryptionChange.Goal, old: SyncKey?, skipping: Bool = false
     ) throws -> Plan {

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Samples.available), arguments: ["plain-multi", "enc-multi"])
+    @Test(arguments: ["plain-multi", "enc-multi"])
     func keysOfTheFramework(_ name: String) throws {
         let remote = try DescribedRemote(name)
         let snapshot = try RemoteSnapshot.take(remote.storage)

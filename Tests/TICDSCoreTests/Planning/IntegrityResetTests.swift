@@ -101,8 +101,7 @@ import Testing
         #expect(problem?.kind == .refused)
     }
 
-    @Test(.enabled(if: Samples.available))
-    func writesWhatTheFrameworkWrites() throws {
+    @Test func writesWhatTheFrameworkWrites() throws {
         let remote = try DescribedRemote("plain-multi")
         let snapshot = try RemoteSnapshot.take(remote.storage)
         for document in snapshot.documents {

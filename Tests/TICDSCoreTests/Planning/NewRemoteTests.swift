@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The same tree, name by name, and the same bytes where they are not of our own wording.
-    @Test(.enabled(if: Samples.available)) func equalsTheFrameworks() throws {
+    @Test func equalsTheFrameworks() throws {
         let sample = try DescribedRemote("plain-empty")
         let plan = try NewRemote(at: root, clients: [Self.client], secret: nil).plan(command: "test")
         #expect(plan.lines == ["tree "])
@@ -77,7 +77,7 @@ import Testing
         #expect(problem?.kind == .refused)
     }
 
-    @Test(.enabled(if: Samples.available)) func removal() throws {
+    @Test func removal() throws {
         let pair = try SampleRemote("op-remove-all")
         let root = try #require(try pair.parent("before").appending("com.example.notes").resolved())
         let before = try TreeImage(of: root).withoutIdentity

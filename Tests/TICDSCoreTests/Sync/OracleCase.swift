@@ -5,7 +5,7 @@ import SystemPackage
 import TICDSCore
 import TestSupport
 
-/// A case of the framework's own code, with its answer (see the README of the sample folder "oracle").
+/// A case of the framework's own code, with its answer (Tests/Fixtures/README.md).
 struct OracleCase: CustomStringConvertible {
     struct Object {
         var id: String
@@ -38,11 +38,13 @@ struct OracleCase: CustomStringConvertible {
 
     var description: String { name }
 
-    /// Files of cases: the samples, and those named in the environment.
+    /// Files of cases: the fixtures, and those named in the environment.
     static var files: [FilePath] {
-        let named = ProcessInfo.processInfo.environment["TICDS_ORACLE_CASES"] ?? ""
-        return ["oracle/scenarios.jsonl", "oracle/random.jsonl"].map(Samples.path)
-            + named.split(separator: ":").map { FilePath(String($0)) }
+        get throws {
+            let named = ProcessInfo.processInfo.environment["TICDS_ORACLE_CASES"] ?? ""
+            return try ["scenarios.jsonl", "random.jsonl"].map(Fixtures.oracle.appending)
+                + named.split(separator: ":").map { FilePath(String($0)) }
+        }
     }
 
     static func all(in file: FilePath) throws -> [OracleCase] {
