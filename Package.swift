@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGcrypt", pkgConfig: "libgcrypt", providers: [.apt(["libgcrypt20-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CSystemCalls"),
         .target(name: "Cryptography", dependencies: ["CGcrypt"], swiftSettings: strict),
         .target(name: "KeyedArchive", swiftSettings: strict),
@@ -49,7 +50,7 @@ let package = Package(
         ),
         .target(
             name: "CoreDataStore",
-            dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", "Cryptography", system],
+            dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", "CZlib", "Cryptography", system],
             swiftSettings: strict),
         .target(
             name: "TICDSCore",
@@ -59,8 +60,8 @@ let package = Package(
         .target(
             name: "TICDSArchives",
             dependencies: [
-                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "CArchive", "Cryptography",
-                system,
+                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "CArchive", "CZlib",
+                "Cryptography", system,
             ],
             swiftSettings: strict),
         .target(

@@ -51,6 +51,15 @@ public struct PrivateFile {
         }
     }
 
+    /// Writes all bytes in place of the first ones of the file.
+    func overwriteBeginning(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+        do {
+            _ = try descriptor.writeAll(toAbsoluteOffset: 0, bytes)
+        } catch {
+            throw Self.failure(path, "cannot be written", error)
+        }
+    }
+
     private static func failure(_ path: FilePath, _ problem: String, _ error: any Error) -> FileProblem {
         FileProblem(
             .writeFailed, path: path, problem, found: "\(error)",

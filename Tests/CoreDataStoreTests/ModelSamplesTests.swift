@@ -63,7 +63,7 @@ import Testing
     ]) func modelCacheEqualsSource(_ store: String, _ source: String) throws {
         let path = Samples.path("sqlite-stores/" + store)
         let cache = try RawDeflate.inflate(
-            SharedBytes(try blob("SELECT Z_CONTENT FROM Z_MODELCACHE", path)), limit: 1 << 24)
+            SharedBytes(try blob("SELECT Z_CONTENT FROM Z_MODELCACHE", path)), limit: 1 << 24, path: path)
         let cached = try CompiledModelReader.read(cache, path: path)
         let model = try ModelFile.load(Samples.path("sqlite-stores/" + source))
         #expect(cached.versionHashes == model.versionHashes)

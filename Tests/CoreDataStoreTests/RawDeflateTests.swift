@@ -1,5 +1,6 @@
 import CoreDataStore
 import KeyedArchive
+import SystemCalls
 import Testing
 
 /// Streams made with zlib at level 9 and without header.
@@ -22,8 +23,8 @@ import Testing
         return bytes
     }
 
-    private func inflate(_ bytes: [UInt8], limit: Int = 1 << 20) throws(RawDeflate.Failure) -> [UInt8] {
-        try RawDeflate.inflate(SharedBytes(bytes), limit: limit).array
+    private func inflate(_ bytes: [UInt8], limit: Int = 1 << 20) throws(FileProblem) -> [UInt8] {
+        try RawDeflate.inflate(SharedBytes(bytes), limit: limit, path: "store").array
     }
 
     @Test func readsStoredFixedAndEmptyBlocks() throws {
@@ -39,7 +40,11 @@ import Testing
 
     @Test func refusesAStreamCutAtAnyByte() {
         for length in 0..<Self.squares.count {
-            #expect(throws: RawDeflate.Failure.self) { try inflate(Array(Self.squares.prefix(length))) }
+            let problem = #expect(throws: FileProblem.self) {
+                try inflate(Array(Self.squares.prefix(length)))
+            }
+            #expect(problem?.kind == .damaged && problem?.problem == "the deflated data is cut short")
+            #expect(problem?.path == "store" && problem?.offset == length)
         }
     }
 
@@ -48,23 +53,30 @@ import Testing
     }
 
     @Test(
-        arguments: [
-            [], [0x03], [0x07], [0x05, 0x00], [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61],
-            [0x01, 0x03, 0x00, 0xFC, 0xFE, 0x61],
-            [0x4B, 0x4C, 0x4A], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
-        ] as [[UInt8]])
-    func refusesCutAndDamagedStreams(_ bytes: [UInt8]) {
-        #expect(throws: RawDeflate.Failure.self) { try inflate(bytes) }
+        arguments: [[], [0x03], [0x05, 0x00], [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61], [0x4B, 0x4C, 0x4A]]
+            as [[UInt8]])
+    func refusesCutStreams(_ bytes: [UInt8]) {
+        let problem = #expect(throws: FileProblem.self) { try inflate(bytes) }
+        #expect(problem?.problem == "the deflated data is cut short")
     }
 
-    @Test func refusesACopyFromBeforeTheBeginning() {
-        // A fixed block that begins with a copy of length 3 at distance 1.
-        #expect(throws: RawDeflate.Failure.self) { try inflate([0x03, 0x02, 0x00]) }
+    /// A block of no kind, a stored block whose length is wrong, codes of no form, and a fixed block that begins with a
+    /// copy of length 3 at distance 1.
+    @Test(
+        arguments: [
+            [0x07], [0x01, 0x03, 0x00, 0xFC, 0xFE, 0x61], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x03, 0x02, 0x00],
+        ] as [[UInt8]])
+    func refusesDamagedStreams(_ bytes: [UInt8]) {
+        let problem = #expect(throws: FileProblem.self) { try inflate(bytes) }
+        #expect(problem?.kind == .damaged && problem?.problem == "the deflated data is damaged")
+        #expect(problem?.offset != nil && problem?.found != nil)
     }
 
     @Test func refusesMoreThanTheLimit() throws {
         let abc: [UInt8] = [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0x62, 0x63]
         #expect(try inflate(abc, limit: 3).count == 3)
-        #expect(throws: RawDeflate.Failure.self) { try inflate(abc, limit: 2) }
+        let problem = #expect(throws: FileProblem.self) { try inflate(abc, limit: 2) }
+        #expect(problem?.kind == .limit)
     }
 }

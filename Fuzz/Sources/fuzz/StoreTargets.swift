@@ -37,7 +37,7 @@ import TICDSCore
 }
 
 @Sendable func inflate(_ bytes: SharedBytes) throws {
-    _ = try RawDeflate.inflate(bytes, limit: 16 << 20)
+    _ = try RawDeflate.inflate(bytes, limit: 16 << 20, path: "fuzz")
 }
 
 /// Any key does: it is the one that the input is sealed with.

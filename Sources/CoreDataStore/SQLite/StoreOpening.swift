@@ -81,7 +81,8 @@ extension StoreOpening {
             do throws(FileProblem) {
                 return ModelChoice(model: try model(inflating: bytes), origin: .storeCache)
             } catch {
-                let text = "the model that the store carries in itself cannot be read: \(error.problem)"
+                let problem = (error.offset.map { "offset \($0): " } ?? "") + error.problem
+                let text = "the model that the store carries in itself cannot be read: \(problem)"
                 notes.append(StoreNote(code: "modelCacheUnreadable", text: text))
             }
         }
@@ -101,12 +102,7 @@ extension StoreOpening {
     }
 
     private func model(inflating bytes: [UInt8]) throws(FileProblem) -> ManagedObjectModel {
-        let archive: SharedBytes
-        do throws(RawDeflate.Failure) {
-            archive = try RawDeflate.inflate(SharedBytes(bytes), limit: 64 << 20)
-        } catch {
-            throw FileProblem(.damaged, path: file.path, "\(error)")
-        }
+        let archive = try RawDeflate.inflate(SharedBytes(bytes), limit: 64 << 20, path: file.path)
         return try CompiledModelReader.read(archive, path: file.path)
     }
 }

@@ -1,12 +1,13 @@
-import CArchive
+import CZlib
 public import SystemCalls
 public import SystemPackage
-import KeyedArchive
 import TICDSCore
 
 /// Writes a zip as the framework's zip library does: one deflated entry, sizes in front of it, no date, no extra
 /// fields, no comment (ticds-remote-format(5), 1.6).
 public enum FrameworkZip {
+    private static let pieceSize = 1 << 20
+
     /// Makes the zip `target` with `source` as its only entry.
     /// - Parameter name: of the entry; a client downloads it only where that is the document's identifier (4.7).
     /// - Throws: `.unsupported` above 4 GiB, which such a zip cannot hold.
@@ -19,48 +20,71 @@ public enum FrameworkZip {
                 expected: "less than 4 GiB",
                 found: "\(size) bytes", advice: "Install it without --variant dropbox")
         }
-        let folder = try TemporaryFolder(prefix: "ticds-zip")
-        let packed = folder.path.appending("packed")
-        try Deflater.gzip(source, to: packed)
-        let length = try FileStatus.of(packed).size
-        let file = try OpenFile.file(packed)
-        let head = try file.bytes(in: 0..<10).array
-        let tail = try file.bytes(in: Int(length) - 8..<Int(length)).array
-        // RFC 1952: no optional fields, then the deflated data, then CRC-32 and size.
-        guard length < 0xFFFF_FFFF, head.count == 10, head[3] == 0, tail.count == 8 else {
-            throw FileProblem(.unsupported, path: source, "cannot be put into a zip of the framework")
-        }
-        let entry = Entry(
-            // bounded: below 4 GiB, as said above
-            checksum: Array(tail[..<4]), packed: UInt32(length) - 18, size: UInt32(size), name: name)
+        let file = try OpenFile.file(source)
         try PrivateFile.write(target) { (output) throws(FileProblem) in
-            try write(entry.local, output)
-            var offset = 10
-            let end = Int(length) - 8
-            while offset < end {
-                let piece = try file.bytes(in: offset..<min(offset + (1 << 20), end))
-                offset += piece.count
-                try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
+            var entry = Entry(name: name)
+            try entry.local.withUnsafeBytesThrowing(output.write)
+            // zlib requires that it stays where it is.
+            var stream = z_stream()
+            try withUnsafeMutablePointer(to: &stream) { (stream) throws(FileProblem) in
+                entry.checksum = try deflate(file, stream, to: output)
             }
-            try write(entry.directory, output)
+            guard stream.total_in < 0xFFFF_FFFF, stream.total_out < 0xFFFF_FFFF - uLong(entry.local.count)
+            else {
+                throw FileProblem(
+                    .unsupported, path: source, "cannot be put into a zip of the framework")
+            }
+            entry.size = UInt32(clamping: stream.total_in)
+            entry.packed = UInt32(clamping: stream.total_out)
+            try entry.directory.withUnsafeBytesThrowing(output.write)
+            try entry.local.withUnsafeBytesThrowing(output.overwriteBeginning)
         }
     }
 
-    private static func write(_ bytes: [UInt8], _ output: PrivateFile) throws(FileProblem) {
-        try SharedBytes(bytes).withUnsafeBytes { (buffer) throws(FileProblem) in try output.write(buffer) }
+    /// Writes the deflated bytes of `file`; returns the CRC-32 of what went in.
+    private static func deflate(
+        _ file: borrowing OpenFile, _ stream: UnsafeMutablePointer<z_stream>, to output: PrivateFile
+    ) throws(FileProblem) -> UInt32 {
+        guard ticds_deflate_start(stream) == Z_OK else {
+            throw FileProblem(.limit, path: file.path, "cannot be compressed", found: "no memory")
+        }
+        defer { deflateEnd(stream) }
+        let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
+        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
+        defer {
+            input.deallocate()
+            room.deallocate()
+        }
+        var checksum: uLong = 0
+        var offset = 0
+        var count: Int
+        repeat {
+            count = try file.read(into: UnsafeMutableRawBufferPointer(input), at: offset)
+            offset += count
+            checksum = crc32(checksum, input.baseAddress, uInt(clamping: count))
+            stream.pointee.next_in = UnsafePointer(input.baseAddress)
+            stream.pointee.avail_in = uInt(clamping: count)
+            repeat {
+                stream.pointee.next_out = room.baseAddress
+                stream.pointee.avail_out = uInt(clamping: pieceSize)
+                CZlib.deflate(stream, count < pieceSize ? Z_FINISH : Z_NO_FLUSH)
+                let made = pieceSize - Int(stream.pointee.avail_out)
+                try output.write(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<made]))
+            } while stream.pointee.avail_out == 0
+        } while count == pieceSize
+        return UInt32(truncatingIfNeeded: checksum)
     }
 
     private struct Entry {
-        var checksum: [UInt8]
-        var packed: UInt32
-        var size: UInt32
-        var name: [UInt8]
+        let name: [UInt8]
+        var checksum: UInt32 = 0
+        var packed: UInt32 = 0
+        var size: UInt32 = 0
 
         /// From the needed version to the length of the extra field: version 2.0, no flags, deflate, no date.
         private var common: [UInt8] {
-            [20, 0, 0, 0, 8, 0, 0, 0, 0, 0] + checksum + word(packed) + word(size) + half(name.count) + [
-                0, 0,
-            ]
+            [20, 0, 0, 0, 8, 0, 0, 0, 0, 0] + word(checksum) + word(packed) + word(size) + half(name.count)
+                + [0, 0]
         }
 
         var local: [UInt8] { word(0x0403_4B50) + common + name }
