@@ -36,7 +36,7 @@ public struct ZipFile: Sendable {
 
     /// All entries in the order of the zip.
     public func members() throws(FileProblem) -> [ZipMember] {
-        var stream = try ZipStream.open(file, size: Int(status.size))
+        var stream = try ZipStream.open(ArchiveInput(file, size: Int(status.size)))
         var members: [ZipMember] = []
         while let member = try stream.next() {
             guard members.count < Self.memberLimit else {
@@ -102,11 +102,10 @@ public struct ZipFile: Sendable {
                 .unsupported, path: file.path, "the zip has a password of its own",
                 advice: "The framework never writes such a zip; extract it with another tool")
         }
-        var stream = try ZipStream.open(file, size: Int(status.size))
+        var stream = try ZipStream.open(ArchiveInput(file, size: Int(status.size)))
         while let found = try stream.next() {
             guard found.index == member.index else { continue }
-            _ = try stream.content(body)
-            return
+            return try stream.content(body)
         }
         throw file.changed()
     }

@@ -1,32 +1,33 @@
 import CArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// One reading of a zip from its first entry to its last. Whatever libarchive does not call a success is an error
 /// here: it only warns of a wrong check sum.
 struct ZipStream: ~Copyable {
     private let archive: OpaquePointer
-    private let source: ZipSource
-    private var index = 0
+    let input: ArchiveInput
+    /// Entries so far.
+    private(set) var count = 0
+    /// The name of the entry, with composed accents; nil where it is not in the character set that it claims.
+    private(set) var name: String?
 
-    private init(archive: OpaquePointer, source: ZipSource) {
+    private init(archive: OpaquePointer, input: ArchiveInput) {
         self.archive = archive
-        self.source = source
+        self.input = input
     }
 
-    /// Begins to read a zip of `size` bytes.
-    static func open(_ file: RangeReader, size: Int) throws(FileProblem) -> ZipStream {
+    /// Begins to read a zip, which must be a file.
+    static func open(_ input: ArchiveInput) throws(FileProblem) -> ZipStream {
         guard let archive = ArchiveLocale.run({ archive_read_new() }) else {
-            throw FileProblem(.unreadable, path: file.path, "no memory for reading a zip")
+            throw FileProblem(.limit, path: input.path, "no memory for reading an archive")
         }
-        let source = ZipSource(file, size: size)
-        let stream = ZipStream(archive: archive, source: source)
+        let stream = ZipStream(archive: archive, input: input)
         let answer = ArchiveLocale.run {
             archive_read_support_format_zip(archive)
-            return source.attach(to: archive)
+            return input.attach(to: archive, seeking: true)
         }
-        guard answer == ARCHIVE_OK else { throw stream.failure() }
+        guard answer == ARCHIVE_OK else { throw .damagedArchive(archive, input) }
         return stream
     }
 
@@ -40,20 +41,19 @@ struct ZipStream: ~Copyable {
         var entry: OpaquePointer?
         let archive = archive
         let answer = ArchiveLocale.run { archive_read_next_header(archive, &entry) }
-        if answer == ARCHIVE_EOF, source.problem == nil { return nil }
+        if answer == ARCHIVE_EOF, input.problem == nil { return nil }
         // A warning is about a name that is not in the character set it claims; names are only shown.
-        guard answer == ARCHIVE_OK || answer == ARCHIVE_WARN, source.problem == nil, let entry else {
-            throw failure()
+        guard answer == ARCHIVE_OK || answer == ARCHIVE_WARN, input.problem == nil, let entry else {
+            throw .damagedArchive(archive, input)
         }
-        defer { index += 1 }
-        return ArchiveLocale.run { Self.member(entry, index) }
+        name = ArchiveLocale.run { archive_entry_pathname(entry).map { String(cString: $0) } }
+        defer { count += 1 }
+        return ArchiveLocale.run { Self.member(entry, count, name) }
     }
 
-    /// Hands the content of the entry on, in pieces, until `body` answers false. Returns true when the content came
-    /// to its end and its check sum and size were right.
-    func content(
-        _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool
-    ) throws(FileProblem) -> Bool {
+    /// Hands the content of the entry on, in pieces, until `body` answers false. At its end, its check sum and size were
+    /// right.
+    func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool) throws(FileProblem) {
         var count: Int64 = 0
         while true {
             var bytes: UnsafeRawPointer?
@@ -61,15 +61,16 @@ struct ZipStream: ~Copyable {
             var offset: Int64 = 0
             let archive = archive
             let answer = ArchiveLocale.run { archive_read_data_block(archive, &bytes, &size, &offset) }
-            if answer == ARCHIVE_EOF, source.problem == nil { return true }
-            guard answer == ARCHIVE_OK, source.problem == nil, offset == count else { throw failure() }
+            if answer == ARCHIVE_EOF, input.problem == nil { return }
+            guard answer == ARCHIVE_OK, input.problem == nil, offset == count else {
+                throw .damagedArchive(archive, input)
+            }
             count += Int64(size)
-            guard try body(UnsafeRawBufferPointer(start: bytes, count: size)) else { return false }
+            guard try body(UnsafeRawBufferPointer(start: bytes, count: size)) else { return }
         }
     }
 
-    private static func member(_ entry: OpaquePointer, _ index: Int) -> ZipMember {
-        let name = archive_entry_pathname(entry).map { Array(String(cString: $0).utf8) }
+    private static func member(_ entry: OpaquePointer, _ index: Int, _ name: String?) -> ZipMember {
         let kind: FileKind =
             switch archive_entry_filetype(entry) & 0o170000 {
             case 0o100000: .file
@@ -78,19 +79,12 @@ struct ZipStream: ~Copyable {
             default: .special
             }
         return ZipMember(
-            index: index, name: name ?? [], kind: archive_entry_hardlink(entry) == nil ? kind : .special,
+            index: index, name: name.map { Array($0.utf8) } ?? [],
+            kind: archive_entry_hardlink(entry) == nil ? kind : .special,
             size: archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil,
-            modified: FileTime(seconds: Int64(archive_entry_mtime(entry))),
+            modified: FileTime(
+                seconds: Int64(archive_entry_mtime(entry)),
+                nanoseconds: Int32(clamping: archive_entry_mtime_nsec(entry))),
             isEncrypted: archive_entry_is_encrypted(entry) != 0)
-    }
-
-    private func failure() -> FileProblem {
-        if let problem = source.problem { return problem }
-        let archive = archive
-        let text = ArchiveLocale.run { archive_error_string(archive).map { String(cString: $0) } }
-        return FileProblem(
-            .damaged, path: source.file.path, "the zip is damaged",
-            found: text ?? "an entry that cannot be read",
-            advice: "It may be cut short or still on its way; get it again from the client that wrote it")
     }
 }

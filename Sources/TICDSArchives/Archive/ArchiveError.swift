@@ -7,7 +7,12 @@ extension FileProblem {
     static func damagedArchive(_ archive: OpaquePointer, _ input: ArchiveInput) -> FileProblem {
         if let problem = input.problem { return problem }
         let text = ArchiveLocale.run { archive_error_string(archive).map { String(cString: $0) } }
-        return .damagedArchive(input.path, found: text ?? "bytes that cannot be read on")
+        guard input.isWholeStore else {
+            return .damagedArchive(input.path, found: text ?? "bytes that cannot be read on")
+        }
+        return FileProblem(
+            .damaged, path: input.path, "the zip is damaged", found: text ?? "an entry that cannot be read",
+            advice: "It may be cut short or still on its way; get it again from the client that wrote it")
     }
 
     static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?) -> FileProblem {

@@ -3,15 +3,22 @@ import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage
+import TICDSCore
 
-/// The bytes of an archive for libarchive, which calls back for them: of a file, or as they come out of a pipe.
+/// The bytes of an archive for libarchive, which calls back for them: of a file of this machine, as they come out of a
+/// pipe, or of a whole store.
 final class ArchiveInput: @unchecked Sendable {
+    private enum Origin {
+        case descriptor(FileDescriptor, isOwned: Bool)
+        case wholeStore(RangeReader, size: Int)
+    }
+
     let path: FilePath
     let isSeekable: Bool
-    private let descriptor: FileDescriptor
-    private let isOwned: Bool
+    private let origin: Origin
     private let taken = Atomic<Int>(0)
-    /// What was read to tell the kind of the archive.
+    private var offset = 0
+    /// What was read from a pipe to tell the kind of the archive.
     private var head: [UInt8] = []
     private let buffer: UnsafeMutableRawBufferPointer
     /// The error that a callback cannot throw.
@@ -20,17 +27,32 @@ final class ArchiveInput: @unchecked Sendable {
     private static let pieceSize = 256 << 10
 
     /// - Parameter isOwned: whether the descriptor is closed at the end.
-    init(_ descriptor: FileDescriptor, path: FilePath, isOwned: Bool) {
-        self.descriptor = descriptor
+    convenience init(_ descriptor: FileDescriptor, path: FilePath, isOwned: Bool) {
+        let start = try? descriptor.seek(offset: 0, from: .current)  // try?: a pipe
+        self.init(.descriptor(descriptor, isOwned: isOwned), path, start)
+    }
+
+    /// The zip of a whole store, of `size` bytes.
+    convenience init(_ file: RangeReader, size: Int) {
+        self.init(.wholeStore(file, size: size), file.path, 0)
+    }
+
+    private init(_ origin: Origin, _ path: FilePath, _ start: Int64?) {
+        self.origin = origin
         self.path = path
-        self.isOwned = isOwned
-        isSeekable = (try? descriptor.seek(offset: 0, from: .current)) != nil  // try?: a pipe
+        isSeekable = start != nil
+        offset = Int(start ?? 0)
         buffer = .allocate(byteCount: Self.pieceSize, alignment: 16)
     }
 
     deinit {
         buffer.deallocate()
-        if isOwned { try? descriptor.close() }  // try?: nothing was written
+        guard case .descriptor(let descriptor, isOwned: true) = origin else { return }
+        try? descriptor.close()  // try?: nothing was written
+    }
+
+    var isWholeStore: Bool {
+        if case .wholeStore = origin { true } else { false }
     }
 
     /// Bytes that were read so far, for limits and progress.
@@ -38,38 +60,60 @@ final class ArchiveInput: @unchecked Sendable {
 
     /// The first bytes, which are read again later.
     func peek(_ count: Int) throws(FileProblem) -> [UInt8] {
+        let start = offset
         while head.count < count {
             let piece = try readPiece(
                 UnsafeMutableRawBufferPointer(rebasing: buffer[..<(count - head.count)]))
             if piece == 0 { break }
             head += buffer[..<piece]
         }
+        guard isSeekable else { return head }
+        offset = start
+        defer { head = [] }
         return head
     }
 
     private func readPiece(_ target: UnsafeMutableRawBufferPointer) throws(FileProblem) -> Int {
-        do {
-            return try descriptor.read(into: target)
-        } catch {
-            throw FileProblem(error as? Errno ?? .ioError, call: "read", path: path)
+        let count = try read(into: target, at: offset)
+        offset += count
+        return count
+    }
+
+    private func read(
+        into target: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(FileProblem) -> Int {
+        switch origin {
+        case .wholeStore(let file, let size):
+            let piece = try file.read(offset..<min(offset + target.count, size))
+            piece.withUnsafeBytes { target.copyMemory(from: $0) }
+            return piece.count
+        case .descriptor(let descriptor, _):
+            do {
+                return isSeekable
+                    ? try descriptor.read(fromAbsoluteOffset: Int64(offset), into: target)
+                    : try descriptor.read(into: target)
+            } catch {
+                throw FileProblem(error as? Errno ?? .ioError, call: "read", path: path)
+            }
         }
     }
 
-    /// Size of a file, in bytes.
-    var size: Int64 {
-        let place = try? descriptor.seek(offset: 0, from: .current)  // try?: a pipe has no size
-        let size = try? descriptor.seek(offset: 0, from: .end)  // try?: the same
-        _ = try? descriptor.seek(offset: place ?? 0, from: .start)  // try?: the same
-        return size ?? 0
+    /// Size of a file, in bytes; 0 of a pipe.
+    var size: Int {
+        switch origin {
+        case .wholeStore(_, let size): size
+        // try?: a pipe has no size
+        case .descriptor(let descriptor, _): Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
+        }
     }
 
     /// Bytes of a file, wherever it stands now; nil where it ends before.
     func bytes(at offset: UInt64, count: Int) -> SharedBytes? {
-        guard let offset = Int64(exactly: offset), count >= 0, offset <= size - Int64(count),
+        guard let offset = Int(exactly: offset), count >= 0, offset <= size - count,
             // try?: told where the archive is opened
             let bytes = try? PrivateBytes(count: count, path: path),
             // try?: the same
-            let got = try? descriptor.read(fromAbsoluteOffset: offset, into: bytes.memory), got == count
+            let got = try? read(into: bytes.memory, at: offset), got == count
         else { return nil }
         return bytes.shared(0..<count)
     }
@@ -123,18 +167,11 @@ final class ArchiveInput: @unchecked Sendable {
     }
 
     private func seek(_ distance: la_int64_t, _ whence: CInt) -> la_int64_t {
-        head = []
-        let origin: FileDescriptor.SeekOrigin =
-            switch whence {
-            case SEEK_SET: .start
-            case SEEK_CUR: .current
-            default: .end
-            }
-        // try?: libarchive makes the error
-        guard let place = try? descriptor.seek(offset: distance, from: origin) else {
-            return la_int64_t(ARCHIVE_FATAL)
-        }
-        return place
+        let start = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : size
+        let (target, overflow) = start.addingReportingOverflow(Int(distance))
+        guard !overflow, target >= 0 else { return la_int64_t(ARCHIVE_FATAL) }
+        offset = min(target, size)
+        return la_int64_t(offset)
     }
 }
 

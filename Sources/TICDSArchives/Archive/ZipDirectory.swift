@@ -37,10 +37,10 @@ struct ZipDirectory {
     }
 
     private static func end(_ file: ArchiveInput) -> (count: UInt64, size: UInt64, offset: UInt64)? {
-        let tailSize = min(file.size, Int64(endSize + 0xFFFF))
+        let tailSize = min(file.size, endSize + 0xFFFF)
         guard tailSize >= endSize,
             // bounded: a part of the size
-            let tail = file.bytes(at: UInt64(file.size - tailSize), count: Int(tailSize))
+            let tail = file.bytes(at: UInt64(file.size - tailSize), count: tailSize)
         else { return nil }
         for position in stride(from: tail.count - endSize, through: 0, by: -1)
         where tail.number(at: position, width: 4) == 0x504B_0506 {
