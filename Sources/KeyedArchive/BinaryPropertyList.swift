@@ -26,7 +26,7 @@ public struct BinaryPropertyList: Sendable {
             throw failure(0, "a binary property list of at least 40 bytes", "\(bytes.count) bytes")
         }
         guard bytes.starts(with: Self.magic) else {
-            throw failure(0, "the magic \"bplist0\"", hexadecimal(bytes.array(0..<8)))
+            throw failure(0, "the magic \"bplist0\"", bytes.array(0..<8).hexadecimalText)
         }
         let trailer = bytes.count - Self.trailerSize
         func number(_ offset: Int, width: Int = 8) -> UInt64 {
@@ -99,9 +99,4 @@ public struct PropertyListReferences: Sendable {
     let offset: Int
     /// How many references there are.
     public let count: Int
-}
-
-/// Bytes as hexadecimal digits, for errors.
-func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
 }

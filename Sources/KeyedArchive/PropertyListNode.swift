@@ -81,7 +81,7 @@ extension BinaryPropertyList {
 
     @inline(never)
     private func unknownMarker(_ marker: UInt8, at offset: Int) -> PropertyListError {
-        failure(at: offset, "an object marker", hexadecimal([marker]))
+        failure(at: offset, "an object marker", [marker].hexadecimalText)
     }
 
     private func references(at start: Int, _ low: Int) throws(PropertyListError) -> PropertyListReferences {
@@ -98,7 +98,7 @@ extension BinaryPropertyList {
             guard marker & 0xF0 == 0x10, marker & 0x0F <= 3 else {
                 throw failure(
                     at: first, "an integer that gives the count",
-                    hexadecimal([UInt8(truncatingIfNeeded: marker)]))
+                    [UInt8(truncatingIfNeeded: marker)].hexadecimalText)
             }
             let width = 1 << (marker & 0x0F)
             count = try number(at: first + 1, width: width)

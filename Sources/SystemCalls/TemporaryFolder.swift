@@ -1,3 +1,4 @@
+import KeyedArchive
 import Synchronization
 public import SystemPackage
 
@@ -25,7 +26,7 @@ public final class TemporaryFolder: Sendable {
         let parent = parent ?? Self.standardParent
         Self.removeDead(in: parent, prefix: prefix)
         while true {
-            let path = parent.appending("\(prefix).\(Self.randomDigits())")
+            let path = parent.appending("\(prefix).\(randomHexadecimalDigits(bytes: Self.digits / 2))")
             let number = Self.present.withLock { present -> Errno? in
                 guard path.withPlatformString({ mkdir($0, 0o700) }) == 0 else {
                     return Errno(rawValue: errno)
@@ -73,11 +74,6 @@ public final class TemporaryFolder: Sendable {
     }
 
     private static let digits = 16
-
-    private static func randomDigits() -> String {
-        let text = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-        return String(repeating: "0", count: digits - text.count) + text
-    }
 
     /// Whether a name is that of such a folder: of one with this prefix, or of any that programs of the suite make.
     private static func isName(_ name: UnsafeRawBufferPointer, prefix: String) -> Bool {

@@ -80,10 +80,3 @@ extension SharedBytes {
         number(at: offset, width: 4) ?? 0
     }
 }
-
-extension [UInt8] {
-    /// The bytes as hexadecimal digits, for errors.
-    package var hexadecimalText: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-    }
-}

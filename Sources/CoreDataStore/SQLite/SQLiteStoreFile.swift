@@ -97,8 +97,7 @@ public struct SQLiteStoreFile: Sendable {
     private static func check(_ header: [UInt8], path: FilePath) throws(FileProblem) {
         let magic = Array("SQLite format 3\0".utf8)
         guard header.starts(with: magic) else {
-            let found =
-                header.isEmpty ? "an empty file" : "\(header.prefix(16).map { String($0, radix: 16) })"
+            let found = header.isEmpty ? "an empty file" : header.prefix(16).hexadecimalText
             throw FileProblem(
                 .damaged, path: path, offset: 0, "not an SQLite database", expected: "“SQLite format 3”",
                 found: found)

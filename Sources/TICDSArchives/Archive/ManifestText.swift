@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import TICDSCore
 
@@ -132,15 +133,11 @@ private struct ManifestWriter {
     private mutating func append(digitsOf digest: [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * digest.count) { room in
             for (position, byte) in digest.enumerated() {
-                room[2 * position] = Self.digit(byte >> 4)
-                room[2 * position + 1] = Self.digit(byte & 15)
+                room[2 * position] = hexadecimalDigit(byte >> 4)
+                room[2 * position + 1] = hexadecimalDigit(byte & 15)
             }
             bytes.append(contentsOf: room)
         }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
     private mutating func append(_ text: String) {

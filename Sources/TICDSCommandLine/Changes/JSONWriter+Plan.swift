@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
@@ -16,9 +17,8 @@ extension JSONWriter {
         var result = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
             if isHarmful(scalar) {
-                let digits = String(scalar.value, radix: 16)
-                let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                result.append(contentsOf: escape.unicodeScalars)
+                let unit = [8, 0].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
+                result.append(contentsOf: "\\u\(hexadecimalDigits(of: unit))".unicodeScalars)
             } else {
                 result.append(scalar)
             }

@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// Strings between quotation marks, as JSON wants them and terminals bear them.
 extension OutputBuffer {
     /// Appends `text` in quotation marks.
@@ -78,9 +80,6 @@ extension OutputBuffer {
                     | UInt32(bytes[index + 2] & 0x3F)
             }
         append(byte: 0x75)
-        for shift in [12, 8, 4, 0] as [UInt32] { append(byte: hexDigit(UInt8(code >> shift & 0xF))) }
+        for shift in [12, 8, 4, 0] as [UInt32] { append(byte: hexadecimalDigit(UInt8(code >> shift & 0xF))) }
     }
 }
-
-/// The hexadecimal digit of a number below 16, in small letters.
-func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }

@@ -55,11 +55,9 @@ public enum ValueText {
     }
 
     private static func data(_ bytes: [UInt8]) -> String {
-        let start = bytes.prefix(8).map {
-            String(decoding: [hexDigit($0 >> 4), hexDigit($0 & 15)], as: UTF8.self)
-        }
+        let start = hexadecimalDigits(of: bytes.prefix(8))
         let rest = bytes.count > 8 ? "…" : ""
-        return "<\(Quantities.size(bytes.count))\(bytes.isEmpty ? "" : ": " + start.joined() + rest)>"
+        return "<\(Quantities.size(bytes.count))\(bytes.isEmpty ? "" : ": " + start + rest)>"
     }
 
     private static func date(_ seconds: Double) -> String {

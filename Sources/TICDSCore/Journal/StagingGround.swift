@@ -1,3 +1,4 @@
+import KeyedArchive
 import Cryptography
 import SystemCalls
 import SystemPackage

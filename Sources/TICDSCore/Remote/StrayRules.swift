@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 
 /// Which names are junk wherever they lie (ticds-field-notes(7), 2-3 and 2-8). What is none of these may still be out

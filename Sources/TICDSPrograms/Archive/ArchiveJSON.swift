@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import TICDSArchives
 import TICDSCommandLine

@@ -1,5 +1,5 @@
 /// Bytes as hexadecimal digits in small letters, such as of a digest.
-public func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
+package func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.underestimatedCount)
     for byte in bytes {
@@ -10,13 +10,18 @@ public func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
 }
 
 /// Hexadecimal digits of that many random bytes.
-public func randomHexadecimalDigits(bytes count: Int) -> String {
+package func randomHexadecimalDigits(bytes count: Int) -> String {
     hexadecimalDigits(of: (0..<count).map { _ in UInt8.random(in: 0...255) })
+}
+
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits with spaces between them, for errors.
+    package var hexadecimalText: String { map { hexadecimalDigits(of: [$0]) }.joined(separator: " ") }
 }
 
 /// Whether a byte is a hexadecimal digit, in small or large letters.
 @inlinable
-public func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+package func isHexadecimalDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
         UInt8(ascii: "a")...UInt8(ascii: "f"):
@@ -25,6 +30,8 @@ public func isHexadecimalDigit(_ byte: UInt8) -> Bool {
     }
 }
 
-private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+/// The digit of a number below 16, in small letters.
+@inlinable
+package func hexadecimalDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
 }
