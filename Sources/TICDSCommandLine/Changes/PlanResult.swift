@@ -30,15 +30,13 @@ struct PlanResult {
 extension JSONWriter {
     /// The document of the schema `ticds.operation/1`.
     mutating func document(_ result: PlanResult, isDryRun: Bool) throws(FileProblem) {
-        beginObject()
-        field("schema", "ticds.operation/1")
+        begin("ticds.operation/1")
         field("remote", result.plan.root)
         field("dryRun", isDryRun)
         field("state", result.state.rawValue)
         field("operation", result.operation)
         field("savedPlan", result.savedPlan)
         try field("plan", result.plan)
-        endObject()
-        endLine()
+        end()
     }
 }

@@ -40,11 +40,7 @@ extension JSONWriter {
     }
 
     /// An array of texts under `name`.
-    public mutating func field(_ name: String, _ texts: [String]) {
-        beginArray(name)
-        for text in texts { value(text) }
-        endArray()
-    }
+    public mutating func field(_ name: String, _ texts: [String]) { array(name, texts) { $0.value($1) } }
 
     /// A time under `name`, as ISO 8601 text in UTC.
     public mutating func field(_ name: String, _ time: FileTime?) {

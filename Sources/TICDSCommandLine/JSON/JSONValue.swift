@@ -86,9 +86,7 @@ extension JSONWriter {
         if names.count == pairs.count, areOrdinary(names) {
             for (name, pair) in zip(names, pairs) { field(name, pair.value) }
         } else {
-            beginArray("$dictionary")
-            for pair in pairs { value([pair.key, pair.value]) }
-            endArray()
+            array("$dictionary", pairs) { $0.value([$1.key, $1.value]) }
         }
         endObject()
     }
@@ -100,9 +98,7 @@ extension JSONWriter {
         if areOrdinary(object.fields.map(\.name)) {
             for entry in object.fields { field(entry.name, entry.value) }
         } else {
-            beginArray("$fields")
-            for entry in object.fields { value([.string(entry.name), entry.value]) }
-            endArray()
+            array("$fields", object.fields) { $0.value([.string($1.name), $1.value]) }
         }
         endObject()
     }
@@ -110,14 +106,10 @@ extension JSONWriter {
     private mutating func value(_ text: ArchivedAttributedString) {
         beginObject()
         field("$attributedString", text.string)
-        beginArray("runs")
-        for run in text.runs {
-            beginObject()
-            field("length", run.length)
-            field("attributes", run.attributes)
-            endObject()
+        objects("runs", text.runs) { json, run in
+            json.field("length", run.length)
+            json.field("attributes", run.attributes)
         }
-        endArray()
         endObject()
     }
 

@@ -98,15 +98,11 @@ extension JSONWriter {
         field("asOf", lag.asOf)
         field("applied", lag.applied)
         field("notApplied", lag.notApplied)
-        beginArray("behind")
-        for author in lag.behind {
-            beginObject()
-            field("client", author.client)
-            field("changeSets", author.changeSets)
-            field("oldest", author.oldest)
-            endObject()
+        objects("behind", lag.behind) { json, author in
+            json.field("client", author.client)
+            json.field("changeSets", author.changeSets)
+            json.field("oldest", author.oldest)
         }
-        endArray()
         endObject()
     }
 

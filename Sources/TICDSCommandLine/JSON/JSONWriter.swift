@@ -35,6 +35,25 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// Opens a document, or a JSON line, of `schema`.
+    public mutating func begin(_ schema: String) {
+        beginObject()
+        field("schema", schema)
+    }
+
+    /// Closes the object of a document or a JSON line, and ends the line.
+    public mutating func end() {
+        endObject()
+        endLine()
+    }
+
+    /// Ends the document, and writes out what is left.
+    /// - Throws: as `flush`.
+    public mutating func finish() throws(FileProblem) {
+        end()
+        try flush()
+    }
+
     /// Writes out what is left.
     /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
     public mutating func flush() throws(FileProblem) { try output.flush() }
@@ -58,6 +77,26 @@ public struct JSONWriter: ~Copyable {
     public mutating func beginArray(_ name: String) {
         key(name)
         beginArray()
+    }
+
+    /// An array under `name`, with what `body` writes for each element.
+    public mutating func array<Elements: Sequence>(
+        _ name: String, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        beginArray(name)
+        for element in elements { body(&self, element) }
+        endArray()
+    }
+
+    /// An array of objects under `name`, with the fields that `body` writes for each element.
+    public mutating func objects<Elements: Sequence>(
+        _ name: String, _ elements: Elements, _ fields: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        array(name, elements) { json, element in
+            json.beginObject()
+            fields(&json, element)
+            json.endObject()
+        }
     }
 
     /// The key of the next value.

@@ -81,6 +81,13 @@ public struct OutputOptions: ParsableArguments, Sendable {
     /// A writer to standard output for one JSON document.
     public func document() -> JSONWriter { JSONWriter(.standardOutput, layout: .indented) }
 
+    /// The same, with the object of a document of `schema` begun.
+    public func document(_ schema: String) -> JSONWriter {
+        var json = document()
+        json.begin(schema)
+        return json
+    }
+
     /// A writer to standard output for JSON Lines.
     public func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
 }

@@ -60,15 +60,13 @@ enum LogFile {
             return "\(time.iso) \(level.rawValue) \(who): \(escapedText(message))\n"
         }
         var json = JSONWriter(nil)
-        json.beginObject()
-        json.field("schema", "ticds.log/1")
+        json.begin("ticds.log/1")
         json.field("time", time)
         json.field("level", level.rawValue)
         json.field("program", Environment.programName)
         json.field("process", Int64(process))
         json.field("message", message)
-        json.endObject()
-        json.endLine()
+        json.end()
         return json.text
     }
 

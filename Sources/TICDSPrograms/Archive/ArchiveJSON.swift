@@ -15,14 +15,10 @@ extension JSONWriter {
         names("clients", manifest.scope.clients)
         field("onlyWholeStores", manifest.scope.isOnlyWholeStores)
         field("files", manifest.totals)
-        beginArray("leftOut")
-        for entry in manifest.leftOut {
-            beginObject()
-            field("path", entry.path)
-            field("problem", entry.problem)
-            endObject()
+        objects("leftOut", manifest.leftOut) { json, entry in
+            json.field("path", entry.path)
+            json.field("problem", entry.problem)
         }
-        endArray()
     }
 
     private mutating func names(_ key: String, _ names: [RemoteName]?) {

@@ -138,16 +138,12 @@ struct ExportArchive: SuiteCommand {
         let size = try FileStatus.of(file).size
         let totals = manifest.totals
         if output.json {
-            var json = output.document()
-            json.beginObject()
-            json.field("schema", "ticds.archiveExport/1")
+            var json = output.document("ticds.archiveExport/1")
             json.field("archive", file)
             json.field("format", form.rawValue)
             json.field("archiveBytes", size)
             json.summary(manifest)
-            json.endObject()
-            json.endLine()
-            try json.flush()
+            try json.finish()
         } else if !output.quiet {
             var text = output.text()
             let files = Quantities.count(totals.count, "file")

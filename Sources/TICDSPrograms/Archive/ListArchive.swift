@@ -27,19 +27,13 @@ struct ListArchive: SuiteCommand {
     }
 
     private func printJSON(_ listing: ArchiveListing) throws {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.archiveList/1")
+        var json = output.document("ticds.archiveList/1")
         json.field("archive", archive.origin.path)
         json.field("container", listing.form)
         json.field("manifest", listing.manifest != nil)
         if let manifest = listing.manifest { json.summary(manifest) }
-        json.beginArray("entries")
-        for member in listing.members { json.value(member) }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        json.array("entries", listing.members) { $0.value($1) }
+        try json.finish()
     }
 
     private func printText(_ listing: ArchiveListing) throws {

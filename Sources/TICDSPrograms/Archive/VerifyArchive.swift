@@ -29,35 +29,23 @@ struct VerifyArchive: SuiteCommand {
     }
 
     private func printJSON(_ check: ArchiveCheck) throws {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.archiveCheck/1")
+        var json = output.document("ticds.archiveCheck/1")
         json.field("archive", archive.origin.path)
         json.field("container", check.form)
         json.field("manifest", check.manifest != nil)
         json.field("whole", check.isWhole)
         json.field("wholeFiles", check.whole)
-        json.beginArray("findings")
-        for finding in check.findings {
-            json.beginObject()
+        json.objects("findings", check.findings) { json, finding in
             json.field("member", RemotePath([RemoteName(finding.name)]))
             json.field("problem", finding.problem)
-            json.endObject()
         }
-        json.endArray()
-        json.beginArray("missing")
-        for entry in check.missing {
-            json.beginObject()
+        json.objects("missing", check.missing) { json, entry in
             json.field("path", entry.path)
             json.field("size", entry.size)
-            json.endObject()
         }
-        json.endArray()
         json.key("end")
         if let end = check.end { json.value(end) } else { json.null() }
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private func printText(_ check: ArchiveCheck) throws {

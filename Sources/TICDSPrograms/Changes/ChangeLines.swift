@@ -30,8 +30,7 @@ struct ChangeLines: ~Copyable {
 
     private mutating func addJSON(_ record: ChangeRecord) {
         let change = record.change
-        json.beginObject()
-        json.field("schema", "ticds.change/1")
+        json.begin("ticds.change/1")
         json.field("document", record.document)
         json.field("client", record.client)
         json.field("changeSet", record.changeSet)
@@ -58,8 +57,7 @@ struct ChangeLines: ~Copyable {
         }
         json.key("timestamp")
         json.value(change.timestamp.map { ArchivedValue.date($0) } ?? .none)
-        json.endObject()
-        json.endLine()
+        json.end()
     }
 
     private mutating func addText(_ record: ChangeRecord) {

@@ -41,9 +41,7 @@ struct CountChanges: SuiteCommand {
     }
 
     private func printJSON(_ statistics: ChangeStatistics) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.changeStatistics/1")
+        var json = output.document("ticds.changeStatistics/1")
         json.field("changes", statistics.count)
         for (name, counts) in [
             ("byEntity", statistics.byEntity), ("byType", statistics.byType),
@@ -57,9 +55,7 @@ struct CountChanges: SuiteCommand {
             for (key, count) in counts.sorted(by: { $0.key < $1.key }) { json.field(key, count) }
             json.endObject()
         }
-        json.beginArray("largestValues")
-        for value in statistics.largest {
-            json.beginObject()
+        json.objects("largestValues", statistics.largest) { json, value in
             json.field("bytes", value.bytes)
             json.field("entity", value.record.change.entity)
             json.field("key", value.key)
@@ -67,12 +63,8 @@ struct CountChanges: SuiteCommand {
             json.field("document", value.record.document)
             json.field("client", value.record.client)
             json.field("changeSet", value.record.changeSet)
-            json.endObject()
         }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private func printText(_ statistics: ChangeStatistics, _ names: [String: String]) throws(FileProblem) {

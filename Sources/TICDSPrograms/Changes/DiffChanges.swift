@@ -90,12 +90,8 @@ struct DiffChanges: SuiteCommand {
     }
 
     private func printJSON(_ differences: [ChangeDifference]) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.changeDifferences/1")
-        json.beginArray("differences")
-        for difference in differences {
-            json.beginObject()
+        var json = output.document("ticds.changeDifferences/1")
+        json.objects("differences", differences) { json, difference in
             json.field("entity", difference.object.entity)
             json.field("objectSyncID", difference.object.syncID)
             json.field("aspect", difference.aspect.kind)
@@ -105,12 +101,8 @@ struct DiffChanges: SuiteCommand {
             json.field("first", difference.first)
             json.field("inSecond", difference.second != nil)
             json.field("second", difference.second)
-            json.endObject()
         }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private func printText(_ differences: [ChangeDifference]) throws(FileProblem) {

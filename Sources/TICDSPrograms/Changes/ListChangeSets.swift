@@ -85,8 +85,7 @@ private struct ChangeSetLines: ~Copyable {
             [.time, .number, .number, .beginning, .text, .beginning],
             leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
         guard isJSON else { return }
-        json.beginObject()
-        json.field("schema", "ticds.changeSets/1")
+        json.begin("ticds.changeSets/1")
         json.beginArray("changeSets")
     }
 
@@ -114,9 +113,7 @@ private struct ChangeSetLines: ~Copyable {
     mutating func finish() throws(FileProblem) {
         if isJSON {
             json.endArray()
-            json.endObject()
-            json.endLine()
-            return try json.flush()
+            return try json.finish()
         }
         table.show(to: &text, colour: colour)
         try text.flush()

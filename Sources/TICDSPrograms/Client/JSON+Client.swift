@@ -7,35 +7,23 @@ extension JSONWriter {
     /// A client, what it has in each document, and what others may not have applied of it.
     mutating func document(_ client: KnownClient, in root: FilePath) {
         let report = client.remote.report
-        beginObject()
-        field("schema", "ticds.client/1")
+        begin("ticds.client/1")
         field("remote", root)
         field("application", report.applicationIdentifier)
         field("encrypted", report.isEncrypted)
-        beginArray("clients")
-        value(client.device)
-        endArray()
-        beginArray("documentClients")
-        for membership in client.memberships {
-            if let mine = membership.client { value(mine, of: membership.document.identifier) }
+        array("clients", [client.device]) { $0.value($1) }
+        array("documentClients", client.memberships) { json, membership in
+            if let mine = membership.client { json.value(mine, of: membership.document.identifier) }
         }
-        endArray()
-        beginArray("stores")
-        for membership in client.memberships {
-            guard let store = membership.wholeStore else { continue }
-            value(store, of: membership.document.identifier, description: client.device.description)
+        array("stores", client.memberships) { json, membership in
+            guard let store = membership.wholeStore else { return }
+            json.value(store, of: membership.document.identifier, description: client.device.description)
         }
-        endArray()
-        beginArray("unapplied")
-        for membership in client.memberships {
-            for other in membership.unapplied { value(other, of: membership.document.identifier) }
+        array("unapplied", client.memberships) { json, membership in
+            for other in membership.unapplied { json.value(other, of: membership.document.identifier) }
         }
-        endArray()
-        beginArray("unread")
-        for problem in report.problems { value(problem) }
-        endArray()
-        endObject()
-        endLine()
+        array("unread", report.problems) { $0.value($1) }
+        end()
     }
 
     private mutating func value(_ sets: UnappliedChangeSets, of document: RemoteName) {

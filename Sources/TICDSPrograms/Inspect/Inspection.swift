@@ -76,9 +76,7 @@ struct Inspection {
 
     /// A JSON document of that schema, opened, with the keys that all of them have.
     func document(_ schema: String, _ output: OutputOptions) -> JSONWriter {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", schema)
+        var json = output.document(schema)
         json.field("remote", remote.path)
         json.field("application", report.applicationIdentifier)
         json.field("encrypted", report.isEncrypted)
@@ -87,12 +85,7 @@ struct Inspection {
 
     /// Closes the document after what could not be read.
     func close(_ json: inout JSONWriter) throws {
-        json.beginArray("unread")
-        if let contradiction { json.value(contradiction) }
-        for problem in report.problems { json.value(problem) }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        json.array("unread", [contradiction].compactMap(\.self) + report.problems) { $0.value($1) }
+        try json.finish()
     }
 }

@@ -45,23 +45,15 @@ struct ShowClients: SuiteCommand {
 extension JSONWriter {
     /// The clients of the application, of each document, and those that look like one device.
     mutating func clients(_ inspection: Inspection) {
-        beginArray("clients")
-        for device in inspection.clients { value(device) }
-        endArray()
-        beginArray("documentClients")
-        for document in inspection.documents {
+        array("clients", inspection.clients) { $0.value($1) }
+        array("documentClients", inspection.documents) { json, document in
             for client in document.clients where inspection.isWanted(client.identifier) {
-                value(client, of: document.identifier)
+                json.value(client, of: document.identifier)
             }
         }
-        endArray()
-        beginArray("duplicates")
-        for duplicate in inspection.report.duplicates {
-            beginObject()
-            field("reason", duplicate.reason.rawValue)
-            field("clients", duplicate.clients)
-            endObject()
+        objects("duplicates", inspection.report.duplicates) { json, duplicate in
+            json.field("reason", duplicate.reason.rawValue)
+            json.field("clients", duplicate.clients)
         }
-        endArray()
     }
 }

@@ -23,9 +23,7 @@ struct ShowDocuments: SuiteCommand {
         let deleted = inspection.report.deletedDocuments
         if output.json {
             var json = inspection.document("ticds.documents/1", output)
-            json.beginArray("documents")
-            for document in inspection.documents { json.value(document) }
-            json.endArray()
+            json.array("documents", inspection.documents) { $0.value($1) }
             json.deletedDocuments(deleted)
             try inspection.close(&json)
         } else {
@@ -45,14 +43,10 @@ struct ShowDocuments: SuiteCommand {
 
 extension JSONWriter {
     mutating func deletedDocuments(_ documents: [DeletedDocumentReport]) {
-        beginArray("deletedDocuments")
-        for document in documents {
-            beginObject()
-            field("identifier", document.identifier)
-            field("description", document.description)
-            field("deleted", document.deleted)
-            endObject()
+        objects("deletedDocuments", documents) { json, document in
+            json.field("identifier", document.identifier)
+            json.field("description", document.description)
+            json.field("deleted", document.deleted)
         }
-        endArray()
     }
 }

@@ -28,15 +28,11 @@ struct ShowStatus: SuiteCommand {
         let report = inspection.report
         var json = inspection.document("ticds.status/1", output)
         json.field("files", report.files)
-        json.beginArray("documents")
-        for document in inspection.documents { json.value(document) }
-        json.endArray()
+        json.array("documents", inspection.documents) { $0.value($1) }
         json.deletedDocuments(report.deletedDocuments)
         json.clients(inspection)
         json.stores(inspection)
-        json.beginArray("strays")
-        for stray in report.strays { json.value(stray) }
-        json.endArray()
+        json.array("strays", report.strays) { $0.value($1) }
         try inspection.close(&json)
     }
 

@@ -36,13 +36,11 @@ struct ShowStores: SuiteCommand {
 
 extension JSONWriter {
     mutating func stores(_ inspection: Inspection) {
-        beginArray("stores")
-        for document in inspection.documents {
+        array("stores", inspection.documents) { json, document in
             for store in document.wholeStores where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }
-                value(store, of: document.identifier, description: client?.description)
+                json.value(store, of: document.identifier, description: client?.description)
             }
         }
-        endArray()
     }
 }

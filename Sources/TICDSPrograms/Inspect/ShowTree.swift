@@ -24,21 +24,15 @@ struct ShowTree: SuiteCommand {
         let problems = snapshot.problems()
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if output.json {
-            var json = output.document()
-            json.beginObject()
-            json.field("schema", "ticds.tree/1")
+            var json = output.document("ticds.tree/1")
             json.field("remote", path)
             json.field("application", snapshot.applicationIdentifier)
             json.field("encrypted", snapshot.isEncrypted)
             json.beginArray("entries")
             snapshot.tree.forEachEntry(below: .root) { json.value($1, at: $0, stray: strays[$0]) }
             json.endArray()
-            json.beginArray("unread")
-            for problem in problems { json.value(problem) }
-            json.endArray()
-            json.endObject()
-            json.endLine()
-            try json.flush()
+            json.array("unread", problems) { $0.value($1) }
+            try json.finish()
         } else {
             var text = output.longText()
             snapshot.tree.forEachEntry(below: .root) { text.line(Self.line($1, at: $0, stray: strays[$0])) }

@@ -46,34 +46,21 @@ struct KeyFolders {
 
     /// One JSON document of the schema `ticds.integrity/1`.
     func print(_ output: OutputOptions) throws {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.integrity/1")
+        var json = output.document("ticds.integrity/1")
         json.field("remote", remote.path)
         json.field("application", remote.snapshot.applicationIdentifier)
-        json.beginArray("documents")
-        for (folder, description) in folders {
-            json.beginObject()
+        json.objects("documents", folders) { json, entry in
+            let (folder, description) = entry
             json.field("document", folder.document)
             json.field("description", description)
-            json.beginArray("entries")
-            for entry in folder.entries { json.value(entry) }
-            json.endArray()
-            json.beginArray("findings")
-            for finding in folder.findings {
-                json.beginObject()
+            json.array("entries", folder.entries) { $0.value($1) }
+            json.objects("findings", folder.findings) { json, finding in
                 json.field("kind", finding.kind.rawValue)
                 json.field("path", finding.path)
                 json.field("problem", finding.text)
-                json.endObject()
             }
-            json.endArray()
-            json.endObject()
         }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 }
 

@@ -29,17 +29,9 @@ struct ListOperations: SuiteCommand {
             }
         }
         if output.json {
-            var json = output.document()
-            json.beginObject()
-            json.field("schema", "ticds.journal/1")
-            json.beginArray("remotes")
-            for (state, operations, copies) in found {
-                json.value(operations, of: state, copies: copies)
-            }
-            json.endArray()
-            json.endObject()
-            json.endLine()
-            try json.flush()
+            var json = output.document("ticds.journal/1")
+            json.array("remotes", found) { $0.value($1.operations, of: $1.state, copies: $1.copies) }
+            try json.finish()
         } else {
             var text = output.text()
             let table = OperationTable(colour: output.colour())

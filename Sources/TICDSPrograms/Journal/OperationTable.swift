@@ -75,25 +75,15 @@ extension JSONWriter {
         beginObject()
         field("remote", state.root)
         field("state", state.folder)
-        beginArray("operations")
-        for operation in operations {
-            beginObject()
-            fields(of: operation)
-            endObject()
-        }
-        endArray()
+        objects("operations", operations) { $0.fields(of: $1) }
         if let copies {
-            beginArray("copies")
-            for copy in copies {
-                beginObject()
-                field("folder", copy.folder)
-                field("source", copy.source)
-                field("modified", copy.modified)
-                field("contents", copy.contents)
-                field("isAtWork", copy.isAtWork)
-                endObject()
+            objects("copies", copies) { json, copy in
+                json.field("folder", copy.folder)
+                json.field("source", copy.source)
+                json.field("modified", copy.modified)
+                json.field("contents", copy.contents)
+                json.field("isAtWork", copy.isAtWork)
             }
-            endArray()
         }
         endObject()
     }

@@ -147,16 +147,10 @@ struct PruneTrash: SuiteCommand {
 
     private func tell(_ chosen: [Chosen]) throws {
         if output.json {
-            var json = output.document()
-            json.beginObject()
-            json.field("schema", "ticds.prune/1")
+            var json = output.document("ticds.prune/1")
             json.field("dryRun", isDryRun)
-            json.beginArray("remotes")
-            for one in chosen { json.value(one.operations, of: one.state, copies: one.copies) }
-            json.endArray()
-            json.endObject()
-            json.endLine()
-            return try json.flush()
+            json.array("remotes", chosen) { $0.value($1.operations, of: $1.state, copies: $1.copies) }
+            return try json.finish()
         }
         var text = output.text()
         if isDryRun { list(chosen, output.colour(), to: &text) }

@@ -68,17 +68,11 @@ struct RecoverOperations: SuiteCommand {
             if !operations.isEmpty { ended.append((state, operations)) }
         }
         if output.json {
-            var json = output.document()
-            json.beginObject()
-            json.field("schema", "ticds.recovery/1")
+            var json = output.document("ticds.recovery/1")
             json.field("dryRun", isDryRun)
             json.field("direction", direction.rawValue)
-            json.beginArray("remotes")
-            for (state, operations) in ended { json.value(operations, of: state) }
-            json.endArray()
-            json.endObject()
-            json.endLine()
-            try json.flush()
+            json.array("remotes", ended) { $0.value($1.operations, of: $1.state) }
+            try json.finish()
         } else {
             var text = output.text()
             let table = OperationTable(colour: output.colour())

@@ -23,15 +23,11 @@ struct ShowOperation: SuiteCommand {
         let plan = try journal.plan(of: number)
         let record = try journal.operation(number)
         if output.json {
-            var json = output.document()
-            json.beginObject()
-            json.field("schema", "ticds.journalEntry/1")
+            var json = output.document("ticds.journalEntry/1")
             json.field("remote", state.root)
             json.fields(of: record)
             try json.field("plan", plan)
-            json.endObject()
-            json.endLine()
-            try json.flush()
+            try json.finish()
         } else {
             var text = output.text()
             PlanPage(plan, output, isWhole: true).show(to: &text)

@@ -63,9 +63,7 @@ struct CheckPassword: SuiteCommand {
     }
 
     private func printJSON(_ open: OpenRemote, _ survey: EncryptionSurvey?) throws {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.password/1")
+        var json = output.document("ticds.password/1")
         json.field("remote", open.path)
         json.field("application", open.snapshot.applicationIdentifier)
         json.field("encrypted", open.snapshot.isEncrypted)
@@ -79,21 +77,15 @@ struct CheckPassword: SuiteCommand {
         } else {
             json.null()
         }
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 }
 
 extension JSONWriter {
     fileprivate mutating func exceptions(_ name: String, _ exceptions: [EncryptionSurvey.Exception]) {
-        beginArray(name)
-        for exception in exceptions {
-            beginObject()
-            field("path", exception.file.path)
-            field("problem", exception.problem)
-            endObject()
+        objects(name, exceptions) { json, exception in
+            json.field("path", exception.file.path)
+            json.field("problem", exception.problem)
         }
-        endArray()
     }
 }

@@ -71,9 +71,7 @@ struct SnapshotPage {
     }
 
     private func printJSON(_ choice: SnapshotChoice, _ output: OutputOptions) throws {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.snapshot/1")
+        var json = output.document("ticds.snapshot/1")
         json.field("remote", root)
         json.field("application", new.application)
         json.field("identifier", new.identifier)
@@ -87,34 +85,20 @@ struct SnapshotPage {
             json.field("archiveBytes", Int64?.none)
             json.field("files", String?.none)
         }
-        json.beginArray("leftOut")
-        for entry in manifest?.leftOut ?? [] {
-            json.beginObject()
+        json.objects("leftOut", manifest?.leftOut ?? []) { json, entry in
             json.field("path", entry.path)
             json.field("problem", entry.problem)
-            json.endObject()
         }
-        json.endArray()
-        json.beginArray("kept")
-        for (file, reasons) in choice.kept { write(file, reasons, &json) }
-        json.endArray()
-        json.beginArray("removed")
-        for file in choice.pruned { write(file, nil, &json) }
-        json.endArray()
+        json.array("kept", choice.kept) { json, kept in write(kept.0, kept.1, &json) }
+        json.array("removed", choice.pruned) { json, file in write(file, nil, &json) }
         json.field("operation", operation)
-        json.beginArray("leftAlone")
-        for left in choice.leftAlone {
-            json.beginObject()
+        json.objects("leftAlone", choice.leftAlone) { json, left in
             json.field("archive", folder.path(of: left.snapshot))
             json.field("time", left.snapshot.time)
             json.field("reason", left.reason.rawValue)
             json.field("problem", left.problem?.problem)
-            json.endObject()
         }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private func write(

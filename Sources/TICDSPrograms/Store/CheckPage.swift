@@ -42,30 +42,20 @@ enum CheckPage {
     }
 
     static func printJSON(_ reports: [CheckedStoreReport], _ output: OutputOptions) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.storeCheck/1")
-        json.beginArray("stores")
-        for report in reports {
-            json.beginObject()
+        var json = output.document("ticds.storeCheck/1")
+        json.objects("stores", reports) { json, report in
             json.field("path", report.path)
             json.field("document", orNull: report.document)
             json.field("client", orNull: report.client)
             json.field("objects", report.check?.objects)
             json.field("hasSyncIDs", report.check?.hasSyncIDs)
-            json.beginArray("findings")
-            for finding in report.check?.findings ?? [] { value(finding, &json) }
-            json.endArray()
+            json.array("findings", report.check?.findings ?? []) { json, finding in value(finding, &json) }
             json.field("unchecked", report.check?.unchecked ?? [])
             json.field("notes", report.notes.map(\.text))
             json.key("problem")
             if let problem = report.problems.first { json.value(problem) } else { json.null() }
-            json.endObject()
         }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private static func value(_ finding: StoreFinding, _ json: inout JSONWriter) {
@@ -74,9 +64,7 @@ enum CheckPage {
         json.field("entity", finding.entity)
         json.field("property", finding.property)
         json.field("count", finding.count)
-        json.beginArray("examples")
-        for key in finding.examples { json.value(key) }
-        json.endArray()
+        json.array("examples", finding.examples) { $0.value($1) }
         json.field("detail", finding.detail)
         json.endObject()
     }

@@ -40,38 +40,29 @@ struct DifferenceLines: ~Copyable {
             text.line("By \(name): \(parts.joined(separator: ", "))\(left)")
             return try text.flush()
         }
-        json.beginObject()
-        json.field("schema", "ticds.storeComparison/1")
+        json.begin("ticds.storeComparison/1")
         json.field("by", key == .primaryKey ? "primaryKey" : name)
         json.field("same", counts.same)
         json.field("different", counts.different)
         json.field("onlyInFirst", counts.onlyInFirst)
         json.field("onlyInSecond", counts.onlyInSecond)
         json.field("notCompared", counts.notCompared)
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private mutating func addJSON(_ difference: StoreComparison.Difference) {
-        json.beginObject()
-        json.field("schema", "ticds.storeDifference/1")
+        json.begin("ticds.storeDifference/1")
         json.field("kind", difference.kind.rawValue)
         json.field("entity", difference.entity)
         json.field("key", difference.key)
         json.field("firstPrimaryKey", difference.firstPrimaryKey)
         json.field("secondPrimaryKey", difference.secondPrimaryKey)
-        json.beginArray("properties")
-        for property in difference.properties {
-            json.beginObject()
+        json.objects("properties", difference.properties) { json, property in
             json.field("name", property.name)
             json.field("first", json: property.first)
             json.field("second", json: property.second)
-            json.endObject()
         }
-        json.endArray()
-        json.endObject()
-        json.endLine()
+        json.end()
     }
 
     private mutating func addText(_ difference: StoreComparison.Difference) {

@@ -86,18 +86,14 @@ struct ExportStore: SuiteCommand {
     private func printJSON(
         _ export: StoreExport, _ form: ExportFormat, _ target: FilePath, _ targets: TargetNames
     ) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.exportResult/1")
+        var json = output.document("ticds.exportResult/1")
         json.field("target", target)
         json.field("format", form.rawValue)
         json.field("keys", targets.areSyncIDs ? "syncIDs" : "primaryKeys")
         json.field("objects", export.count)
         json.field("unreadable", export.unreadable)
         json.field("clearedKeys", export.cleared)
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 }
 

@@ -58,9 +58,7 @@ struct ExtractStore: SuiteCommand {
     private func printJSON(
         _ result: StoreExtraction.Result, _ source: FilePath, _ target: FilePath, _ file: StoreFile
     ) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.extraction/1")
+        var json = output.document("ticds.extraction/1")
         json.field("source", source)
         json.field("target", target)
         json.field("layers", file.layers.map(\.rawValue))
@@ -70,8 +68,6 @@ struct ExtractStore: SuiteCommand {
         json.field("objects", result.objects)
         json.field("externalFiles", result.externalFiles)
         json.field("hadPendingWrites", result.hadPendingWrites)
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 }

@@ -6,18 +6,12 @@ import TICDSCore
 
 extension ListStores {
     func printJSON(_ uploads: [UploadedStores.Upload], _ found: RemoteStores) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.wholeStores/1")
+        var json = output.document("ticds.wholeStores/1")
         json.field("remote", found.remote.path)
         json.field("application", found.remote.snapshot.applicationIdentifier)
         json.field("encrypted", found.remote.snapshot.isEncrypted)
-        json.beginArray("stores")
-        for upload in uploads { json.value(upload, description: found.names[upload.client.text]) }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        json.array("stores", uploads) { $0.value($1, description: found.names[$1.client.text]) }
+        try json.finish()
     }
 }
 
@@ -69,12 +63,8 @@ extension JSONWriter {
         } else {
             null()
         }
-        beginArray("notes")
-        for note in contents?.notes ?? [] { value(note.text) }
-        endArray()
-        beginArray("unread")
-        for problem in upload.problems { value(problem) }
-        endArray()
+        field("notes", contents?.notes.map(\.text) ?? [])
+        array("unread", upload.problems) { $0.value($1) }
         endObject()
     }
 }

@@ -26,8 +26,7 @@ struct ObjectLines: ~Copyable {
     }
 
     private mutating func addJSON(_ object: StoredObject) {
-        json.beginObject()
-        json.field("schema", "ticds.object/1")
+        json.begin("ticds.object/1")
         json.field("entity", object.entity)
         json.field("primaryKey", object.primaryKey)
         json.beginObject("attributes")
@@ -38,14 +37,11 @@ struct ObjectLines: ~Copyable {
             switch relationship.target {
             case .toOne(let key): json.field(relationship.name, key)
             case .toMany(let keys):
-                json.beginArray(relationship.name)
-                for key in keys { json.value(key) }
-                json.endArray()
+                json.array(relationship.name, keys) { $0.value($1) }
             }
         }
         json.endObject()
-        json.endObject()
-        json.endLine()
+        json.end()
     }
 
     private mutating func addText(_ object: StoredObject) {

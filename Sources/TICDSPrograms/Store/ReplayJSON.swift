@@ -7,9 +7,7 @@ import TICDSCore
 
 extension ReplayReport {
     func printJSON(_ output: OutputOptions) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.replay/1")
+        var json = output.document("ticds.replay/1")
         json.field("remote", remote)
         json.field("document", document)
         json.field("file", file)
@@ -26,20 +24,12 @@ extension ReplayReport {
         json.field("read", record.changesRead)
         json.field("applied", record.changesApplied)
         json.endObject()
-        json.beginArray("warnings")
-        for (kind, notices) in kinds { add(kind, notices, &json) }
-        json.endArray()
-        json.beginArray("unknown")
-        for note in unknown {
-            json.beginObject()
+        json.array("warnings", kinds) { json, entry in add(entry.0, entry.1, &json) }
+        json.objects("unknown", unknown) { json, note in
             json.field("code", note.code)
             json.field("text", note.text)
-            json.endObject()
         }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private func addStart(_ json: inout JSONWriter) {
@@ -49,14 +39,10 @@ extension ReplayReport {
         json.field("modified", start?.whole?.store?.modified)
         json.field("layers", start?.layers.map(\.rawValue) ?? [])
         json.field("registeredChangeSets", start?.registered?.count)
-        json.beginArray("notTaken")
-        for refusal in start?.refusals ?? [] {
-            json.beginObject()
+        json.objects("notTaken", start?.refusals ?? []) { json, refusal in
             json.field("client", refusal.client.text)
             json.field("reason", refusal.reason)
-            json.endObject()
         }
-        json.endArray()
         json.endObject()
     }
 
@@ -67,9 +53,7 @@ extension ReplayReport {
         json.field("kind", kind.rawValue)
         json.field("type", kind.warningNumber)
         json.field("count", notices.count)
-        json.beginArray("places")
-        for placed in notices.first {
-            json.beginObject()
+        json.objects("places", notices.first) { json, placed in
             json.field("client", placed.client)
             json.field("changeSet", placed.changeSet)
             json.field("sequence", placed.sequence > 0 ? placed.sequence : nil)
@@ -79,9 +63,7 @@ extension ReplayReport {
             json.field("key", placed.notice.key)
             json.field("value", placed.notice.value.isNil ? nil : placed.notice.value)
             json.field("reason", placed.notice.reason)
-            json.endObject()
         }
-        json.endArray()
         json.endObject()
     }
 }

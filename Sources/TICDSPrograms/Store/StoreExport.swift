@@ -75,8 +75,7 @@ final class StoreExport {
     func writeJSON(_ form: ExportFormat, to file: FileDescriptor) throws(FileProblem) {
         var json = JSONWriter(file, layout: .compact)
         if form == .json {
-            json.beginObject()
-            json.field("schema", "ticds.export/1")
+            json.begin("ticds.export/1")
             json.field("storeUUID", store.metadata.uuid)
             json.field("keys", targets.areSyncIDs ? "syncIDs" : "primaryKeys")
             json.beginObject("entities")
@@ -97,8 +96,7 @@ final class StoreExport {
         }
         if form == .json {
             json.endObject()
-            json.endObject()
-            json.endLine()
+            json.end()
         }
         try json.flush()
     }

@@ -50,16 +50,12 @@ struct Demo: SuiteCommand {
             DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage))
         let remote = path.appending(DemonstrationRemote.applicationIdentifier)
         if output.json {
-            var json = output.document()
-            json.beginObject()
-            json.field("schema", "ticds.demo/1")
+            var json = output.document("ticds.demo/1")
             json.field("remote", remote)
             json.field("changeSets", changeSets)
             json.field("encrypted", encrypt)
             json.field("damaged", damage)
-            json.endObject()
-            json.endLine()
-            try json.flush()
+            try json.finish()
         } else {
             var text = output.text()
             text.line("\(remote)")

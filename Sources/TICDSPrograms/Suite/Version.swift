@@ -35,16 +35,12 @@ struct Version: SuiteCommand {
     }
 
     private func printDocument() throws {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.version/1")
+        var json = output.document("ticds.version/1")
         json.field("version", SuiteVersion.current)
         json.beginObject("libraries")
         for library in libraries { json.field(library.key, library.version) }
         json.endObject()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private func printText() throws {

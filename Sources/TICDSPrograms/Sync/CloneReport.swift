@@ -100,9 +100,7 @@ struct CloneReport {
     }
 
     private func printJSON(_ output: OutputOptions) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.clone/1")
+        var json = output.document("ticds.clone/1")
         json.field("remote", configuration.remote)
         json.field("replica", place)
         json.field("document", configuration.document)
@@ -116,19 +114,13 @@ struct CloneReport {
         json.field("registered", plan != nil && !isDryRun)
         json.field("operation", operation)
         if let plan { try json.field("plan", plan) } else { json.field("plan", String?.none) }
-        json.beginArray("notes")
-        for note in notes {
-            json.beginObject()
+        json.objects("notes", notes) { json, note in
             json.field("code", note.code)
             json.field("text", note.text)
-            json.endObject()
         }
-        json.endArray()
         json.key("run")
         if let run { run.result.add(run.report, to: &json) } else { json.null() }
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        try json.finish()
     }
 
     private func addStart(_ json: inout JSONWriter) {
@@ -139,14 +131,10 @@ struct CloneReport {
         json.field("modified", start.whole?.store?.modified)
         json.field("layers", start.layers.map(\.rawValue))
         json.field("registeredChangeSets", contents.registeredChangeSets)
-        json.beginArray("notTaken")
-        for refusal in start.refusals {
-            json.beginObject()
+        json.objects("notTaken", start.refusals) { json, refusal in
             json.field("client", refusal.client.text)
             json.field("reason", refusal.reason)
-            json.endObject()
         }
-        json.endArray()
         json.endObject()
     }
 }

@@ -75,27 +75,23 @@ struct EventLines: ~Copyable {
     }
 
     private mutating func addConflict(_ event: SyncEvent) {
-        json.beginObject()
-        json.field("schema", "ticds.conflict/1")
+        json.begin("ticds.conflict/1")
         addPlace(event)
         json.field("localValue", event.local)
         json.field("remoteValue", event.remote)
         json.field("resolution", event.resolution)
-        json.endObject()
-        json.endLine()
+        json.end()
     }
 
     private mutating func addWarning(_ event: SyncEvent) {
-        json.beginObject()
-        json.field("schema", "ticds.warning/1")
+        json.begin("ticds.warning/1")
         addPlace(event)
         json.field("warning", event.warningNumber)
         json.field("kind", event.name)
         json.field("relatedEntity", event.relatedEntity)
         json.field("value", event.remote)
         json.field("reason", event.reason)
-        json.endObject()
-        json.endLine()
+        json.end()
     }
 
     private mutating func addPlace(_ event: SyncEvent) {

@@ -100,9 +100,7 @@ struct StatusPage {
     }
 
     func printJSON(_ output: OutputOptions) throws(FileProblem) {
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.syncStatus/1")
+        var json = output.document("ticds.syncStatus/1")
         json.field("replica", folder.path)
         json.field("remote", configuration.remote)
         json.field("document", configuration.document)
@@ -125,11 +123,7 @@ struct StatusPage {
         json.field("newestOfOthers", remote?.newest)
         json.field("lagsSince", remote?.lagsSince)
         json.field("strays", remote?.strays)
-        json.beginArray("unread")
-        for problem in remote?.problems ?? [] { json.value(problem) }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        json.array("unread", remote?.problems ?? []) { $0.value($1) }
+        try json.finish()
     }
 }

@@ -108,8 +108,7 @@ extension SyncResult {
 /// As JSON, schema `ticds.syncRun/1`.
 extension SyncResult {
     func add(_ report: RunReport, to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("schema", "ticds.syncRun/1")
+        json.begin("ticds.syncRun/1")
         json.field("replica", open.folder.path)
         json.field("remote", open.storage.root)
         json.field("document", open.configuration.document)
@@ -123,30 +122,20 @@ extension SyncResult {
         json.field("setsApplied", report.setsApplied)
         json.field("setsAppliedAgain", report.setsAppliedAgain)
         json.field("changesApplied", report.changesApplied)
-        json.beginArray("duplicates")
-        for copy in report.duplicates {
-            json.beginObject()
+        json.objects("duplicates", report.duplicates) { json, copy in
             json.field("client", copy.client)
             json.field("changeSet", copy.identifier)
             json.field("original", copy.original)
-            json.endObject()
         }
-        json.endArray()
-        json.beginArray("badSets")
-        for set in report.badSets {
-            json.beginObject()
+        json.objects("badSets", report.badSets) { json, set in
             json.field("client", set.client)
             json.field("changeSet", set.identifier)
             json.key("problem")
             json.value(set.problem)
-            json.endObject()
         }
-        json.endArray()
         json.field("setsHeldBack", report.setsHeldBack)
         json.field("strays", report.strays)
-        json.beginArray("unread")
-        for problem in report.problems { json.value(problem) }
-        json.endArray()
+        json.array("unread", report.problems) { $0.value($1) }
         json.field("conflicts", report.conflicts)
         json.field("warnings", report.warnings)
         json.field("sentChangeSet", report.sent?.identifier)
@@ -161,15 +150,11 @@ extension SyncResult {
 extension JSONWriter {
     /// The transactions that are not closed.
     mutating func transactions(_ transactions: [SyncTransaction]) {
-        beginArray("transactions")
-        for transaction in transactions {
-            beginObject()
-            field("transaction", transaction.uuid)
-            field("state", transaction.state.word)
-            field("problem", transaction.problem)
-            endObject()
+        objects("transactions", transactions) { json, transaction in
+            json.field("transaction", transaction.uuid)
+            json.field("state", transaction.state.word)
+            json.field("problem", transaction.problem)
         }
-        endArray()
     }
 }
 

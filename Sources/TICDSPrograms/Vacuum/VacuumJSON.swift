@@ -9,21 +9,15 @@ struct VacuumJSON {
 
     func write(_ vacuums: [DocumentVacuum], _ remote: OpenRemote, _ output: OutputOptions) throws {
         let isFramework = settings.rule == .framework
-        var json = output.document()
-        json.beginObject()
-        json.field("schema", "ticds.vacuum/1")
+        var json = output.document("ticds.vacuum/1")
         json.field("remote", remote.path)
         json.field("application", remote.snapshot.applicationIdentifier)
         json.field("encrypted", remote.snapshot.isEncrypted)
         json.field("rule", isFramework ? "framework" : "applied")
         json.field("keepWithin", isFramework ? nil : settings.keepWithin)
         json.field("newestStoreOnly", settings.countsNewestStoreOnly)
-        json.beginArray("documents")
-        for vacuum in vacuums { write(vacuum, &json) }
-        json.endArray()
-        json.endObject()
-        json.endLine()
-        try json.flush()
+        json.array("documents", vacuums) { json, vacuum in write(vacuum, &json) }
+        try json.finish()
     }
 
     private func write(_ vacuum: DocumentVacuum, _ json: inout JSONWriter) {
@@ -35,12 +29,8 @@ struct VacuumJSON {
         json.field("kept", vacuum.kept)
         json.field("young", vacuum.young)
         json.field("unseen", vacuum.unseen)
-        json.beginArray("clients")
-        for client in vacuum.clients { write(client, &json) }
-        json.endArray()
-        json.beginArray("leftovers")
-        for leftover in vacuum.leftovers { write(leftover, &json) }
-        json.endArray()
+        json.array("clients", vacuum.clients) { json, client in write(client, &json) }
+        json.array("leftovers", vacuum.leftovers) { json, leftover in write(leftover, &json) }
         json.beginArray("obstacles")
         for obstacle in vacuum.obstacles { write(obstacle, isAllowed: false, &json) }
         for obstacle in vacuum.allowed { write(obstacle, isAllowed: true, &json) }

@@ -76,26 +76,20 @@ struct ExplainFindings: SuiteCommand {
 extension JSONWriter {
     /// One line of the schema `ticds.findingKind/1`.
     fileprivate mutating func line(_ kind: FindingKind) {
-        beginObject()
-        field("schema", "ticds.findingKind/1")
+        begin("ticds.findingKind/1")
         field("code", kind.code)
         field("severity", kind.severity.rawValue)
         field("level", kind.level.rawValue)
         field("title", kind.title)
         field("explanation", kind.explanation)
-        beginArray("effects")
-        for effect in kind.effects {
-            beginObject()
-            field("consequence", effect.consequence.rawValue)
-            field("reach", effect.reach.rawValue)
-            field("variant", effect.variant?.rawValue)
-            endObject()
+        objects("effects", kind.effects) { json, effect in
+            json.field("consequence", effect.consequence.rawValue)
+            json.field("reach", effect.reach.rawValue)
+            json.field("variant", effect.variant?.rawValue)
         }
-        endArray()
         field("repair", kind.repair.rawValue)
         field("remedy", kind.generalRemedy)
         field("sources", kind.sources)
-        endObject()
-        endLine()
+        end()
     }
 }

@@ -7,8 +7,7 @@ extension JSONWriter {
     /// One line of the schema `ticds.finding/1`.
     /// - Parameter isLoose: `root` is no remote, but the folder of a file that lies in none.
     mutating func line(_ finding: Finding, under root: FilePath, isLoose: Bool = false) {
-        beginObject()
-        field("schema", "ticds.finding/1")
+        begin("ticds.finding/1")
         field("code", finding.kind.code)
         field("severity", finding.kind.severity.rawValue)
         field("title", finding.kind.title)
@@ -20,27 +19,21 @@ extension JSONWriter {
         field("expected", finding.expected)
         field("found", finding.found)
         field("bytes", finding.bytes)
-        beginArray("affected")
-        for affected in finding.affected {
-            beginObject()
-            field("consequence", affected.consequence.rawValue)
-            field("clients", affected.clients)
-            field("newClients", affected.newClients)
-            field("variant", affected.variant?.rawValue)
-            endObject()
+        objects("affected", finding.affected) { json, affected in
+            json.field("consequence", affected.consequence.rawValue)
+            json.field("clients", affected.clients)
+            json.field("newClients", affected.newClients)
+            json.field("variant", affected.variant?.rawValue)
         }
-        endArray()
         field("remedy", finding.remedy(under: root, isLoose: isLoose))
-        endObject()
-        endLine()
+        end()
     }
 
     /// The closing line of the schema `ticds.verify/1`.
     mutating func summary(
         _ report: VerificationReport, _ findings: [Finding], of open: OpenRemote, failOn: Severity
     ) {
-        beginObject()
-        field("schema", "ticds.verify/1")
+        begin("ticds.verify/1")
         field("remote", open.path)
         field("application", open.snapshot.applicationIdentifier)
         field("encrypted", open.snapshot.isEncrypted)
@@ -56,20 +49,15 @@ extension JSONWriter {
         field("complete", report.isComplete)
         field("seconds", report.seconds)
         field("failOn", failOn.rawValue)
-        endObject()
-        endLine()
+        end()
     }
 
     /// How often each kind was found.
     private mutating func counts(_ findings: [Finding]) {
         let counts = findings.reduce(into: [String: Int]()) { $0[$1.kind.code, default: 0] += 1 }
-        beginArray("counts")
-        for (code, count) in counts.sorted(by: { $0.key < $1.key }) {
-            beginObject()
-            field("code", code)
-            field("count", count)
-            endObject()
+        objects("counts", counts.sorted { $0.key < $1.key }) { json, count in
+            json.field("code", count.key)
+            json.field("count", count.value)
         }
-        endArray()
     }
 }

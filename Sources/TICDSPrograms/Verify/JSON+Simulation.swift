@@ -6,8 +6,7 @@ import TICDSVerification
 extension JSONWriter {
     /// One line of the schema `ticds.simulation/1`.
     mutating func line(_ simulation: Simulation, of remote: FilePath) {
-        beginObject()
-        field("schema", "ticds.simulation/1")
+        begin("ticds.simulation/1")
         field("remote", remote)
         field("document", simulation.document)
         field("client", orNull: simulation.client)
@@ -22,9 +21,7 @@ extension JSONWriter {
         field("asOf", simulation.known.asOf)
         field("count", simulation.known.count)
         endObject()
-        beginArray("changeSets")
-        for set in simulation.changeSets { value(set) }
-        endArray()
+        array("changeSets", simulation.changeSets) { $0.value($1) }
         if let store = simulation.wholeStore {
             field("wholeStore", store)
         } else {
@@ -32,25 +29,20 @@ extension JSONWriter {
         }
         field("vacuumLimit", simulation.vacuumLimit)
         field("vacuumed", simulation.vacuumed)
-        endObject()
-        endLine()
+        end()
     }
 
     private mutating func steps(_ name: String, _ steps: [SimulationStep]) {
-        beginArray(name)
-        for step in steps {
-            beginObject()
-            field("stage", step.stage.rawValue)
-            field("name", step.name)
-            field("outcome", step.outcome.rawValue)
-            field("errorCode", step.error?.code)
-            field("errorName", step.error?.name)
-            field("section", step.section)
-            field("paths", step.paths.map(\.description))
-            field("sentence", step.sentence)
-            endObject()
+        objects(name, steps) { json, step in
+            json.field("stage", step.stage.rawValue)
+            json.field("name", step.name)
+            json.field("outcome", step.outcome.rawValue)
+            json.field("errorCode", step.error?.code)
+            json.field("errorName", step.error?.name)
+            json.field("section", step.section)
+            json.field("paths", step.paths.map(\.description))
+            json.field("sentence", step.sentence)
         }
-        endArray()
     }
 
     private mutating func value(_ set: SimulatedChangeSet) {

@@ -100,9 +100,7 @@ extension JSONWriter {
         } else {
             null()
         }
-        beginArray("rows")
-        for row in timeline.rows { value(row, timeline.scale) }
-        endArray()
+        array("rows", timeline.rows) { $0.value($1, timeline.scale) }
         field("untimedNames", timeline.untimedNames)
         field("disagreeing", timeline.disagreeing)
     }
@@ -116,23 +114,15 @@ extension JSONWriter {
         field("after", row.after)
         field("latest", row.latest)
         field("lastSync", row.lastSync)
-        beginArray("columns")
-        for (column, count) in row.counts.enumerated() where count > 0 {
-            beginObject()
-            field("start", scale?.starts[column])
-            field("count", count)
-            endObject()
+        objects("columns", row.counts.enumerated().filter { $0.element > 0 }) { json, count in
+            json.field("start", scale?.starts[count.offset])
+            json.field("count", count.element)
         }
-        endArray()
-        beginArray("marks")
-        for mark in row.marks {
-            beginObject()
-            field("kind", mark.kind.rawValue)
-            field("document", mark.document)
-            field("time", mark.time)
-            endObject()
+        objects("marks", row.marks) { json, mark in
+            json.field("kind", mark.kind.rawValue)
+            json.field("document", mark.document)
+            json.field("time", mark.time)
         }
-        endArray()
         endObject()
     }
 }
