@@ -111,15 +111,7 @@ public struct CSVWriter: ~Copyable {
     private mutating func flush() throws(FileProblem) {
         let bytes = buffer
         buffer.removeAll(keepingCapacity: true)
-        let problem = bytes.withUnsafeBytes { bytes -> FileProblem? in
-            do throws(FileProblem) {
-                try file.append(bytes)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let problem { throw problem }
+        try bytes.span.withUnsafeBytes { (bytes) throws(FileProblem) in try file.append(bytes) }
     }
 }
 

@@ -120,7 +120,8 @@ final class ArchiveInput: @unchecked Sendable {
 
     /// Copies all that is left to a file.
     func copy(to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
-        try head.withUnsafeBytesThrowing(sink)
+        let head = head
+        try head.span.withUnsafeBytes(sink)
         while true {
             let piece = try readPiece(buffer)
             if piece == 0 { return }
@@ -172,17 +173,5 @@ final class ArchiveInput: @unchecked Sendable {
         guard !overflow, target >= 0 else { return la_int64_t(ARCHIVE_FATAL) }
         offset = min(target, size)
         return la_int64_t(offset)
-    }
-}
-
-extension Array where Element == UInt8 {
-    /// `withUnsafeBytes` for bodies that throw problems.
-    func withUnsafeBytesThrowing<Answer>(
-        _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Answer
-    ) throws(FileProblem) -> Answer {
-        let result = withUnsafeBytes { bytes -> Result<Answer, FileProblem> in
-            Result { () throws(FileProblem) in try body(bytes) }
-        }
-        return try result.get()
     }
 }

@@ -121,6 +121,6 @@ private struct ManifestPart: Sendable {
 
     init(_ text: [UInt8], _ compressor: PieceCompressor) throws(FileProblem) {
         size = text.count
-        packed = try text.withUnsafeBytesThrowing(compressor.compress)
+        packed = try text.span.withUnsafeBytes(compressor.compress)
     }
 }

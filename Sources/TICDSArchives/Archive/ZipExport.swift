@@ -12,7 +12,7 @@ struct ZipExport {
     func write(_ manifest: ArchiveManifest, _ batches: [ReadBatch]) throws(FileProblem) {
         let text = ManifestText(manifest).bytes
         try output.begin(manifest.member(size: text.count))
-        try text.withUnsafeBytesThrowing(output.write)
+        try text.span.withUnsafeBytes(output.write)
         for batch in batches {
             for (entry, file) in zip(batch.entries, batch.files) {
                 try output.begin(entry.member(of: manifest.application))

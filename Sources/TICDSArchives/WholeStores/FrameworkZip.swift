@@ -23,7 +23,7 @@ public enum FrameworkZip {
         let file = try OpenFile.file(source)
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             var entry = Entry(name: name)
-            try entry.local.withUnsafeBytesThrowing(output.write)
+            try entry.local.span.withUnsafeBytes(output.write)
             // zlib requires that it stays where it is.
             var stream = z_stream()
             try withUnsafeMutablePointer(to: &stream) { (stream) throws(FileProblem) in
@@ -36,8 +36,8 @@ public enum FrameworkZip {
             }
             entry.size = UInt32(clamping: stream.total_in)
             entry.packed = UInt32(clamping: stream.total_out)
-            try entry.directory.withUnsafeBytesThrowing(output.write)
-            try entry.local.withUnsafeBytesThrowing(output.overwriteBeginning)
+            try entry.directory.span.withUnsafeBytes(output.write)
+            try entry.local.span.withUnsafeBytes(output.overwriteBeginning)
         }
     }
 

@@ -95,15 +95,7 @@ struct Staging {
         var file = try WrittenFile(name, in: folder, mode: 0o600)
         switch content {
         case .bytes(let planned):
-            let problem = planned.bytes.withUnsafeBytes { bytes -> FileProblem? in
-                do throws(FileProblem) {
-                    try file.append(bytes)
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-            if let problem { throw problem }
+            try planned.bytes.span.withUnsafeBytes { (bytes) throws(FileProblem) in try file.append(bytes) }
         case .copy(let source, let seen):
             try check(source, seen)
             let original = try folders.parent(of: source).file(folders.name(of: source))

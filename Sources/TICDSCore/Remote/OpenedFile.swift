@@ -36,14 +36,10 @@ extension OpenedFile {
     /// The bytes of a range that the file must have.
     func bytes(_ range: Range<Int>) throws(FileProblem) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)
-        let result = bytes.withUnsafeMutableBytes { buffer -> Result<Void, FileProblem> in
-            do throws(FileProblem) {
-                return .success(try fill(buffer, at: range.lowerBound))
-            } catch {
-                return .failure(error)
-            }
+        var span = bytes.mutableSpan
+        try span.withUnsafeMutableBytes { (buffer) throws(FileProblem) in
+            try fill(buffer, at: range.lowerBound)
         }
-        try result.get()
         return bytes
     }
 }
