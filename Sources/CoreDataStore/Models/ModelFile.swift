@@ -4,9 +4,6 @@ public import SystemPackage
 
 /// Files and folders that hold managed object models. What a file is, its bytes tell, never its name.
 public enum ModelFile {
-    /// Model files are far smaller; what is larger is refused.
-    public static let sizeLimit = ReadLimit.model.bytes
-
     /// The model in a file (`.mom`, `contents`, `elements`), or the current version in a folder (`.momd`,
     /// `.xcdatamodel`, `.xcdatamodeld`).
     ///

@@ -53,18 +53,7 @@ extension JSONWriter {
     /// the name with `Base64` behind it.
     public mutating func field(_ name: String, _ path: FilePath?) {
         key(name)
-        guard let path else { return null() }
-        value(path: path.bytes, name: name)
-    }
-
-    /// One name in a folder under `name`, by the rules of a path.
-    public mutating func field(_ name: String, _ component: FilePath.Component?) {
-        key(name)
-        guard let component else { return null() }
-        value(path: component.bytes, name: name)
-    }
-
-    private mutating func value(path bytes: [UInt8], name: String) {
+        guard let bytes = path?.bytes else { return null() }
         if let text = String(validating: bytes, as: UTF8.self) { return value(text) }
         value(escapedIllFormed(bytes))
         key(name + "Base64")

@@ -12,11 +12,6 @@ extension OutputBuffer {
         }
     }
 
-    /// Appends bytes that ought to be UTF-8 in quotation marks; what is ill-formed becomes U+FFFD.
-    mutating func appendQuoted(_ bytes: UnsafeRawBufferPointer) {
-        appendQuoted(String(decoding: bytes, as: UTF8.self))
-    }
-
     /// Appends well-formed UTF-8 with quotation mark, backslash and controls escaped. Also escaped, though
     /// JSON lets them pass: DEL, the C1 controls, line separators and what changes the direction of text,
     /// so that a line shown on a terminal does no harm.

@@ -118,13 +118,6 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Text that arrives as UTF-8; ill-formed bytes become U+FFFD.
-    public mutating func value(utf8: UnsafeRawBufferPointer) {
-        separate()
-        output.appendQuoted(utf8)
-        needsComma = true
-    }
-
     /// `true` or `false`.
     public mutating func value(_ truth: Bool) { raw(truth ? "true" : "false") }
 

@@ -39,8 +39,6 @@ public struct RegisteredChangeSet: Sendable, Hashable {
 public struct ChangeSetRegister: Sendable {
     private let store: SQLiteStore
 
-    /// The file, for messages.
-    public var path: FilePath { store.path }
     /// The metadata of the store that the register is.
     public var metadata: StoreMetadata { store.metadata }
     /// What a reader must know; a model that has more entities than the framework's own is nothing to note.

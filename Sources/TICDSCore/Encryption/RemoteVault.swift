@@ -104,21 +104,9 @@ public struct RemoteVault: Sendable {
         }
     }
 
-    /// Hands the plain text of an encrypted file to `sink` in pieces of at most 64 KiB, with memory that does not
-    /// grow with the file. What the sink took must be thrown away when this throws.
-    public func decrypt(
-        _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        let key = try openingKey(file.path)
-        do throws(FileProblem) {
-            try EncryptedFile.decrypt(file, with: key, form: form, to: sink)
-        } catch {
-            throw judged(error)
-        }
-    }
-
-    /// The same in one reading, for a sink that is a private file: nothing that it takes may be used, or be seen by
-    /// anyone, before this returns. It must be thrown away when this throws.
+    /// Hands the plain text of an encrypted file to `sink` in pieces of at most 64 KiB, with memory that does not grow with
+    /// the file, in one reading. The sink is a private file: nothing that it takes may be used, or be seen by anyone,
+    /// before this returns. It must be thrown away when this throws.
     public func decryptPrivately(
         _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {

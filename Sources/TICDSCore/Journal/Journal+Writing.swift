@@ -78,11 +78,6 @@ extension Journal {
     /// More of a problem than this, in characters, needs room that may not be there.
     private static let longestProblem = 1_000
 
-    /// Notes why an operation could not go on.
-    func note(_ number: Int64, _ record: OperationRecord.State, problem: String) throws(FileProblem) {
-        try set(number, record, problem: problem, isFinished: false)
-    }
-
     /// Notes the end of an operation, with what its trash holds: files and bytes by action.
     func finish(
         _ number: Int64, _ end: OperationRecord.State, trash: [Int: FileTotals] = [:], problem: String? = nil

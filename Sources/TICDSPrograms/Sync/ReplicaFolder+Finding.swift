@@ -17,14 +17,4 @@ extension ReplicaFolder {
         }
         return folder
     }
-
-    /// The configuration, with options that stand for parts of it.
-    func configuration(
-        conflicts: ConflictPolicy.Choice? = nil, onBadSet: ReplicaConfiguration.BadSetChoice? = nil
-    ) throws(FileProblem) -> ReplicaConfiguration {
-        var configuration = try ReplicaConfiguration.read(configuration)
-        if let conflicts { configuration.conflicts = ConflictPolicy(otherwise: conflicts) }
-        if let onBadSet { configuration.onBadSet = onBadSet }
-        return configuration
-    }
 }
