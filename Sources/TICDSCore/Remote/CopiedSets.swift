@@ -11,20 +11,31 @@ enum CopiedSets {
         guard folder.names.count == 4, folder.names[0] == RemoteLayout.documents,
             folder.names[2] == RemoteLayout.syncChanges
         else { return }
-        let listing = contents.listing
-        for (copy, originals) in candidates(in: listing).sorted(by: { $0.key < $1.key }) {
-            let path = folder.appending(listing[copy].name)
+        contents.problems += note(in: &contents.listing, storage) { folder.appending($0) }
+    }
+
+    /// Notes the copies of which nobody knows yet.
+    /// - Parameter place: where the file of that name lies.
+    /// - Returns: why files could not be read.
+    static func note(
+        in listing: inout FolderListing, _ storage: some RemoteStorage, at place: (RemoteName) -> RemotePath
+    ) -> [FileProblem] {
+        var problems: [FileProblem] = []
+        for (copy, originals) in candidates(in: listing).sorted(by: { $0.key < $1.key })
+        where listing.original(at: copy) == nil {
+            let path = place(listing[copy].name)
             do throws(FileProblem) {
                 for name in originals.prefix(mostComparisons).map({ listing[$0].name })
-                where try isSame(folder.appending(name), path, size: Int(listing.size(at: copy)), storage) {
-                    contents.listing.note(copyAt: copy, of: name)
+                where try isSame(place(name), path, size: Int(listing.size(at: copy)), storage) {
+                    listing.note(copyAt: copy, of: name)
                     break
                 }
             } catch {
                 // What is gone meanwhile is a copy of nothing.
-                if error.kind != .missing { contents.problems.append(error) }
+                if error.kind != .missing { problems.append(error) }
             }
         }
+        return problems
     }
 
     /// Names may be nested, each the stem of the next. No service goes on so for long.

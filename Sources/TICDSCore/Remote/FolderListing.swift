@@ -111,9 +111,29 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return low
     }
 
+    /// The same listing with entries of other names.
+    func with(_ entries: some Sequence<FolderEntry>) -> FolderListing {
+        var listing = self
+        for entry in entries {
+            entry.name.bytes.withUnsafeBytes {
+                _ = listing.append(
+                    name: $0, entry.kind, entry.size, entry.modified, holdsOnlyZeros: entry.holdsOnlyZeros)
+            }
+        }
+        listing.sort()
+        return listing
+    }
+
     /// Adds an entry at the end; call `sort` when all are there. False where the names no longer fit (4 GiB).
     mutating func append(
         name: UnsafeRawBufferPointer, _ status: FileStatus, holdsOnlyZeros: Bool = false
+    ) -> Bool {
+        append(name: name, status.kind, status.size, status.modified, holdsOnlyZeros: holdsOnlyZeros)
+    }
+
+    private mutating func append(
+        name: UnsafeRawBufferPointer, _ kind: FileKind, _ size: Int64, _ modified: FileTime,
+        holdsOnlyZeros: Bool
     ) -> Bool {
         guard let start = UInt32(exactly: names.count), let length = UInt16(exactly: name.count) else {
             return false
@@ -121,9 +141,8 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         names.append(contentsOf: name)
         records.append(
             Record(
-                nameStart: start, nameLength: length, kind: status.kind, holdsOnlyZeros: holdsOnlyZeros,
-                nanoseconds: status.modified.nanoseconds, seconds: status.modified.seconds, size: status.size)
-        )
+                nameStart: start, nameLength: length, kind: kind, holdsOnlyZeros: holdsOnlyZeros,
+                nanoseconds: modified.nanoseconds, seconds: modified.seconds, size: size))
         return true
     }
 

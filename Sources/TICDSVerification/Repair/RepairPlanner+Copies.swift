@@ -38,32 +38,37 @@ extension RepairPlanner {
     private mutating func clientFolder(
         _ finding: Finding, _ original: RemotePath
     ) throws(FileProblem) -> Verdict {
+        var joined = joined[original] ?? JoinedChangeSets(original, in: snapshot.tree)
+        let outcome = try joined.add(finding.path, in: snapshot.tree, context.storage)
+        if let orphan = outcome.orphan {
+            return .left("the original of \(orphan) is not there: it may be the only one, under a wrong name")
+        }
         try actions.trash(finding.path, for: finding.kind)
-        let there = snapshot.tree.listing(original)
-        var kept = 0
-        var doubtful = 0
-        for entry in snapshot.tree.listing(finding.path) where there[entry.name] == nil {
-            let isSet = entry.name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
-            guard isSet, entry.kind == .file, entry.size > 0, !entry.name.isHidden else { continue }
-            guard entry.name.isUTF8, !entry.name.bytes.contains(UInt8(ascii: " ")) else {
-                doubtful += 1
-                continue
-            }
+        self.joined[original] = joined
+        for entry in outcome.sets {
             let file = RemoteFile(path: finding.path.appending(entry.name), entry)
             actions.keep(file, as: original.appending(entry.name), for: finding.kind)
-            kept += 1
         }
-        if kept > 0 {
+        if !outcome.sets.isEmpty {
             notes.add(
-                .reason, "\(kept) change sets that only \(finding.path) holds are kept in \(original)")
+                .reason,
+                "\(counted(outcome.sets.count)) that only \(finding.path) holds: kept in \(original)")
         }
-        if doubtful > 0 {
+        if outcome.copies > 0 {
+            notes.add(
+                .reason,
+                "\(counted(outcome.copies)) in \(finding.path) with the bytes of another: not kept")
+        }
+        if outcome.doubtful > 0 {
             notes.add(
                 .warning,
-                "\(doubtful) files in \(finding.path) look like copies of change sets and go with it")
+                "\(counted(outcome.doubtful)) in \(finding.path) with the name of a copy, but bytes of its own: "
+                    + "goes with the folder")
         }
         return .repaired
     }
+
+    private func counted(_ sets: Int) -> String { "\(sets) change set\(sets == 1 ? "" : "s")" }
 
     private mutating func wholeStoreFolder(
         _ finding: Finding, _ original: RemotePath

@@ -9,6 +9,8 @@ public struct RepairPlanner {
     let known: KnownInformation
     var actions: RepairActions
     var notes = RepairNotes()
+    /// Folders of change sets that get the sets of others, by path.
+    var joined: [RemotePath: JoinedChangeSets] = [:]
     var snapshot: RemoteSnapshot { context.snapshot }
 
     /// Younger parts of downloads may still be on their way. Seconds.

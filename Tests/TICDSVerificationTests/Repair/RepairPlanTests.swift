@@ -76,6 +76,41 @@ import Testing
         #expect(try FileStatus.of(kept).modified == FileTime(seconds: 1_383_307_200))
     }
 
+    /// What a listing of all of them takes for a copy stays behind, whichever folder its original lies in.
+    @Test func copiesOfSetsDoNotComeAlong() throws {
+        let remote = try DamagedRemote()
+        let folder = "\(pantry)/SyncChanges/\(remote.clients[0])"
+        let set = try remote.changeSets(of: 0, in: "pantry")[0]
+        let stem = set.dropFirst(folder.count + 1).dropLast(".syncchg".count)
+        let new = "0405000000.000000-ONLY-HERE"
+        try remote.copy(set, to: "\(folder) (1)/\(stem)-DESKTOP-1.syncchg")
+        try remote.write("\(folder) (1)/\(new).syncchg", "edits")
+        try remote.write("\(folder) (1)/\(new)-DESKTOP-1.syncchg", "edits")
+        try remote.write("\(folder) (1)/\(new)-conflict-1.syncchg", "other edits")
+        try remote.write("\(folder) (2)/\(new)-PC.syncchg", "edits")
+        let repaired = RepairedRemote(remote)
+        let plan = try repaired.repair().plan
+        #expect(
+            plan.steps == ["write \(folder)/\(new).syncchg", "trash \(folder) (1)", "trash \(folder) (2)"])
+        for (text, kind) in [
+            ("1 change set that only \(folder) (1) holds: kept in \(folder)", PlanNote.Kind.reason),
+            ("2 change sets in \(folder) (1) with the bytes of another: not kept", .reason),
+            ("1 change set in \(folder) (2) with the bytes of another: not kept", .reason),
+        ] { #expect(plan.notes.contains { $0.text == text && $0.kind == kind }, "\(plan.texts)") }
+        #expect(plan.notes.count { $0.kind == .warning && $0.text.contains("bytes of its own") } == 1)
+        #expect(try repaired.codes() == [])
+    }
+
+    @Test func aFolderWithTheCopyOfASetThatIsNowhereStays() throws {
+        let remote = try DamagedRemote()
+        let folder = "\(pantry)/SyncChanges/\(remote.clients[0]) (1)"
+        try remote.write("\(folder)/0405000000.000000-X (conflicted copy).syncchg", "edits")
+        let repair = try RepairedRemote(remote).plan()
+        #expect(!repair.plan.steps.contains("trash \(folder)"))
+        let left = try #require(repair.left.first { $0.finding.path.text == folder })
+        #expect(left.reason?.contains("may be the only one") == true)
+    }
+
     @Test func severalFindingsOnOneFileAreOneAction() throws {
         let remote = try CleanRemote(.plain)
         let set = try remote.changeSet()
