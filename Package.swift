@@ -30,12 +30,13 @@ let package = Package(
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
         .library(name: "TICDSCore", targets: ["TICDSCore"]),
-        .library(name: "TICDSArchives", targets: ["TICDSArchives"]),
+        .library(name: "TICDSSync", targets: ["TICDSSync"]),
+        .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
     ] + programs.map { .executable(name: $0, targets: [$0]) },
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
     targets: [
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -54,40 +55,44 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TICDSCore",
-            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", system],
-            swiftSettings: strict),
-        // Apart from the core, because loading libarchive takes more time than most commands need in all.
-        .target(
-            name: "TICDSArchives",
             dependencies: [
-                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "CArchive", "CZlib",
-                "Cryptography", system,
+                "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CZlib", system,
             ],
+            swiftSettings: strict),
+        // What a device does that synchronises: applies, records, sends and watches.
+        .target(
+            name: "TICDSSync",
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            swiftSettings: strict),
+        // Archives of remotes, and the rotation of dated ones.
+        .target(
+            name: "TICDSArchive",
+            dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", system],
             swiftSettings: strict),
         .target(
             name: "TICDSVerification",
             dependencies: [
-                "TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography",
-                system,
+                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", system,
             ],
+            swiftSettings: strict),
+        // The remote of `ticds demo`.
+        .target(
+            name: "TICDSDemonstration",
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
             swiftSettings: strict),
         .target(
             name: "TICDSCommandLine",
-            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system],
-            swiftSettings: strict),
-        // What the programs share that read and write archives; apart for the same reason.
-        .target(
-            name: "ArchiveCommandLine",
             dependencies: [
-                "TICDSCommandLine", "TICDSArchives", "TICDSCore", "SystemCalls", arguments, system,
+                "TICDSArchive", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments,
+                system,
             ],
             swiftSettings: strict),
         // What every program does, a folder for each.
         .target(
             name: "TICDSPrograms",
             dependencies: [
-                "ArchiveCommandLine", "TICDSCommandLine", "TICDSVerification", "TICDSArchives", "TICDSCore",
-                "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite",
+                "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
+                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite",
                 arguments, system,
             ],
             swiftSettings: strict),
@@ -98,7 +103,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "TICDSVerification", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system,
+                "TICDSVerification", "TICDSDemonstration", "TICDSCore", "CoreDataStore", "KeyedArchive",
+                "SystemCalls", system,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -111,22 +117,22 @@ let package = Package(
         .testTarget(
             name: "TICDSCoreTests",
             dependencies: [
-                "TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport",
-                system,
+                "TICDSArchive", "TICDSSync", "TICDSDemonstration", "TICDSCore", "CoreDataStore",
+                "KeyedArchive", "SystemCalls", "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSVerificationTests",
             dependencies: [
-                "TICDSVerification", "TICDSArchives", "TICDSCore", "CoreDataStore", "KeyedArchive",
-                "SystemCalls", "TestSupport", system,
+                "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync", "TICDSCore",
+                "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSPrograms", "TICDSCommandLine", "TICDSVerification", "TICDSArchives", "TICDSCore",
-                "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", arguments, system,
+                "TICDSPrograms", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration",
+                "TICDSArchive", "TICDSSync", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", arguments, system,
             ],
             exclude: ["Snapshots"], swiftSettings: tested),
     ]

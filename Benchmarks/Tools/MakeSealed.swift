@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSDemonstration
 
 /// `make-sealed COUNT SIZE FOLDER` writes an encrypted demonstration remote with so many more change sets, each with a
 /// photo of SIZE bytes, by the document's first client. The password is "open sesame".

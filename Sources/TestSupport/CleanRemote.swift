@@ -1,8 +1,9 @@
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-public import TICDSCore
 public import TICDSVerification
+public import TICDSCore
+import TICDSDemonstration
 
 /// A small sound remote with real contents, to be damaged: three clients, the documents `cookbook` (SQLite whole
 /// stores) and `pantry` (binary ones), a dozen change sets each. Nothing in it is worth a finding.

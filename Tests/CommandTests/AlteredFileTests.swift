@@ -2,9 +2,9 @@ import CoreDataStore
 import Foundation
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Bytes that were changed where no reader looks: another program that reads strictly must not know more than `verify`.
 @Suite struct AlteredFileTests {

@@ -1,9 +1,9 @@
 import Foundation
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The lines of schema "ticds.change/1" (ticds-json(5)).
 @Suite struct ChangeLineTests {

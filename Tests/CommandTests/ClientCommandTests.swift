@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// A demonstration remote whose journal and trash lie beside it.
 struct ChangeableRemote {

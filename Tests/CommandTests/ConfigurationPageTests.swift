@@ -1,7 +1,8 @@
 import Foundation
 import SystemPackage
-import TICDSCore
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// ticds-config(5) tells of every variable, and its example of a configuration is one.
 @Suite struct ConfigurationPageTests {

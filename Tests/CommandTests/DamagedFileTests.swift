@@ -3,9 +3,9 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Damaged files through the commands: never a crash or a hang, always an error that names the file.
 @Suite struct DamagedFileTests {

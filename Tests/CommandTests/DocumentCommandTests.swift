@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct DocumentCommandTests {
     @Test func deletedAndRestored() throws {

@@ -2,9 +2,9 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Whoever may write into an encrypted remote, and does not know its password, takes its signs away or puts plain files
 /// there. No command takes the remote for a plain one, and none takes anything from a forged file.

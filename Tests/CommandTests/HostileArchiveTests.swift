@@ -1,9 +1,9 @@
 import Foundation
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Archives inside change sets that lead in circles or explode; Python makes them, since our writer does not.
 @Suite(.enabled(if: Python.available)) struct HostileArchiveTests {

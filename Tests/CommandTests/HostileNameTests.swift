@@ -2,9 +2,9 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Names that try to do harm, as those of clients, documents and change sets.
 @Suite struct HostileNameTests {

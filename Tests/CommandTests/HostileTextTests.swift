@@ -1,9 +1,9 @@
 import Foundation
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Control characters in every field that programs print: none reaches the terminal.
 @Suite(.enabled(if: Python.available)) struct HostileTextTests {

@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The forms in which change sets and whole stores lie in remotes.
 @Suite struct LayoutTests {

@@ -1,9 +1,9 @@
 import CoreDataStore
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The lines of schema "ticds.object/1" (ticds-json(5)).
 @Suite(.enabled(if: Python.available)) struct ObjectLineTests {

@@ -3,8 +3,9 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+@testable import TICDSSync
+
 
 /// Only what does not exist is absent; every other error stops what rests on it.
 @Suite struct AbsenceTests {
@@ -24,8 +25,8 @@ import Testing
     /// Recovery takes an action for done whose slot is empty.
     @Test func aSlotThatCannotBeSeenIsNotEmpty() throws {
         let folder = try TemporaryFolder()
-        #expect(try !Slot(folder: folder.path.appending("none"), name: "0").isFull)
-        let slot = Slot(folder: folder.path.appending(Self.untold), name: "0")
+        #expect(try !AsidePlace(folder: folder.path.appending("none"), name: "0").isFull)
+        let slot = AsidePlace(folder: folder.path.appending(Self.untold), name: "0")
         #expect(Self.problem { _ = try slot.isFull } != nil)
     }
 

@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 /// Whether the content of a file is here.
 @Suite struct AbsentContentTests {

@@ -1,9 +1,9 @@
 import CoreDataStore
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 private let decimal = ArchivedDecimal(mantissa: 250, exponent: -2, isNegative: false)
 

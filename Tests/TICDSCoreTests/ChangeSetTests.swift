@@ -2,9 +2,9 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 private let path: FilePath = "set.syncchg"
 

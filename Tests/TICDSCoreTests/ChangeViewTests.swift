@@ -1,6 +1,6 @@
 import KeyedArchive
-import TICDSCore
 import Testing
+import TICDSCore
 
 private func insert(_ id: String, _ title: String, _ time: Double? = 1) -> SyncChange {
     SyncChange(

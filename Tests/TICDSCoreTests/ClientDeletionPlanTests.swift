@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What is planned for the removal of a client (ticds-protocol(7), 4.10).
 @Suite struct ClientDeletionPlanTests {

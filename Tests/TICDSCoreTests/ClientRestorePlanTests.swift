@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What is planned for the return of a removed client, and for the registration of one.
 @Suite struct ClientRestorePlanTests {
@@ -24,7 +24,7 @@ import Testing
     private func trash(_ paths: [String]) -> TrashedEntries {
         let entries = paths.enumerated().map { number, path in
             let seen = EntryState(kind: .folder, size: 1, modified: nil, files: 1, listing: "00")
-            let slot = TrashSlot(operation: 7, action: number + 1)
+            let slot = TrashPlace(operation: 7, action: number + 1)
             return (RemotePath(text: path), TrashedEntries.Entry(slot: slot, seen: seen))
         }
         return TrashedEntries(

@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 /// Copies of change sets and other files under the names of many services.
 @Suite struct CopiedSetTests {

@@ -2,9 +2,10 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSDemonstration
 
 @Suite struct DemonstrationTests {
     private static func make(_ settings: DemonstrationRemote.Settings) throws -> (

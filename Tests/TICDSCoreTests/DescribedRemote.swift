@@ -2,8 +2,8 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
+import TICDSCore
 
 /// A sample remote, unpacked into a private folder, with what its JSON says of it.
 struct DescribedRemote: Sendable {

@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What is planned for the creation, deletion and return of documents (ticds-protocol(7), 4.2 and 4.11).
 @Suite struct DocumentPlanTests {
@@ -169,7 +169,7 @@ import Testing
         let remote = try RemoteBuilder.two().write(Self.tombstone, "old")
         let path: RemotePath = ["Documents", "tasks"]
         let entry = TrashedEntries.Entry(
-            slot: TrashSlot(operation: 3, action: 1),
+            slot: TrashPlace(operation: 3, action: 1),
             seen: EntryState(kind: .folder, size: 0, modified: nil, files: 0, listing: "00"))
         let trash = TrashedEntries([path: entry], moved: FileTime(seconds: 1_399_000_000))
         let plan = try DocumentRestorePlanner(try remote.planned(), trash: trash).plan("tasks")

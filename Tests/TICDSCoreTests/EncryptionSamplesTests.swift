@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Remotes that the framework encrypted.
 @Suite struct EncryptionSamplesTests {

@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 /// Decryption of files that are larger than what may be kept in memory.
 @Suite struct EncryptionStreamTests {

@@ -2,8 +2,8 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import Testing
-
 @testable import TICDSCore
+
 
 /// Vectors of ticds-protocol(7), 6.2.
 @Suite struct EncryptionTests {

@@ -4,9 +4,9 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import TICDSArchives
+@testable import TICDSArchive
 @testable import TICDSCore
+
 
 /// Numbers that no clock and no disk has, but a file may tell: nothing ends the program, and times are kept exactly.
 @Suite struct ExtremeNumberTests {

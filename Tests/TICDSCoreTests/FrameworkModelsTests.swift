@@ -1,8 +1,8 @@
 import CoreDataStore
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite("Framework models") struct FrameworkModelsTests {
     private func hexadecimal(_ bytes: [UInt8]?) -> String? {

@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The framework's own rule (ticds-protocol(7), 4.9).
 @Suite struct FrameworkVacuumTests {

@@ -3,7 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import TICDSArchives
+@testable import TICDSCore
+
 
 @Suite(.enabled(if: Python.available)) struct FrameworkZipTests {
     /// Python finds the entry whole, under its name, behind a header that tells the sizes, and with the bytes that zlib

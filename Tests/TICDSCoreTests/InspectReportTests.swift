@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 @Suite struct InspectReportTests {
     static let document = "Notebook"

@@ -3,8 +3,8 @@ import KeyedArchive
 import SystemCalls
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 /// Reports against what the framework's own list operations answered.
 @Suite struct InspectSampleTests {

@@ -1,8 +1,8 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
+import TICDSCore
 
 /// Remotes and plans as the tests of the planners look at them.
 extension RemoteBuilder {

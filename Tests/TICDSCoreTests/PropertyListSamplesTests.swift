@@ -1,8 +1,8 @@
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Property lists that the framework wrote.
 @Suite struct PropertyListSamplesTests {

@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 @Suite struct PropertyListTests {
     private static let path = FilePath("/remote/documentInfo.plist")

@@ -3,8 +3,8 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import Testing
+import TICDSCore
 
 /// Registers of change sets, and change sets kept as SQLite stores.
 struct RegisterTests {

@@ -2,9 +2,9 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The system calls below everything: times, reading, temporary folders.
 @Suite struct RemoteFilesTests {

@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 /// Remotes that people, cloud services and broken programs have been at.
 @Suite struct RemoteHostileTests {

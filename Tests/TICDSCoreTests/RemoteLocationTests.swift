@@ -2,8 +2,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 @Suite struct RemoteLocationTests {
     @Test func theFolderItselfOrItsParent() throws {

@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 /// Remotes that the framework itself wrote, against what is written beside them.
 @Suite struct RemoteSampleTests {

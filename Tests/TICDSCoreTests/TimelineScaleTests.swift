@@ -1,6 +1,6 @@
 import SystemCalls
-import TICDSCore
 import Testing
+import TICDSCore
 
 @Suite struct TimelineScaleTests {
     private func time(_ iso: String) throws -> FileTime { try #require(FileTime(iso: iso + "Z")) }

@@ -1,8 +1,8 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct TimelineTests {
     /// Monday, 2013-03-04.

@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What is found in the trash of earlier operations.
 @Suite struct TrashedEntriesTests {

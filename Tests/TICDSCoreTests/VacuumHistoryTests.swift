@@ -1,7 +1,7 @@
 import SystemCalls
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Clients that edit, synchronise, upload and join as it happens, and vacuums in between: no set goes that a client, or
 /// who starts from a whole store, still needs.

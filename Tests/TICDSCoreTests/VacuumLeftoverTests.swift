@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What uploads leave behind in `TemporaryFiles`.
 @Suite struct VacuumLeftoverTests {

@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What makes a horizon unsafe is refused, and can be allowed by name.
 @Suite struct VacuumObstacleTests {

@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
+import TICDSCore
 
 /// A small remote to be vacuumed: one document, clients who joined it, and registers by word of mouth.
 struct VacuumRemote {

@@ -1,7 +1,7 @@
 import SystemCalls
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Each reason why a change set stays, and why it goes.
 @Suite struct VacuumRuleTests {

@@ -4,9 +4,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import TICDSArchives
 @testable import TICDSCore
+
 
 @Suite struct WholeStoreTests {
     private static let sqlite = Array("SQLite format 3\0and pages".utf8)

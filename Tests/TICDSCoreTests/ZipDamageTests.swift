@@ -3,9 +3,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import TICDSArchives
 @testable import TICDSCore
+
 
 @Suite(.enabled(if: Python.available)) struct ZipDamageTests {
     /// Makes a zip with Python; the script writes to `sys.argv[1]`.

@@ -4,7 +4,6 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import TICDSArchives
 @testable import TICDSCore
 
 @Suite(.enabled(if: Samples.available, "needs the samples")) struct ZipTests {

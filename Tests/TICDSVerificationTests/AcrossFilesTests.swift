@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct AcrossFilesTests {
     @Test(arguments: [CleanRemote.Kind.plain, .encrypted])

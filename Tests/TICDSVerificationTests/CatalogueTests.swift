@@ -1,7 +1,7 @@
 import SystemPackage
-import TICDSCore
 import TICDSVerification
 import Testing
+import TICDSCore
 
 @Suite struct CatalogueTests {
     @Test func codesAreSortedAndUnique() {

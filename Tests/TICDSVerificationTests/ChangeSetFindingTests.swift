@@ -2,11 +2,11 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Area 06, one damage a test, on plain and on encrypted remotes.
 @Suite struct ChangeSetFindingTests {

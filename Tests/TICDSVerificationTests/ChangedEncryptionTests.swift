@@ -1,10 +1,10 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 /// After a change of encryption, a new key or a new remote there is nothing to find.
 @Suite struct ChangedEncryptionTests {

@@ -1,8 +1,8 @@
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Nothing is found where nothing is wrong.
 @Suite struct CleanContentsTests {

@@ -1,7 +1,7 @@
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct CleanRemoteTests {
     @Test(arguments: CleanRemote.Kind.allCases)

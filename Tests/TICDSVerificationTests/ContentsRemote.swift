@@ -2,10 +2,10 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 
 @testable import TICDSVerification
+import TICDSCore
 
 extension CleanRemote {
     /// The findings of level contents, of all files.

@@ -2,11 +2,11 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Documentation/Damage.md: each row is built, verified and simulated.
 @Suite struct DamageTableTests {

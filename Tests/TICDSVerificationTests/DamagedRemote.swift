@@ -2,11 +2,11 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// A copy of a clean remote, to be damaged and judged by names alone. Copying takes less time than building.
 ///

@@ -2,11 +2,11 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Level deep: whole stores and registers against the change sets.
 @Suite struct DeepFileFindingTests {

@@ -1,10 +1,11 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
+import TICDSSync
 
 /// Level deep: what the changes of a document say about its objects.
 @Suite struct DeepFindingTests {

@@ -1,11 +1,11 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Writing change sets with meaning, and judging them.
 extension CleanRemote {

@@ -1,11 +1,11 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Area 05, one damage a test.
 @Suite struct EncryptionFindingTests {

@@ -2,10 +2,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What the planners and the executor make of a remote is what the framework itself made of it: name by name, byte by
 /// byte where that is determined, with the times of copied files. What was drawn at random (integrity keys,

@@ -1,11 +1,11 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 @Suite struct LeftoverFindingTests {
     private static let pantry = "Documents/pantry"

@@ -1,10 +1,10 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 @Suite struct NameFindingTests {
     static let damages = [

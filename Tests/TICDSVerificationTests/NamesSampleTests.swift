@@ -1,11 +1,11 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// The sample remotes at level names. What each contains stands in the list: code and path, or nothing.
 @Suite struct NamesSampleTests {

@@ -1,11 +1,11 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Large and hostile remotes: what is judged must stay proportional to their size.
 @Suite struct NamesScaleTests {

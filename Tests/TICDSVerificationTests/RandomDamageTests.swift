@@ -1,11 +1,11 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Any single byte that is flipped in a protected file is found at level contents, and hides nothing else.
 @Suite struct RandomDamageTests {

@@ -2,11 +2,11 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 @Suite struct RemedyTests {
     @Test func placeholdersAreFilled() throws {

@@ -1,11 +1,11 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Remotes that the framework itself wrote. They hold whole stores (SQLite of the years before 2010, without a count of
 /// pages), registers, property lists, tombstones and keys, encrypted and plain, but no change sets with contents.

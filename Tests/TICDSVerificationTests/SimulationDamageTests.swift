@@ -4,8 +4,9 @@ import SystemCalls
 import TICDSVerification
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+@testable import TICDSDemonstration
+
 
 /// The simulated synchronisation of damaged remotes: where it ends, with which error.
 @Suite struct SimulationDamageTests {

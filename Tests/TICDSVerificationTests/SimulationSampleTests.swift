@@ -1,10 +1,10 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Simulations of remotes that the framework wrote, against what the framework itself then did.
 @Suite struct SimulationSampleTests {

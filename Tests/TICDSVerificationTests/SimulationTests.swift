@@ -1,8 +1,8 @@
 import SystemCalls
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The simulated synchronisation of sound remotes.
 @Suite struct SimulationTests {

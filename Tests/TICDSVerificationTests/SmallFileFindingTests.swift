@@ -2,11 +2,11 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Area 07, registers, property lists, and what may happen to any file.
 @Suite struct SmallFileFindingTests {

@@ -1,10 +1,10 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct StateTests {
     private let remote: CleanRemote

@@ -1,9 +1,9 @@
 import Synchronization
 import SystemCalls
-import TICDSCore
 import TICDSVerification
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct VerifierTests {
     @Test func everyFileWithARoleIsOpenedOnce() throws {

@@ -2,11 +2,11 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Area 07, whole stores: one damage a test.
 @Suite struct WholeStoreFindingTests {

@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSArchives
+import TICDSArchive
 import TICDSCore
 
 /// A tar archive, compressed or not, with and without a manifest: as it is, and with the check sums of its headers

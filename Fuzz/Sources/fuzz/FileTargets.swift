@@ -2,8 +2,8 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 /// A data model of any form: compiled, `elements` or XML.
 @Sendable func readModel(_ bytes: SharedBytes) throws {

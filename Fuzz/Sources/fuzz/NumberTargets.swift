@@ -1,7 +1,6 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCore
 
 /// A time: as text in ISO 8601, as seconds since 2001, and as what a file system tells. Each is written and read back

@@ -51,6 +51,6 @@ import TICDSCore
                 TreeEntry(path: ["x", "y"], content: .bytes(PlannedBytes([1])), modified: time),
             ]))
     plan.add(.moveToTrash(path: ["a"], seen: seen), because: "nobody needs it")
-    plan.add(.restore(path: ["z"], slot: TrashSlot(operation: 1, action: 2), seen: seen))
+    plan.add(.restore(path: ["z"], slot: TrashPlace(operation: 1, action: 2), seen: seen))
     return [try PlanFile.bytes(of: plan)]
 }

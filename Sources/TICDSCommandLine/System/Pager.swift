@@ -56,7 +56,9 @@ enum Pager {
         var status: CInt = 0
         while waitpid(pager.process, &status, 0) < 0, errno == EINTR {}
         if status >> 8 & 0xFF == 127 {
-            Messages.line("the pager cannot be run: set PAGER to another one, or give --no-pager")
+            let text = "the pager cannot be run: set PAGER to another one, or give --no-pager"
+            // try?: there is nobody else to tell
+            _ = try? FileDescriptor.standardError.writeAll("\(Environment.programName): \(text)\n".utf8)
         }
     }
 

@@ -1,4 +1,4 @@
-import CoreDataStore
+package import CoreDataStore
 public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
@@ -21,7 +21,7 @@ public enum ChangeSetRegisterWriter {
         try writer.finish()
     }
 
-    static func attributes(of changeSet: RegisteredChangeSet) -> [StoredAttribute] {
+    package static func attributes(of changeSet: RegisteredChangeSet) -> [StoredAttribute] {
         func text(_ name: String, _ value: String?) -> StoredAttribute {
             StoredAttribute(name: name, value: value.map { .string($0) } ?? .none)
         }

@@ -7,7 +7,7 @@ public import SystemPackage
 /// written.
 public enum EncryptionSigns {
     /// Where the salt lies.
-    public static let salt: RemotePath = EncryptionChange.saltPath
+    public static let salt: RemotePath = RemoteLayout.saltPath
 
     /// Why a remote without a salt is not to be taken for a plain one; nil where nothing speaks against it.
     /// - Parameter files: files that clients of an encrypted remote encrypt. Those that are not there, or cannot be
@@ -15,7 +15,7 @@ public enum EncryptionSigns {
     public static func contradiction(
         in storage: any RemoteStorage, _ files: [RemotePath]
     ) throws(FileProblem) -> FileProblem? {
-        let test = EncryptionChange.testPath
+        let test = RemoteLayout.encryptionTestPath
         if try storage.isThere(test) { return .testWithoutSalt(test.filePath(under: storage.root)) }
         for file in files {
             guard let opened = try? storage.open(file),  // try?: see above
@@ -109,13 +109,13 @@ extension FileProblem {
     }
 
     /// - Parameter advice: where that is remembered, and how it is forgotten.
-    static func encryptionIsGone(_ path: FilePath, advice: String) -> FileProblem {
+    package static func encryptionIsGone(_ path: FilePath, advice: String) -> FileProblem {
         FileProblem(
             .refused, path: path, "the remote was encrypted, and nothing in it is any more",
             expected: "Encryption/salt.ticdsync", found: "no salt", advice: advice, finding: "TICDS-0511")
     }
 
-    static func untriedPassword(_ path: FilePath) -> FileProblem {
+    package static func untriedPassword(_ path: FilePath) -> FileProblem {
         FileProblem(
             .refused, path: path, "would be encrypted with a password that could not be tried on any file",
             expected: "Encryption/test.ticdsync, or another encrypted file",

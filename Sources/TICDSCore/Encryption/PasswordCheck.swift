@@ -87,7 +87,7 @@ public enum PasswordCheck {
     private static func probe(
         _ key: SyncKey, _ storage: any RemoteStorage, _ file: RemotePath, _ form: EncryptedFile.HMACForm
     ) -> Answer {
-        let limit = file == EncryptionChange.testPath ? ReadLimit.encryptionTest : .information
+        let limit = file == RemoteLayout.encryptionTestPath ? ReadLimit.encryptionTest : .information
         do throws(FileProblem) {
             let bytes = try storage.read(file, limit: limit)
             guard PlainSignature(bytes) == nil else { return .tellsNothing }

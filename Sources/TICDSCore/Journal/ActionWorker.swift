@@ -94,11 +94,11 @@ struct ActionWorker {
         }
     }
 
-    private func moveIn(_ slot: Slot, _ folder: borrowing OpenFile, _ name: FilePath) throws(FileProblem) {
+    private func moveIn(_ slot: AsidePlace, _ folder: borrowing OpenFile, _ name: FilePath) throws(FileProblem) {
         try OpenFile.folder(slot.folder).move(slot.name, to: folder, as: name)
     }
 
-    private func moveOut(_ slot: Slot, _ path: RemotePath, _ made: EntryState?) throws(FileProblem) {
+    private func moveOut(_ slot: AsidePlace, _ path: RemotePath, _ made: EntryState?) throws(FileProblem) {
         guard try folders.storage.state(of: path) == made else { throw .changed(folders.filePath(path)) }
         try folders.parent(of: path).move(
             folders.name(of: path), to: OpenFile.folder(slot.folder), as: slot.name)
@@ -106,7 +106,7 @@ struct ActionWorker {
 
     /// Keeps the file that is about to be replaced: by a second name where the file system has such, else by a copy.
     private func keepOld(
-        _ slot: Slot, _ folder: borrowing OpenFile, _ name: FilePath, _ seen: EntryState
+        _ slot: AsidePlace, _ folder: borrowing OpenFile, _ name: FilePath, _ seen: EntryState
     ) throws(FileProblem) {
         // Left by a process that ended between keeping and replacing.
         if try slot.isFull { try slot.clear() }

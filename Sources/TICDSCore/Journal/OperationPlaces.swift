@@ -48,32 +48,32 @@ struct OperationPlaces {
     }
 
     /// What an action makes, until the remote gets it.
-    func new(_ action: Int) -> Slot { Slot(folder: stagingFolder, name: "\(action)") }
+    func new(_ action: Int) -> AsidePlace { AsidePlace(folder: stagingFolder, name: "\(action)") }
 
     /// What an action took away, until the operation ends.
-    func old(_ action: Int) -> Slot {
-        trashIsNear && keepsTrash ? trash(action) : Slot(folder: stagingFolder, name: "\(action).old")
+    func old(_ action: Int) -> AsidePlace {
+        trashIsNear && keepsTrash ? trash(action) : AsidePlace(folder: stagingFolder, name: "\(action).old")
     }
 
     /// What an action took away, for good.
-    func trash(_ action: Int) -> Slot { Slot(folder: trashFolder, name: "\(action)") }
+    func trash(_ action: Int) -> AsidePlace { AsidePlace(folder: trashFolder, name: "\(action)") }
 
     /// True where what was taken away is copied to the trash at the end.
     var copiesToTrash: Bool { keepsTrash && !trashIsNear }
 
     /// Where a restored entry comes from: the trash itself, or its copy on the remote's volume.
-    func source(_ action: Int, _ slot: TrashSlot) -> Slot {
-        trashIsNear ? Slot.trash(slot, state) : new(action)
+    func source(_ action: Int, _ slot: TrashPlace) -> AsidePlace {
+        trashIsNear ? AsidePlace.trash(slot, state) : new(action)
     }
 }
 
 /// A place for one entry in a folder of the suite's own.
-struct Slot {
+struct AsidePlace {
     let folder: FilePath
     let name: FilePath
 
-    static func trash(_ slot: TrashSlot, _ state: RemoteState) -> Slot {
-        Slot(folder: state.trash(of: slot.operation), name: "\(slot.action)")
+    static func trash(_ slot: TrashPlace, _ state: RemoteState) -> AsidePlace {
+        AsidePlace(folder: state.trash(of: slot.operation), name: "\(slot.action)")
     }
 
     init(folder: FilePath, name: String) {

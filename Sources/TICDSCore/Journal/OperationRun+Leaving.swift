@@ -14,7 +14,7 @@ extension OperationRun {
         try journal.finish(places.number, .left, trash: trash)
         for step in steps {
             guard case .restore(_, let slot, _) = step.action.change,
-                try !Slot.trash(slot, places.state).isFull
+                try !AsidePlace.trash(slot, places.state).isFull
             else { continue }
             try journal.emptyTrash(of: slot.operation, action: slot.action)
         }

@@ -81,7 +81,7 @@ struct OperationRun {
         // From here on nothing matters any more: what is left over goes with the next operation.
         for step in steps {
             guard case .restore(_, let slot, _) = step.action.change else { continue }
-            if !places.trashIsNear { try? Slot.trash(slot, places.state).clear() }  // try?: it is done
+            if !places.trashIsNear { try? AsidePlace.trash(slot, places.state).clear() }  // try?: it is done
             try? journal.emptyTrash(of: slot.operation, action: slot.action)  // try?: it is done
         }
         try? Self.clean(places)  // try?: the next operation cleans up

@@ -30,10 +30,10 @@ extension RemoteState {
     /// Refuses a plan for a remote of which one sign says that it is encrypted and another that it is not. Plans that
     /// bring the salt, or take it away, are about that very thing.
     func checkEncryption(for plan: Plan, _ storage: LocalStorage) throws(FileProblem) {
-        let salt = EncryptionChange.saltPath
+        let salt = RemoteLayout.saltPath
         let isAbout = plan.actions.contains { salt.names.starts(with: $0.change.path.names) }
         guard !isAbout, !(try storage.isThere(salt)) else { return }
-        let test = EncryptionChange.testPath
+        let test = RemoteLayout.encryptionTestPath
         if try storage.isThere(test) { throw .testWithoutSalt(test.filePath(under: storage.root)) }
         try checkEncryption(hasSalt: false)
     }
@@ -44,7 +44,7 @@ extension RemoteState {
     func noteEncryption(
         after steps: [JournaledStep], areDone: Bool, _ storage: LocalStorage
     ) throws(FileProblem) {
-        let salt = EncryptionChange.saltPath
+        let salt = RemoteLayout.saltPath
         let isThere = try storage.isThere(salt)
         let isNoted = try remembersEncryption()
         if isThere, !isNoted, areDone { try ReplacedFile.write([], to: encryptedFile) }

@@ -49,7 +49,7 @@ struct Staging {
             try write(content, modified, mode: mode, to: OpenFile.folder(slot.folder), slot.name)
             return try slot.contents
         case .restore(_, let trash, let seen):
-            let source = Slot.trash(trash, places.state)
+            let source = AsidePlace.trash(trash, places.state)
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
             if !places.trashIsNear {
                 let target = try OpenFile.folder(slot.folder)
@@ -63,7 +63,7 @@ struct Staging {
     private var fileMode: UInt32 { model.mode & 0o666 | 0o600 }
 
     /// Makes a folder and everything in it; a folder's time is set when nothing more comes into it.
-    private func makeTree(_ entries: [TreeEntry], in slot: Slot) throws(FileProblem) {
+    private func makeTree(_ entries: [TreeEntry], in slot: AsidePlace) throws(FileProblem) {
         try makeFolder(slot.name, in: OpenFile.folder(slot.folder))
         let made = RemoteFolders(root: slot.folder.pushing(slot.name))
         for entry in entries {
@@ -102,7 +102,7 @@ struct Staging {
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
             try check(source, seen)
         case .trashed(let trash, let seen):
-            let source = Slot.trash(trash, places.state)
+            let source = AsidePlace.trash(trash, places.state)
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
             let original = try OpenFile.folder(source.folder).file(source.name)
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
@@ -132,7 +132,7 @@ struct Staging {
     }
 
     /// Moves what was made earlier into a slot; from another volume it is copied.
-    private func take(_ staged: StagedEntry, to slot: Slot) throws(FileProblem) {
+    private func take(_ staged: StagedEntry, to slot: AsidePlace) throws(FileProblem) {
         let parent = staged.path.removingLastComponent()
         guard staged.path.isAbsolute, let last = staged.path.lastComponent,
             try FileStatus.ifPresent(staged.path) != nil
@@ -164,7 +164,7 @@ struct Staging {
         }
     }
 
-    private static func trashChanged(_ slot: Slot) -> FileProblem {
+    private static func trashChanged(_ slot: AsidePlace) -> FileProblem {
         FileProblem(
             .refused, path: slot.folder.pushing(slot.name), "no longer in the trash as it was put there",
             advice: "See ticds-journal list for what the trash holds")

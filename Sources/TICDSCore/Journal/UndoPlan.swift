@@ -26,7 +26,7 @@ extension Journal {
             summary: "Undo operation \(number): \(record.summary)")
         let steps = try steps(of: number)
         for (position, step) in steps.enumerated().reversed() {
-            let slot = TrashSlot(operation: number, action: position)
+            let slot = TrashPlace(operation: number, action: position)
             guard let inverse = step.inverse(slot) else {
                 throw refused(record, "cannot be taken back", "What it took away is no longer in the trash")
             }
@@ -61,7 +61,7 @@ extension Journal {
 
 extension JournaledStep {
     /// The change that takes this one back; nil where what it needs is gone.
-    func inverse(_ slot: TrashSlot) -> Change? {
+    func inverse(_ slot: TrashPlace) -> Change? {
         switch action.change {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
             .adopt(let path, _), .restore(let path, _, _):

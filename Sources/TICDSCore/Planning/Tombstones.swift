@@ -2,13 +2,13 @@ import SystemCalls
 
 /// Makes what is left of a removed client or a deleted document: a byte copy of its property list, which stays
 /// encrypted where that is, with the time of the copied file (ticds-remote-format(5), 1.4).
-struct Tombstones {
+package struct Tombstones {
     let remote: PlannedRemote
     /// Writes the identifier alone where there is nothing to copy.
     let standIn: Bool
 
     /// The tombstone of a client in a document.
-    static func path(of client: RemoteName, in document: RemoteName) -> RemotePath {
+    package static func path(of client: RemoteName, in document: RemoteName) -> RemotePath {
         [
             RemoteLayout.documents, document, RemoteLayout.deletedClients,
             RemoteName(client.bytes + RemoteLayout.propertyListSuffix.utf8),
@@ -16,7 +16,7 @@ struct Tombstones {
     }
 
     /// The tombstone of a document.
-    static func path(ofDocument document: RemoteName) -> RemotePath {
+    package static func path(ofDocument document: RemoteName) -> RemotePath {
         [
             RemoteLayout.information, RemoteLayout.deletedDocuments,
             RemoteName(document.bytes + RemoteLayout.propertyListSuffix.utf8),

@@ -5,12 +5,12 @@ public struct TrashedEntries: Sendable, Hashable {
     /// One entry in the trash.
     public struct Entry: Sendable, Hashable {
         /// Where it lies in the trash.
-        public var slot: TrashSlot
+        public var slot: TrashPlace
         /// What the entry was like when it was moved.
         public var seen: EntryState
 
         /// An entry that lies in `slot`.
-        public init(slot: TrashSlot, seen: EntryState) {
+        public init(slot: TrashPlace, seen: EntryState) {
             self.slot = slot
             self.seen = seen
         }
@@ -75,7 +75,7 @@ extension Journal {
         var entries: [RemotePath: TrashedEntries.Entry] = [:]
         for (position, step) in try steps(of: number).enumerated() where step.hasTrash {
             guard case .moveToTrash(let path, let seen) = step.action.change else { continue }
-            let slot = TrashSlot(operation: number, action: position)
+            let slot = TrashPlace(operation: number, action: position)
             entries[path] = TrashedEntries.Entry(slot: slot, seen: seen)
         }
         return entries

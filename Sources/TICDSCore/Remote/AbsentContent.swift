@@ -89,7 +89,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
     // MARK: By sizes and bytes
 
     /// What an entry in a place of the framework's is, where its content is not here; nil for all others.
-    static func stray(_ entry: FolderEntry, in folder: RemotePath) -> Stray.Kind? {
+    package static func stray(_ entry: FolderEntry, in folder: RemotePath) -> Stray.Kind? {
         guard entry.kind == .file else { return nil }
         let path = folder.appending(entry.name)
         let role = FileRole(of: path, kind: .file)
@@ -200,7 +200,7 @@ extension RemoteSnapshot {
     /// One problem for all files below some folders whose content is not here; nil where all is.
     public func absence(below folders: [RemotePath] = [.root]) -> FileProblem? {
         problem(
-            absentFiles.filter { stray in
+            ofAbsent: absentFiles.filter { stray in
                 folders.contains { stray.path.names.starts(with: $0.names) }
             })
     }
@@ -210,44 +210,10 @@ extension RemoteSnapshot {
         problems + [absence(below: folders)].compactMap(\.self)
     }
 
-    /// - Parameter allowed: names, or paths inside the remote, of files without which to go on.
-    /// - Throws: `.refused` where the content of a file is not here that belongs to what the plan changes: to the same
-    ///   document or the same folder of the application, or to the encryption of all.
-    public func refuseAbsence(from plan: Plan, allowing allowed: Set<String>) throws(FileProblem) {
-        let touched = Set(plan.actions.map { Self.region($0.change.path.names) })
-        try refuse(
-            absentFiles.filter { stray in
-                let names = stray.path.names.dropLast() + [stray.originalName].compactMap(\.self)
-                let region = Self.region(Array(names))
-                return region.first == RemoteLayout.encryption
-                    || touched.contains { $0.starts(with: region) || region.starts(with: $0) }
-            }, allowing: allowed)
-    }
-
-    /// - Throws: `.refused` where the content of any file is not here.
-    public func refuseAbsence(allowing allowed: Set<String>) throws(FileProblem) {
-        try refuse(absentFiles, allowing: allowed)
-    }
-
-    /// A document, or one of the folders and files at the top.
-    private static func region(_ names: [RemoteName]) -> [RemoteName] {
-        Array(names.prefix(names.first == RemoteLayout.documents ? 2 : 1))
-    }
-
-    private func refuse(_ absent: [Stray], allowing allowed: Set<String>) throws(FileProblem) {
-        let absent = absent.filter { !$0.path.isNamed(in: allowed) }
-        guard var problem = problem(absent), let name = absent.first?.path.last else { return }
-        problem.kind = .refused
-        problem.problem += ", so that nothing is changed"
-        problem.advice =
-            "Let the sync service download everything, then try again; or else go on with "
-            + "--allow-missing=\(ShellWord.quoted(name.bytes))"
-        throw problem
-    }
-
     private static let shownFiles = 5
 
-    private func problem(_ absent: [Stray]) -> FileProblem? {
+    /// One problem for all of these files; nil for none.
+    func problem(ofAbsent absent: [Stray]) -> FileProblem? {
         guard let first = absent.first, let absence = first.absence else { return nil }
         guard absent.count > 1 else { return absence.problem(first.path.filePath(under: root)) }
         var found = absent.prefix(Self.shownFiles).compactMap { stray in

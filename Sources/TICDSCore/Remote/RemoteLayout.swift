@@ -17,6 +17,10 @@ public enum RemoteLayout {
     public static let salt: RemoteName = "salt.ticdsync"
     /// The file by which clients try a password.
     public static let encryptionTest: RemoteName = "test.ticdsync"
+    /// Where the salt lies.
+    public static let saltPath: RemotePath = [encryption, salt]
+    /// Where the file lies by which clients try a password.
+    public static let encryptionTestPath: RemotePath = [encryption, encryptionTest]
     /// In `Information`: the tombstones of deleted documents.
     public static let deletedDocuments: RemoteName = "DeletedDocuments"
     /// In `Information` (made, never used) and in each document (the tombstones of removed clients).

@@ -95,3 +95,15 @@ extension RemoteStorage {
         try read(file, range: 0..<max(0, count))
     }
 }
+
+extension RemoteStorage {
+    /// What lies at a place; nil where there is nothing.
+    public func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
+        do throws(FileProblem) {
+            return try status(of: path).kind
+        } catch {
+            if error.kind == .missing { return nil }
+            throw error
+        }
+    }
+}

@@ -1,7 +1,8 @@
 import ArgumentParser
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
+import TICDSArchive
+import TICDSCore
 
 /// The archive that a command reads.
 struct ArchiveArgument: ParsableArguments {

@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
-import TICDSArchives
 import TICDSCommandLine
+import TICDSArchive
 import TICDSCore
 
 extension JSONWriter {

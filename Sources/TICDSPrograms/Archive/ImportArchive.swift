@@ -1,9 +1,8 @@
-import ArchiveCommandLine
 public import ArgumentParser
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
+import TICDSArchive
 public import TICDSCore
 
 struct ImportArchive: SuiteCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SystemCalls
-import TICDSArchives
 import TICDSCommandLine
+import TICDSArchive
 import TICDSCore
 
 struct ListArchive: SuiteCommand {

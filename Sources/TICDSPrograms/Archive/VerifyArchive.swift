@@ -1,8 +1,7 @@
-import ArchiveCommandLine
 import ArgumentParser
 import SystemCalls
-import TICDSArchives
 import TICDSCommandLine
+import TICDSArchive
 import TICDSCore
 
 struct VerifyArchive: SuiteCommand {

@@ -1,4 +1,3 @@
-import ArchiveCommandLine
 import ArgumentParser
 import SystemCalls
 import SystemPackage

@@ -1,5 +1,6 @@
 import ArgumentParser
-import TICDSArchives
+import TICDSArchive
+import TICDSCore
 
 /// Which snapshots stay.
 struct KeepOptions: ParsableArguments {

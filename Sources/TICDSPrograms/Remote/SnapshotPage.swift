@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
+import TICDSArchive
 import TICDSCore
 
 /// What became of a snapshot, and of those before it.

@@ -1,9 +1,8 @@
-import ArchiveCommandLine
 import ArgumentParser
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
+import TICDSArchive
 import TICDSCore
 
 struct SnapshotRemote: SuiteCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreDataStore
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 

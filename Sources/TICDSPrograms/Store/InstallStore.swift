@@ -1,7 +1,6 @@
 import ArgumentParser
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 

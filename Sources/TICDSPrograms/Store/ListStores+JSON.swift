@@ -1,6 +1,5 @@
 import CoreDataStore
 import SystemCalls
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoreDataStore
 import SystemCalls
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 

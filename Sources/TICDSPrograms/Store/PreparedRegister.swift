@@ -1,6 +1,5 @@
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 

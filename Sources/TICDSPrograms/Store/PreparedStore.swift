@@ -1,7 +1,6 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
 

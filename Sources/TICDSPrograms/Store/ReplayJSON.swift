@@ -1,9 +1,9 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 extension ReplayReport {
     func printJSON(_ output: OutputOptions) throws(FileProblem) {

@@ -1,9 +1,9 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 extension ReplayReport {
     /// Places of each kind of notice that text shows; --json and --verbose show more.

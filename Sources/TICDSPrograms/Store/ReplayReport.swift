@@ -1,9 +1,9 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// What a replay did, and what nobody can know about its result.
 struct ReplayReport {

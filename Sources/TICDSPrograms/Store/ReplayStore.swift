@@ -2,9 +2,9 @@ import ArgumentParser
 import CoreDataStore
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 struct ReplayStore: SuiteCommand {
     static let configuration = CommandConfiguration(

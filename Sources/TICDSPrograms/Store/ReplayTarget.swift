@@ -1,7 +1,6 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCore
 
 /// The file that a replay makes: in a private folder beside its place until it is whole.

@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSDemonstration
 
 struct Demo: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -2,9 +2,9 @@ import ArgumentParser
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 struct CloneReplica: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// What a clone made, or would make.
 struct CloneReport {

@@ -2,6 +2,7 @@ import ArgumentParser
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 struct CommitReplica: SuiteCommand {
     static let configuration = CommandConfiguration(

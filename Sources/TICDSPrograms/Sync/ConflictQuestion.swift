@@ -2,6 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// Asks a person about conflicts, on the terminal.
 final class ConflictQuestion {

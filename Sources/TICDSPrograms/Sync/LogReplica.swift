@@ -3,6 +3,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 struct LogReplica: SuiteCommand {
     static let configuration = CommandConfiguration(

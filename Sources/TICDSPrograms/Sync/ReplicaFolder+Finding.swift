@@ -1,6 +1,7 @@
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSSync
 
 extension ReplicaFolder {
     /// The replica in the folder `path`.

@@ -2,6 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// Synchronises a replica again and again.
 struct ReplicaWatcher {

@@ -2,6 +2,7 @@ import ArgumentParser
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// How a run deals with what stands in its way.
 struct RunSettings: ParsableArguments {

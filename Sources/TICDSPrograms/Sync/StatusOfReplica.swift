@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 struct StatusOfReplica: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 public import ArgumentParser
 import SystemPackage
 import TICDSCommandLine
-public import TICDSCore
+import TICDSCore
+public import TICDSSync
 
 /// The replica that a command works on.
 struct ReplicaOptions: ParsableArguments {

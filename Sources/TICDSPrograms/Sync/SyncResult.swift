@@ -2,6 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// Runs a synchronisation, and tells what came of it.
 struct SyncResult {

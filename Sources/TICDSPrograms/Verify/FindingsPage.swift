@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 /// Findings as people read them.
 struct FindingsPage {

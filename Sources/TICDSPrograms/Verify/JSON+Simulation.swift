@@ -1,7 +1,7 @@
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 extension JSONWriter {
     /// One line of the schema `ticds.simulation/1`.

@@ -2,8 +2,8 @@ import ArgumentParser
 import CoreDataStore
 import SystemCalls
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 /// The variants of the framework, by their names on the command line.
 enum VariantArgument: String, ExpressibleByArgument, CaseIterable {

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 /// A simulated synchronisation as people read it.
 struct SimulationPage {

@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 /// The remotes around the files that were named, each listed once.
 typealias VerifiedRemotes = [FilePath: FileVerifier]

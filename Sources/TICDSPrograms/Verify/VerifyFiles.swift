@@ -2,8 +2,8 @@ import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 struct VerifyFiles: SuiteCommand {
     static let configuration = CommandConfiguration(

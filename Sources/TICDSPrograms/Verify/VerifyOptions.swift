@@ -2,8 +2,8 @@ import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 /// How a remote is verified.
 struct VerifyOptions: ParsableArguments {

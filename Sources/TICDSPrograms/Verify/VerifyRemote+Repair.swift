@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSVerification
+import TICDSCore
 
 extension VerifyRemote {
     /// Plans a repair of what was found, lists what is left to people, and carries the plan out.

@@ -1,6 +1,5 @@
 import CoreDataStore
 import SystemCalls
-import TICDSArchives
 import TICDSCore
 
 /// Compares the whole stores of one document.

@@ -2,7 +2,6 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCore
 
 /// Judges a whole store: takes its layers off, in a private file where that is needed, and opens it.

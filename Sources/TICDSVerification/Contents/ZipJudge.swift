@@ -1,6 +1,5 @@
 import SystemCalls
 import SystemPackage
-import TICDSArchives
 import TICDSCore
 
 /// Judges the zip around a whole store.

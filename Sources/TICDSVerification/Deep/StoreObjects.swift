@@ -1,7 +1,6 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
-import TICDSArchives
 import TICDSCore
 
 /// The whole stores of a document, opened for as long as this value lives.

@@ -1,6 +1,5 @@
 import KeyedArchive
 import SystemCalls
-import TICDSArchives
 import TICDSCore
 
 /// How the download and installation of one whole store ends (ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7).

@@ -2,10 +2,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSArchives
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSArchive
+import TICDSCore
 
 /// Retention counts and removes the snapshots of one remote, and of no other.
 @Suite struct SnapshotIdentityTests {

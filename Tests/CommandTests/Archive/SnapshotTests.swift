@@ -2,10 +2,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSArchives
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSArchive
+import TICDSCore
 
 /// `ticds-remote snapshot`: dated archives for cron, and what goes of them.
 @Suite struct SnapshotTests {

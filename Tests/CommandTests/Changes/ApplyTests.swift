@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Showing a plan, asking, and carrying it out, as all commands that change a remote do it.
 @Suite struct ApplyTests {

@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Signals while a remote is being changed.
 @Suite(.enabled(if: Python.available)) struct InterruptedChangeTests {

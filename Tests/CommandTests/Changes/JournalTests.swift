@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// `ticds-journal`: what was changed, and how to take it back.
 @Suite struct JournalTests {

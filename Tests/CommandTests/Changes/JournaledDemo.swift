@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// A demonstration remote, plans on it, and a state home beside it.
 struct JournaledDemo {
@@ -59,7 +59,7 @@ struct JournaledDemo {
     private func everyChange() throws -> Plan {
         var plan = try plan(1)
         guard case .moveToTrash(let path, let seen)? = plan.actions.first?.change else { return plan }
-        let slot = TrashSlot(operation: 1, action: 0)
+        let slot = TrashPlace(operation: 1, action: 0)
         let folder: RemotePath = ["Documents", "cookbook", "SyncChanges"]
         let tree = try RemoteSnapshot.take(LocalStorage(root: root)).tree
         plan.add(.moveToTrash(path: folder, seen: try tree.state(of: folder)))

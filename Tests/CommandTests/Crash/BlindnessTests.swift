@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// An error is no absence: commands under which a file system fails, at one call or at one path, say so and name it, or
 /// give the same answer as without. They never report less with exit status 0, and plan, register, remove or recover

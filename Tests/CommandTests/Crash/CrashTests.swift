@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Processes that end, and calls that fail, at every moment of an operation: after recovery the remote is as it was
 /// before, or as it should be after, and journal and trash agree with it.

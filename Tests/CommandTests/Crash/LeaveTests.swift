@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// An operation that can go neither forward nor back, since others have changed what it had changed.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct LeaveTests {

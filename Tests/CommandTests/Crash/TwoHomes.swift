@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// One remote that is changed from two state homes, as by root and a user, or by two machines on one drive.
 struct TwoHomes {

@@ -3,10 +3,10 @@ import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage
-import TICDSArchives
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSArchive
+import TICDSCore
 
 /// A client writes while the remote is archived.
 @Suite struct ChangingRemoteExportTests {

@@ -1,8 +1,8 @@
 import SystemCalls
-import TICDSCore
 import Testing
+@testable import TICDSArchive
+import TICDSCore
 
-@testable import TICDSArchives
 
 @Suite struct ExportBatchTests {
     private static func batches(_ sizes: [Int64]) -> [ExportBatch] {

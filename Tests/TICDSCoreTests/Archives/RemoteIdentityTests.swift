@@ -4,10 +4,10 @@ import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage
-import TICDSArchives
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSArchive
+import TICDSCore
 
 /// By what snapshots of remotes are told apart.
 @Suite struct RemoteIdentityTests {

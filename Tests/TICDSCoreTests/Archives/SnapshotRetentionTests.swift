@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
-import TICDSArchives
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSArchive
+import TICDSCore
 
 /// What stays is what a calendar of other people's making says.
 @Suite struct SnapshotRetentionTests {

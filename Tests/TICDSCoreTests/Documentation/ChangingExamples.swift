@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The examples of the article on changing; `DocumentationTests` sees to it that they are these.
 @Suite struct ChangingExamples {

@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// The examples of the article on reading; `DocumentationTests` sees to it that they are these.
 @Suite struct ReadingExamples {

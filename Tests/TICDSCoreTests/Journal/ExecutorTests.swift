@@ -1,9 +1,9 @@
 import Synchronization
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct ExecutorTests {
     static let homes: [FilePath?] = OtherVolume.folder.map { [nil, $0] } ?? [nil]

@@ -2,8 +2,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 #if canImport(Glibc)
     import Glibc

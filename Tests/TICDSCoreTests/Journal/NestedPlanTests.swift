@@ -1,7 +1,7 @@
 import SystemCalls
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Plans that make a folder, and then something in it, and their undo, which takes both away in the other order.
 @Suite struct NestedPlanTests {

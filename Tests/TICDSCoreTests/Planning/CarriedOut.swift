@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
+import TICDSCore
 
 /// Carries plans out with a state home of its own.
 struct CarriedOut {

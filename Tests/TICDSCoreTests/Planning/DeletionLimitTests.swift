@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Two documents: `notes` with ten change sets of A and ten of B, `songs` with four of A.
 @Suite struct DeletionLimitTests {

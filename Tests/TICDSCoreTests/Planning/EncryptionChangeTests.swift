@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Remotes of the framework under another password, decrypted, and encrypted.
 @Suite struct EncryptionChangeTests {

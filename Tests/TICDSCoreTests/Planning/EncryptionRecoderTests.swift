@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 @Suite struct EncryptionRecoderTests {
     private static let other = SyncKey(password: "another", salt: [1, 2, 3])

@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// What lies in `IntegrityKey`, and what is wrong with it.
 @Suite struct IntegrityKeyTests {

@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 @Suite struct IntegrityResetTests {
     private static let folder = "Documents/notes/IntegrityKey"

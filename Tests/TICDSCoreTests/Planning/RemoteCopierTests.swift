@@ -1,9 +1,9 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
 
 /// Remotes that change while they are copied.
 @Suite struct RemoteCopierTests {

@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
 @testable import TICDSCore
+
 
 @Suite struct WholeStoreInstallationTests {
     /// The old store moves away as a whole, the new one appears as a whole.

@@ -3,9 +3,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// The engine against the answers of the framework's own code.
 @Suite struct FrameworkOracle {

@@ -3,9 +3,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// What is recorded of edits, against the framework's own code and by the rules (ticds-remote-format(5), 3.3).
 @Suite struct LocalEditTests {

@@ -2,8 +2,9 @@ import CoreDataStore
 import Foundation
 import KeyedArchive
 import SystemPackage
-import TICDSCore
 import TestSupport
+import TICDSCore
+import TICDSSync
 
 /// A case of the framework's own code, with its answer (Tests/Fixtures/README.md).
 struct OracleCase: CustomStringConvertible {

@@ -3,6 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSSync
 
 /// A document of dictionaries, which does everything in the simplest way: it looks for objects by looking at all of
 /// them, and keeps both sides of every relationship.

@@ -2,6 +2,7 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import TICDSCore
+import TICDSSync
 
 /// What ticds-protocol(7), 5.2 says, in its simplest form, for comparison.
 struct PlainInterpreter {

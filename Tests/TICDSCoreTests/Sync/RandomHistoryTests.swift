@@ -3,9 +3,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// Replays of random histories against an interpreter that knows nothing of stores. The variable TICDS_HISTORIES asks
 /// for more of them, TICDS_SEED for others.

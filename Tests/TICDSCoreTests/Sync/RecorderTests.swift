@@ -3,9 +3,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// Edits of another tool, recorded and applied elsewhere. The variable TICDS_HISTORIES asks for more of them, TICDS_SEED
 /// for others.

@@ -2,11 +2,11 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// A damage to the contents of a file that can be repaired.
 struct ContentsDamage: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,10 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Every damage to names, times and membership that can be repaired is, in plain and in encrypted remotes, and nothing
 /// else goes wrong by it.

@@ -1,11 +1,11 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// What is in a plan, and what is left out of it and why.
 @Suite struct RepairPlanTests {

@@ -1,10 +1,10 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
 
 @testable import TICDSVerification
+import TICDSCore
 
 /// Plans repairs of a remote in a temporary folder, carries them out, and verifies again.
 struct RepairedRemote {

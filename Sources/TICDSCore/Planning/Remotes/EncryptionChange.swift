@@ -63,15 +63,12 @@ public struct EncryptionChange: Sendable {
             try addFiles(to: &plan)
         case .decrypt:
             try addFiles(to: &plan)
-            for path in [Self.saltPath, Self.testPath] where snapshot.tree[path] != nil {
+            for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath] where snapshot.tree[path] != nil {
                 plan.add(.moveToTrash(path: path, seen: try snapshot.tree.state(of: path)))
             }
         }
         return plan
     }
-
-    static let saltPath: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
-    static let testPath: RemotePath = [RemoteLayout.encryption, RemoteLayout.encryptionTest]
 
     private var summary: String {
         let application = snapshot.applicationIdentifier
@@ -91,9 +88,9 @@ public struct EncryptionChange: Sendable {
         let folder: RemotePath = [RemoteLayout.encryption]
         if snapshot.tree[folder] == nil { plan.add(.makeFolder(path: folder)) }
         let test = try secret.testFile(
-            of: snapshot.applicationIdentifier, path: Self.testPath.filePath(under: snapshot.root))
-        try write(test, to: Self.testPath, &plan)
-        try write(.bytes(PlannedBytes(secret.salt)), to: Self.saltPath, &plan)
+            of: snapshot.applicationIdentifier, path: RemoteLayout.encryptionTestPath.filePath(under: snapshot.root))
+        try write(test, to: RemoteLayout.encryptionTestPath, &plan)
+        try write(.bytes(PlannedBytes(secret.salt)), to: RemoteLayout.saltPath, &plan)
     }
 
     private func write(_ content: PlannedContent, to path: RemotePath, _ plan: inout Plan) throws(FileProblem)

@@ -4,11 +4,11 @@ struct ChangeSetTable {
     /// Number of the first set of each client.
     private let starts: [Int]
     /// Numbers and a part of the hash; `empty` for a free slot. At most half are taken.
-    private var slots: [Slot]
+    private var buckets: [Bucket]
     private let mask: Int
     let count: Int
 
-    private struct Slot {
+    private struct Bucket {
         var number: UInt32
         var tag: UInt32
     }
@@ -27,7 +27,7 @@ struct ChangeSetTable {
         var size = 16
         while size < count * 2 { size *= 2 }
         mask = size - 1
-        slots = Array(repeating: Slot(number: Self.empty, tag: 0), count: size)
+        buckets = Array(repeating: Bucket(number: Self.empty, tag: 0), count: size)
         for (client, start) in zip(clients, starts) {
             for position in client.changeSets.indices {
                 let hash = client.changeSets.withIdentifier(at: position, Self.hash)
@@ -38,8 +38,8 @@ struct ChangeSetTable {
 
     private mutating func insert(_ number: UInt32, _ hash: UInt64) {
         var place = Int(truncatingIfNeeded: hash) & mask
-        while slots[place].number != Self.empty { place = (place + 1) & mask }
-        slots[place] = Slot(number: number, tag: UInt32(truncatingIfNeeded: hash >> 32))
+        while buckets[place].number != Self.empty { place = (place + 1) & mask }
+        buckets[place] = Bucket(number: number, tag: UInt32(truncatingIfNeeded: hash >> 32))
     }
 
     /// Calls `body` with the number of every set of that identifier: two clients may have one each.
@@ -47,9 +47,9 @@ struct ChangeSetTable {
         let hash = Self.hash(identifier)
         let tag = UInt32(truncatingIfNeeded: hash >> 32)
         var place = Int(truncatingIfNeeded: hash) & mask
-        while slots[place].number != Self.empty {
-            if slots[place].tag == tag, isIdentifier(identifier, of: Int(slots[place].number)) {
-                body(Int(slots[place].number))
+        while buckets[place].number != Self.empty {
+            if buckets[place].tag == tag, isIdentifier(identifier, of: Int(buckets[place].number)) {
+                body(Int(buckets[place].number))
             }
             place = (place + 1) & mask
         }

@@ -3,9 +3,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// Several replicas, each with its own copy of the remote that a cloud service fills late, in another order, with files
 /// twice, and without their times; conflicts are decided now one way, now another. The variable TICDS_CONVERGENCE asks for more runs, TICDS_SEED for others.

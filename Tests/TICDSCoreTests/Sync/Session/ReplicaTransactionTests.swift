@@ -3,9 +3,10 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// What a run leaves for the next one, and for the other clients.
 @Suite struct ReplicaTransactionTests {

@@ -2,8 +2,9 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
+import TICDSCore
+import TICDSSync
 
 /// A remote with one document, and the folder that its replicas lie in.
 final class SyncedRemote {

@@ -1,9 +1,10 @@
 import Foundation
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TestSupport
 import Testing
+import TICDSCore
+import TICDSSync
 
 /// Waiting for something to synchronise.
 @Suite struct ReplicaWatchTests {

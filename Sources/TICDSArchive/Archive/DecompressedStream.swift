@@ -1,0 +1,131 @@
+import CArchive
+import Dispatch
+import KeyedArchive
+import Synchronization
+import SystemCalls
+import TICDSCore
+
+/// The decompressed bytes of a file, made on a thread of their own while the reader works on earlier ones.
+final class DecompressedStream: Sendable {
+    private let input: ArchiveInput
+    private let state = Mutex(State())
+    /// Begins at 0, since a semaphore must not end below the value that it began with.
+    private let free = DispatchSemaphore(value: 0)
+    private let filled = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var waiting: [SharedBytes] = []
+        var end: Result<Void, FileProblem>?
+        var isCancelled = false
+    }
+
+    private static let pieceSize = 512 << 10
+    /// Pieces that may wait.
+    private static let pieces = 4
+
+    init(_ input: ArchiveInput) {
+        self.input = input
+        for _ in 0..<Self.pieces { free.signal() }
+        DispatchQueue.global().async { [input, state = StreamEnds(self)] in state.produce(input) }
+    }
+
+    /// Ends the thread; nothing can be read afterwards.
+    func close() {
+        state.withLock { $0.isCancelled = true }
+        free.signal()
+        ended.wait()
+    }
+
+    /// The next piece, never empty; nil at the end.
+    func next() throws(FileProblem) -> SharedBytes? {
+        filled.wait()
+        let (piece, end) = state.withLock { state -> (SharedBytes?, Result<Void, FileProblem>?) in
+            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), nil) }
+            return (nil, state.end)
+        }
+        if let piece {
+            free.signal()
+            return piece
+        }
+        // Whoever asks again gets the same answer.
+        filled.signal()
+        try end?.get()
+        return nil
+    }
+
+    /// The side of the thread.
+    private struct StreamEnds: Sendable {
+        let stream: DecompressedStream
+
+        init(_ stream: DecompressedStream) { self.stream = stream }
+
+        func produce(_ input: ArchiveInput) {
+            let end = Result { () throws(FileProblem) in try stream.decompress(input) }
+            stream.state.withLock { $0.end = end }
+            stream.filled.signal()
+            stream.ended.signal()
+        }
+    }
+
+    private func decompress(_ input: ArchiveInput) throws(FileProblem) {
+        guard let archive = ArchiveLocale.run({ archive_read_new() }) else {
+            throw FileProblem(.limit, path: input.path, "no memory for reading an archive")
+        }
+        defer { _ = ArchiveLocale.run { archive_read_free(archive) } }
+        let answer = ArchiveLocale.run { () -> CInt in
+            archive_read_support_filter_gzip(archive)
+            archive_read_support_filter_bzip2(archive)
+            archive_read_support_filter_xz(archive)
+            archive_read_support_filter_zstd(archive)
+            archive_read_support_format_raw(archive)
+            archive_read_support_format_empty(archive)
+            return input.attach(to: archive, seeking: false)
+        }
+        guard answer == ARCHIVE_OK else { throw .damagedArchive(archive, input) }
+        var entry: OpaquePointer?
+        let header = ArchiveLocale.run { archive_read_next_header(archive, &entry) }
+        if header == ARCHIVE_EOF, input.problem == nil { return }
+        guard header == ARCHIVE_OK else { throw .damagedArchive(archive, input) }
+        try pump(archive, input)
+    }
+
+    private func pump(_ archive: OpaquePointer, _ input: ArchiveInput) throws(FileProblem) {
+        var isAtEnd = false
+        var block = UnsafeRawBufferPointer(start: nil, count: 0)
+        while !isAtEnd {
+            free.wait()
+            if state.withLock({ $0.isCancelled }) { return }
+            let piece = try PrivateBytes(count: Self.pieceSize, path: input.path)
+            var count = 0
+            while count < Self.pieceSize {
+                if block.isEmpty {
+                    var bytes: UnsafeRawPointer?
+                    var size = 0
+                    var offset: Int64 = 0
+                    let answer = ArchiveLocale.run {
+                        archive_read_data_block(archive, &bytes, &size, &offset)
+                    }
+                    isAtEnd = answer == ARCHIVE_EOF && input.problem == nil
+                    if isAtEnd { break }
+                    // What came before the damage may be whole, and is handed on.
+                    guard answer == ARCHIVE_OK, input.problem == nil else {
+                        if count > 0 { hand(piece.shared(0..<count)) }
+                        throw .damagedArchive(archive, input)
+                    }
+                    block = UnsafeRawBufferPointer(start: bytes, count: size)
+                }
+                let part = UnsafeRawBufferPointer(rebasing: block.prefix(Self.pieceSize - count))
+                UnsafeMutableRawBufferPointer(rebasing: piece.memory[count...]).copyMemory(from: part)
+                count += part.count
+                block = UnsafeRawBufferPointer(rebasing: block.dropFirst(part.count))
+            }
+            if count > 0 { hand(piece.shared(0..<count)) }
+        }
+    }
+
+    private func hand(_ piece: SharedBytes) {
+        state.withLock { $0.waiting.append(piece) }
+        filled.signal()
+    }
+}

@@ -1,0 +1,138 @@
+import Dispatch
+import KeyedArchive
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Writes what is unpacked, on a thread of its own: the system is busy with names and pages while the next members
+/// are decompressed and checked. What fails here is told at the latest by `finish`.
+final class FileWriting: Sendable {
+    /// What is to be done, in this order for each file.
+    enum Step: Sendable {
+        case begin(NewMember)
+        case append(SharedBytes)
+        /// Goes so many bytes further: they are zeros.
+        case skip(Int)
+        case end(FileTime)
+    }
+
+    /// A file of an archive that is to be made.
+    struct NewMember: Sendable {
+        var folder: UnpackedFolder
+        var name: FilePath
+        /// As it stands in the archive, for errors.
+        var member: [UInt8]
+    }
+
+    private let queue = DispatchQueue(label: "unpacking")
+    /// Begins at 0, since a semaphore must not end below the value that it began with.
+    private let room = DispatchSemaphore(value: 0)
+    private let files: FilesBeingWritten
+    private let problem = Mutex<FileProblem?>(nil)
+    /// Only used by the thread that unpacks.
+    private let waiting = Mutex(Batch())
+
+    private struct Batch {
+        var steps: [Step] = []
+        var bytes = 0
+    }
+
+    /// Steps that go to the other thread together, and bytes: waking it for each file would cost more than the file.
+    private static let batchSteps = 96
+    private static let batchBytes = 1 << 20
+    /// Batches on their way.
+    private static let batches = 4
+
+    /// - Parameters:
+    ///   - archive: for errors.
+    ///   - model: has the owner and the mode of what is unpacked.
+    init(archive: FilePath, model: FileStatus) {
+        files = FilesBeingWritten(archive: archive, model: model)
+        for _ in 0..<Self.batches { room.signal() }
+    }
+
+    /// - Throws: the problem of an earlier step.
+    func add(_ step: Step) throws(FileProblem) {
+        let batch = waiting.withLock { waiting -> [Step]? in
+            waiting.steps.append(step)
+            if case .append(let bytes) = step { waiting.bytes += bytes.count }
+            guard waiting.steps.count >= Self.batchSteps || waiting.bytes >= Self.batchBytes else {
+                return nil
+            }
+            defer { waiting = Batch() }
+            return waiting.steps
+        }
+        if let batch { try send(batch) }
+    }
+
+    /// Waits until everything is written.
+    /// - Throws: the first problem.
+    func finish() throws(FileProblem) {
+        let batch = waiting.withLock { waiting in
+            defer { waiting = Batch() }
+            return waiting.steps
+        }
+        try send(batch)
+        queue.sync {}
+        if let problem = problem.withLock({ $0 }) { throw problem }
+    }
+
+    private func send(_ batch: [Step]) throws(FileProblem) {
+        if let problem = problem.withLock({ $0 }) { throw problem }
+        room.wait()
+        queue.async { [self] in
+            defer { room.signal() }
+            guard problem.withLock({ $0 == nil }) else { return }
+            do throws(FileProblem) {
+                for step in batch { try files.take(step) }
+            } catch {
+                problem.withLock { $0 = error }
+            }
+        }
+    }
+}
+
+/// The side of the thread that writes.
+private final class FilesBeingWritten: @unchecked Sendable {
+    // Only touched in the queue of `FileWriting`, one step after the other.
+    private let archive: FilePath
+    private let model: FileStatus
+    private var file: WrittenFile?
+
+    init(archive: FilePath, model: FileStatus) {
+        self.archive = archive
+        self.model = model
+    }
+
+    func take(_ step: FileWriting.Step) throws(FileProblem) {
+        switch step {
+        case .begin(let new): file = try begin(new)
+        case .append(let bytes):
+            try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try file?.append(bytes) }
+        case .skip(let count): file?.skip(count)
+        case .end(let modified):
+            if let file = file.take() { try file.finishUnsynced(modified: modified) }
+        }
+    }
+
+    private func begin(_ new: FileWriting.NewMember) throws(FileProblem) -> WrittenFile {
+        let mode = model.mode & 0o666 | 0o600
+        let folder = new.folder
+        let file: WrittenFile
+        do throws(FileProblem) {
+            file = try WrittenFile(new.name, in: folder.open, mode: mode)
+        } catch {
+            throw try folder.open.exists(new.name)
+                ? .hostile(archive, new.member, "a member that comes twice") : error
+        }
+        // What the first file of a folder came to be without our doing, the others come to be, too.
+        if folder.needsAdoption == nil {
+            folder.needsAdoption = try !file.hasStatus(owner: model.owner, group: model.group, mode: mode)
+        }
+        if folder.needsAdoption != false {
+            try file.adopt(owner: model.owner, group: model.group, mode: mode)
+        }
+        return file
+    }
+}

@@ -1,0 +1,117 @@
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+public import TICDSCore
+
+/// By what the snapshots of one remote are told from those of all others: a random number that is drawn when the first
+/// is written and kept beside the journal of the remote, so that it goes with the place of the remote, not with its
+/// name. Since another remote may be put into that place, a snapshot also has to share an integrity key with the newest
+/// one, or with one that does.
+public struct RemoteIdentity: Sendable, Hashable {
+    /// 16 hexadecimal digits in small letters.
+    public let identifier: String
+    /// Identifiers of other remotes whose snapshots somebody said are of this one.
+    public var adoptedIdentifiers: Set<String> = []
+    /// Snapshots without an identifier of which somebody said so: the UTC time and form that their names end with.
+    public var adoptedNames: Set<String> = []
+    /// Integrity keys of adopted snapshots.
+    public var adoptedKeys: Set<String> = []
+
+    private static let fileName: FilePath = "identity"
+    private static let title = "ticds identity 1"
+
+    private init(identifier: String) { self.identifier = identifier }
+
+    /// The identity of a remote; a new one, kept nowhere, where it has none yet.
+    public static func looked(up state: RemoteState) throws(FileProblem) -> RemoteIdentity {
+        try read(try state.kept(fileName), state)
+            ?? RemoteIdentity(identifier: randomHexadecimalDigits(bytes: 8))
+    }
+
+    /// The identity of a remote, made where it has none yet, and kept.
+    public static func kept(
+        for state: RemoteState, adopting adoptions: [Adoption] = []
+    ) throws(FileProblem) -> RemoteIdentity {
+        var identity: RemoteIdentity?
+        try state.keep(fileName) { (bytes) throws(FileProblem) in
+            var known =
+                try read(bytes, state) ?? RemoteIdentity(identifier: randomHexadecimalDigits(bytes: 8))
+            for adoption in adoptions { known.adopt(adoption) }
+            identity = known
+            return known.bytes
+        }
+        if let identity { return identity }
+        return try looked(up: state)
+    }
+
+    /// The identifier that the bytes are; nil where they are none.
+    static func identifier(_ bytes: some Collection<UInt8>) -> String? {
+        guard bytes.count == 16,
+            bytes.allSatisfy({
+                isHexadecimalDigit($0) && !(UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0)
+            })
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// One line each, so that a person can read and mend it.
+    private var bytes: [UInt8] {
+        var lines = [Self.title, "identifier \(identifier)"]
+        lines += adoptedIdentifiers.sorted().map { "adopted \($0)" }
+        lines += adoptedNames.sorted().map { "archive \($0)" }
+        lines += adoptedKeys.sorted().map { "key \($0)" }
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    private static func read(_ bytes: [UInt8]?, _ state: RemoteState) throws(FileProblem) -> RemoteIdentity? {
+        guard let bytes else { return nil }
+        var lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }[...]
+        guard lines.popFirst() == title, let first = lines.popFirst(), first.hasPrefix("identifier "),
+            let identifier = identifier(Array(first.utf8.dropFirst("identifier ".utf8.count))),
+            lines.popLast() == ""
+        else { throw damaged(state, lines: 1) }
+        var identity = RemoteIdentity(identifier: identifier)
+        for (number, line) in lines.enumerated() {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 2, !words[1].isEmpty else { throw damaged(state, lines: number + 3) }
+            let value = String(words[1])
+            switch words[0] {
+            case "adopted" where Self.identifier(Array(value.utf8)) != nil:
+                identity.adoptedIdentifiers.insert(value)
+            case "archive": identity.adoptedNames.insert(value)
+            case "key": identity.adoptedKeys.insert(value)
+            default: throw damaged(state, lines: number + 3)
+            }
+        }
+        return identity
+    }
+
+    private static func damaged(_ state: RemoteState, lines: Int) -> FileProblem {
+        FileProblem(
+            .damaged, path: state.folder.pushing(fileName),
+            "the file that tells the snapshots of this remote from those of others is damaged",
+            found: "line \(lines) cannot be understood",
+            advice: "Mend it, or move it away: the remote then begins a new series of snapshots")
+    }
+}
+
+extension ArchiveManifest {
+    /// The integrity keys of the documents, which tell unrelated remotes apart: `none` alone where no document
+    /// has one.
+    public var keys: Set<String> { RemoteIdentity.keys(of: entries) }
+}
+
+extension RemoteIdentity {
+    /// Names of other forms are what systems and cloud services leave in any folder, and tell nothing.
+    static func keys(of entries: [ArchivedEntry]) -> Set<String> {
+        var keys: Set<String> = []
+        for entry in entries where entry.role == .integrityKey {
+            guard let name = entry.path.last, name.bytes.count >= 32,
+                name.bytes.allSatisfy({ isHexadecimalDigit($0) || $0 == UInt8(ascii: "-") })
+            else { continue }
+            keys.insert(name.text)
+        }
+        return keys.isEmpty ? ["none"] : keys
+    }
+}

@@ -1,0 +1,169 @@
+import SystemCalls
+import TICDSCore
+
+/// A member of a pax archive as it is written (POSIX.1-2001): in front of the usual header of ustar stands one with
+/// what that cannot hold. Owners and modes mean nothing.
+struct TarMember {
+    var name: [UInt8]
+    var isFolder: Bool
+    var size: Int64
+    var modified: FileTime
+
+    static let block = 512
+    /// What eleven octal digits can hold.
+    private static let largestNumber: Int64 = 1 << 33 - 1
+    private static let longestName = 100
+    private static let longestPrefix = 155
+    private static let extendedName = Array("PaxHeader".utf8)[...]
+
+    /// Bytes that the header of a member takes at most whose name has so many.
+    static func headerLimit(nameCount: Int) -> Int { 3 * block + padded(nameCount + 160) }
+
+    /// The same count, up to the end of its last block.
+    static func padded(_ count: Int) -> Int { (count + block - 1) / block * block }
+
+    /// Writes the header into memory for at least `headerLimit`; returns how many it took.
+    func writeHeader(to memory: UnsafeMutableRawBufferPointer) -> Int {
+        let slash = prefixEnd
+        let isPlain = slash != nil && name.allSatisfy { $0 < 0x80 }
+        let records = records(withName: !isPlain)
+        var count = 0
+        if !records.isEmpty {
+            let header = Header(type: UInt8(ascii: "x"), mode: 0o644, size: Int64(records.count), modified: 0)
+            header.write(name: Self.extendedName, prefix: [], to: memory)
+            let end = Self.block + Self.padded(records.count)
+            let room = UnsafeMutableRawBufferPointer(rebasing: memory[Self.block..<end])
+            room.copyBytes(from: records)
+            UnsafeMutableRawBufferPointer(rebasing: room[records.count...]).initializeMemory(
+                as: UInt8.self, repeating: 0)
+            count = end
+        }
+        let type = isFolder ? UInt8(ascii: "5") : UInt8(ascii: "0")
+        let header = Header(
+            type: type, mode: isFolder ? 0o755 : 0o644, size: size > Self.largestNumber ? 0 : size,
+            modified: (0...Self.largestNumber).contains(modified.seconds) ? modified.seconds : 0)
+        let place = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+        switch slash {
+        case nil: header.write(name: name.prefix(Self.longestName), prefix: [], to: place)
+        case 0: header.write(name: name[...], prefix: [], to: place)
+        case let slash?: header.write(name: name[(slash + 1)...], prefix: name[..<slash], to: place)
+        }
+        return count + Self.block
+    }
+
+    /// Where a long name is cut in two for ustar; 0 for a short one, nil where it does not fit.
+    private var prefixEnd: Int? {
+        if name.count <= Self.longestName { return 0 }
+        let start = max(1, name.count - Self.longestName - 1)
+        let end = isFolder ? name.count - 1 : name.count
+        let slash = name[start..<end].firstIndex(of: UInt8(ascii: "/"))
+        guard let slash, slash <= Self.longestPrefix else { return nil }
+        return slash
+    }
+
+    private func records(withName: Bool) -> [UInt8] {
+        var records: [UInt8] = []
+        if withName {
+            if String(validating: name, as: UTF8.self) == nil {
+                Self.append("hdrcharset", Array("BINARY".utf8), to: &records)
+            }
+            Self.append("path", name, to: &records)
+        }
+        if size > Self.largestNumber { Self.append("size", Array(String(size).utf8), to: &records) }
+        if modified.nanoseconds != 0 || !(0...Self.largestNumber).contains(modified.seconds) {
+            Self.append("mtime", time, to: &records)
+        }
+        return records
+    }
+
+    /// Seconds with all nine digits of the fraction. Before 1970 both count downwards.
+    private var time: [UInt8] {
+        let isNegative = modified.seconds < 0
+        let isBroken = isNegative && modified.nanoseconds > 0
+        let seconds = isBroken ? modified.seconds + 1 : modified.seconds  // bounded: negative
+        // bounded: 1 to 999,999,999
+        var nanoseconds = isBroken ? 1_000_000_000 - modified.nanoseconds : modified.nanoseconds
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        if isNegative { text.append(UInt8(ascii: "-")) }
+        text += String(seconds.magnitude).utf8
+        text.append(UInt8(ascii: "."))
+        let start = text.count
+        for _ in 0..<9 { text.append(UInt8(ascii: "0")) }
+        for place in (start..<start + 9).reversed() {
+            text[place] += UInt8(nanoseconds % 10)  // bounded: a digit
+            nanoseconds /= 10
+        }
+        return text
+    }
+
+    /// A record begins with its own length, digits and all.
+    private static func append(_ key: String, _ value: [UInt8], to records: inout [UInt8]) {
+        let rest = key.utf8.count + value.count + 3
+        var length = rest + 1
+        while length != rest + String(length).utf8.count { length = rest + String(length).utf8.count }
+        records.reserveCapacity(records.count + length)
+        records += String(length).utf8
+        records.append(UInt8(ascii: " "))
+        records += key.utf8
+        records.append(UInt8(ascii: "="))
+        records += value
+        records.append(UInt8(ascii: "\n"))
+    }
+
+    /// The 512 bytes of ustar.
+    private struct Header {
+        var type: UInt8
+        var mode: Int64
+        var size: Int64
+        var modified: Int64
+
+        func write(
+            name: ArraySlice<UInt8>, prefix: ArraySlice<UInt8>, to memory: UnsafeMutableRawBufferPointer
+        ) {
+            let block = UnsafeMutableRawBufferPointer(rebasing: memory[..<TarMember.block])
+            block.initializeMemory(as: UInt8.self, repeating: 0)
+            block.copyBytes(from: name)
+            Self.write(mode, digits: 6, to: block, at: 100)
+            block[106] = UInt8(ascii: " ")
+            // Owner and group, and the numbers of a device.
+            for place in [108, 116, 329, 337] {
+                Self.write(0, digits: 6, to: block, at: place)
+                block[place + 6] = UInt8(ascii: " ")
+            }
+            Self.write(size, digits: 11, to: block, at: 124)
+            block[135] = UInt8(ascii: " ")
+            Self.write(modified, digits: 11, to: block, at: 136)
+            block[147] = UInt8(ascii: " ")
+            block[156] = type
+            UnsafeMutableRawBufferPointer(rebasing: block[257..<265]).copyBytes(from: Self.magic)
+            UnsafeMutableRawBufferPointer(rebasing: block[345..<500]).copyBytes(from: prefix)
+            // The sum takes its own place for spaces.
+            Self.write(8 * Int64(UInt8(ascii: " ")) + Self.sum(block), digits: 6, to: block, at: 148)
+            block[155] = UInt8(ascii: " ")
+        }
+
+        /// The sum of 512 bytes, eight at a time: each half of a word has room for all.
+        private static func sum(_ block: UnsafeMutableRawBufferPointer) -> Int64 {
+            let mask: UInt64 = 0x00FF_00FF_00FF_00FF
+            var sums: UInt64 = 0
+            for number in 0..<TarMember.block / 8 {
+                let word = block.loadUnaligned(fromByteOffset: 8 * number, as: UInt64.self)
+                sums &+= (word & mask) &+ (word >> 8 & mask)
+            }
+            return (0..<4).reduce(0) { $0 + Int64(sums >> (16 * UInt64($1)) & 0xFFFF) }
+        }
+
+        private static let magic: [UInt8] = Array("ustar\u{0}00".utf8)
+
+        private static func write(
+            _ number: Int64, digits: Int, to block: UnsafeMutableRawBufferPointer, at place: Int
+        ) {
+            var rest = number
+            for place in (place..<place + digits).reversed() {
+                block[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest & 7)
+                rest >>= 3
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Reads zip archives, with the names of their own directory.
+final class ZipReader: MemberReader {
+    private var stream: ZipStream
+    /// Lives as long as the reader: a zip that came through a pipe.
+    private let file: UnnamedFile?
+    /// Nil where the directory is missing, as in a zip that is cut short.
+    private let names: [[UInt8]]?
+
+    let form = "zip"
+    var bytesRead: Int64 { stream.input.count }
+
+    /// - Parameter input: must be a file; `spooled` makes one.
+    init(_ input: ArchiveInput, file: UnnamedFile? = nil) throws(FileProblem) {
+        self.file = file
+        names = ZipDirectory(input)?.names
+        stream = try ZipStream.open(input)
+    }
+
+    /// A zip is read from its end, so that one from a pipe is put into a private file first.
+    static func spooled(_ input: ArchiveInput) throws(FileProblem) -> ZipReader {
+        let file = try UnnamedFile()
+        try PrivateFile.write(file.path) { (output) throws(FileProblem) in
+            try input.copy { (piece) throws(FileProblem) in try output.write(piece) }
+        }
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(file.path, .readOnly, options: [.closeOnExec])
+        } catch {
+            throw FileProblem(error as? Errno ?? .ioError, call: "open", path: input.path)
+        }
+        return try ZipReader(ArchiveInput(descriptor, path: input.path, isOwned: true), file: file)
+    }
+
+    func next() throws(FileProblem) -> ArchiveMember? {
+        let path = stream.input.path
+        guard let member = try stream.next() else {
+            guard let names else {
+                throw .damagedArchive(
+                    path, expected: "the directory at the end of the zip", found: "none that is whole")
+            }
+            guard stream.count == names.count else {
+                throw .damagedArchive(path, expected: "\(names.count) members", found: "\(stream.count)")
+            }
+            return nil
+        }
+        var name = member.name
+        if let names {
+            guard member.index < names.count else {
+                throw .damagedArchive(path, expected: "\(names.count) members", found: "more")
+            }
+            name = names[member.index]
+            // Strings are equal where they only differ in how accents are written.
+            if let told = stream.name, let text = String(validating: name, as: UTF8.self), text != told {
+                throw .damagedArchive(
+                    path, expected: "the member \(escapedName(name)) of the directory of the zip",
+                    found: escapedText(told))
+            }
+        }
+        return ArchiveMember(
+            name: name, kind: Self.kind(member), size: member.size, modified: member.modified)
+    }
+
+    private static func kind(_ member: ZipMember) -> ArchiveMember.Kind {
+        if member.isEncrypted { return .other("a member with a password of the zip's own") }
+        return switch member.kind {
+        case .file: .file
+        case .folder: .folder
+        case .symbolicLink: .other("a symbolic link")
+        case .special: .other("a device")
+        }
+    }
+
+    func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
+        try stream.content { (bytes) throws(FileProblem) in
+            try body(bytes)
+            return true
+        }
+    }
+}

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+public import ArgumentParser
+import SystemCalls
+public import SystemPackage
+public import TICDSArchive
+import TICDSCore
+
+extension ArchiveForm: ExpressibleByArgument {}
+
+/// How an archive is packed.
+public struct ArchiveFormOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "zstd, xz or gzip (of a pax archive), or zip. Default: the format that the file name indicates, or zstd.",
+            valueName: "format"))
+    public var format: ArchiveForm?
+
+    @Option(
+        help: ArgumentHelp(
+            "How hard to compress: 1 to 19 for zstd (default 3), 0 to 9 for xz and zip, 1 to 9 for gzip (default 6).",
+            valueName: "number"))
+    public var level: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of threads that read and compress. Default: one for each processor.",
+            valueName: "count"))
+    public var threads: Int?
+
+    public init() {}
+
+    public func validate() throws {
+        if let threads, !(1...256).contains(threads) {
+            throw ValidationError("--threads takes a number from 1 to 256.")
+        }
+        if let level, let format { try check(level, format) }
+    }
+
+    /// The form of the archive that goes to a file, or to standard output.
+    public func form(forFile file: FilePath?) throws -> ArchiveForm {
+        let form = format ?? file?.lastComponent.map { ArchiveForm(ofName: $0.string) } ?? .zstd
+        if let level { try check(level, form) }
+        return form
+    }
+
+    private func check(_ level: Int, _ form: ArchiveForm) throws {
+        if form.levels.contains(level) { return }
+        throw ValidationError(
+            "--level takes a number from \(form.levels.lowerBound) to \(form.levels.upperBound) with \(form.rawValue)."
+        )
+    }
+
+    /// Prepares this process for writing. A zip holds local times; for the same bytes everywhere they are those of
+    /// UTC. And the memory of one piece is used again for the next.
+    public func prepareWriting() {
+        setenv("TZ", "UTC0", 1)
+        tzset()
+        FreedMemory.keep(upTo: 32 << 20)
+    }
+}

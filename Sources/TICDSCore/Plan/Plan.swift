@@ -1,0 +1,144 @@
+public import SystemCalls
+public import SystemPackage
+
+/// What is to be done to a remote: actions in order, each with what must be true before it, and the words that a
+/// person should read before saying yes. A plan changes nothing; ``Executor`` does.
+public struct Plan: Hashable, Sendable, Codable {
+    /// Name and version of the form in which plans are saved and printed.
+    public static let schema = "ticds.plan/1"
+
+    /// The application folder, absolute and without links.
+    public var root: FilePath
+    /// The command that made the plan, such as `ticds-client delete`.
+    public var command: String
+    /// One sentence without a full stop: "Delete client X from document Y".
+    public var summary: String
+    /// Why, what follows, and what to beware of, in the order in which they should be read.
+    public var notes: [PlanNote]
+    /// What is done, in this order.
+    public var actions: [PlannedAction]
+
+    /// A plan; notes and actions may be added later.
+    public init(
+        root: FilePath, command: String, summary: String, notes: [PlanNote] = [],
+        actions: [PlannedAction] = []
+    ) {
+        self.root = root
+        self.command = command
+        self.summary = summary
+        self.notes = notes
+        self.actions = actions
+    }
+
+    /// Adds a note after those that are there.
+    public mutating func note(_ kind: PlanNote.Kind, _ text: String) {
+        notes.append(PlanNote(kind: kind, text: text))
+    }
+
+    /// Adds an action after those that are there, with the reason that is shown beside it.
+    public mutating func add(_ change: Change, because reason: String? = nil) {
+        actions.append(PlannedAction(change: change, reason: reason))
+    }
+}
+
+/// A sentence that goes with a plan, without a full stop.
+public struct PlanNote: Hashable, Sendable, Codable {
+    /// What a note is for.
+    public enum Kind: String, Sendable, Codable {
+        /// Why the plan does what it does.
+        case reason
+        /// What follows for clients.
+        case consequence
+        /// What may be lost or go wrong. Shown before the question.
+        case warning
+    }
+
+    /// What the note is for.
+    public var kind: Kind
+    /// The sentence.
+    public var text: String
+
+    /// A note.
+    public init(kind: Kind, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+}
+
+/// One step of a plan.
+public struct PlannedAction: Hashable, Sendable, Codable {
+    /// What is done.
+    public var change: Change
+    /// Why, where the change does not tell by itself.
+    public var reason: String?
+
+    /// A step, and why where that needs saying.
+    public init(change: Change, reason: String? = nil) {
+        self.change = change
+        self.reason = reason
+    }
+}
+
+/// A change of one entry of a remote. The precondition of those that make something is that there is nothing of that
+/// name; of the others, that the entry is still as it was `seen`. The root itself can be written and moved, too.
+public enum Change: Hashable, Sendable, Codable {
+    /// Makes an empty folder.
+    case makeFolder(path: RemotePath)
+    /// Writes a file, with that modification time or, where it is nil, the time of writing.
+    case writeFile(path: RemotePath, content: PlannedContent, modified: FileTime?)
+    /// A folder with everything in it, built aside: it appears whole.
+    case writeTree(path: RemotePath, entries: [TreeEntry])
+    /// A file, or a folder with everything in it, that was made aside earlier: it moves to its place.
+    case adopt(path: RemotePath, staged: StagedEntry)
+    /// What was there moves to the trash.
+    case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
+    /// The time of a folder is set when all else is done; of what the folder was like, only the kind and the time are
+    /// `seen`, and the kind must hold.
+    case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
+    /// A file, link or whole folder.
+    case moveToTrash(path: RemotePath, seen: EntryState)
+    /// Back from the trash of an earlier operation; there must be nothing of that name.
+    case restore(path: RemotePath, slot: TrashPlace, seen: EntryState)
+
+    /// The entry that is changed.
+    public var path: RemotePath {
+        switch self {
+        case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
+            .adopt(let path, _), .replaceFile(let path, _, _, _), .setTime(let path, _, _),
+            .moveToTrash(let path, _),
+            .restore(let path, _, _):
+            path
+        }
+    }
+}
+
+/// One entry of a folder that is written whole.
+public struct TreeEntry: Hashable, Sendable, Codable {
+    /// Below the folder that is written.
+    public var path: RemotePath
+    /// Nil for a folder.
+    public var content: PlannedContent?
+    /// Modification time; nil for the time of writing.
+    public var modified: FileTime?
+
+    /// A folder, or with `content` a file, of a tree.
+    public init(path: RemotePath, content: PlannedContent? = nil, modified: FileTime? = nil) {
+        self.path = path
+        self.content = content
+        self.modified = modified
+    }
+}
+
+/// What an action moved to the trash: the action's number in an operation of the journal.
+public struct TrashPlace: Hashable, Sendable, Codable {
+    /// Number of the operation in the journal, from 1.
+    public var operation: Int64
+    /// From 0.
+    public var action: Int
+
+    /// The slot of one action of an operation.
+    public init(operation: Int64, action: Int) {
+        self.operation = operation
+        self.action = action
+    }
+}

@@ -1,0 +1,172 @@
+public import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// The store that a new copy of a document starts from: the newest whole store that can be used, or one without
+/// objects.
+public struct StartingStore: Sendable {
+    /// A store that was looked at and not taken.
+    public struct Refusal: Sendable {
+        /// Identifier of the client that uploaded the store.
+        public var client: RemoteName
+        /// Why it was not taken.
+        public var problem: FileProblem
+
+        /// Why, in one line.
+        public var reason: String { problem.found.map { "\(problem.problem): \($0)" } ?? problem.problem }
+    }
+
+    /// Which stores may be taken.
+    public struct Choice: Sendable {
+        /// Only the store of this client.
+        public var client: RemoteName?
+        /// No store at all.
+        public var setsAlone = false
+        /// Only stores that were modified before this.
+        public var until: FileTime?
+        /// Only stores that have no changes of these clients in them.
+        public var without: Set<RemoteName> = []
+
+        /// Any store of any client.
+        public init() {}
+    }
+
+    /// The whole store; nil where the sets alone make the store.
+    public private(set) var whole: WholeStoreSnapshot?
+    /// What the store was packed in, from the outside.
+    public private(set) var layers: [WholeStoreKind] = []
+    /// Identifiers of the sets that the store has in it; nil where that is not known.
+    public private(set) var registered: Set<String>?
+    /// The lines of its register.
+    public private(set) var lines: [RegisteredChangeSet] = []
+    /// Sets of clients that are to be left out, but are in the store.
+    public private(set) var setsNotLeftOut = 0
+    /// Stores that were looked at and not taken.
+    public private(set) var refusals: [Refusal] = []
+    /// What a reader of the store must know.
+    public private(set) var notes: [StoreNote] = []
+    let storage: LocalStorage
+    let document: DocumentSnapshot
+    private let vault: RemoteVault
+    private let model: FilePath?
+
+    /// - Parameter model: the model of the app, or a folder of models; needed where a store has none in it.
+    public init(
+        of document: DocumentSnapshot, in storage: LocalStorage, _ vault: RemoteVault, model: FilePath?
+    ) {
+        self.storage = storage
+        self.vault = vault
+        self.document = document
+        self.model = model
+    }
+
+    /// Makes the store to go on from at `work`, and opens it for writing.
+    /// - Throws: `.unknownName` where the client of the choice has no store; `.refused` where there is neither a store
+    ///   nor a model; what the vault throws where the password is missing or wrong.
+    public mutating func open(_ choice: Choice, at work: FilePath) throws(FileProblem) -> WritableStore {
+        let uploads = document.wholeStores.filter { $0.store != nil && !choice.setsAlone }
+            .filter { choice.client == nil || $0.client == choice.client }
+            .sorted { ($0.store?.modified ?? .now) > ($1.store?.modified ?? .now) }
+        if let client = choice.client, uploads.isEmpty {
+            throw FileProblem(
+                .unknownName, path: document.path.filePath(under: storage.root),
+                "the client has uploaded no whole store", found: client.text)
+        }
+        for upload in uploads {
+            do throws(FileProblem) {
+                let store = try use(upload, choice, at: work)
+                whole = upload
+                return store
+            } catch {
+                if [.encrypted, .wrongPassword, .writeFailed].contains(error.kind) { throw error }
+                refusals.append(Refusal(client: upload.client, problem: error))
+                Self.discard(work)
+            }
+        }
+        return try openEmpty(at: work)
+    }
+
+    private mutating func use(
+        _ upload: WholeStoreSnapshot, _ choice: Choice, at work: FilePath
+    ) throws(FileProblem) -> WritableStore {
+        guard let file = upload.store else { throw FileProblem(.missing, path: work, "no store") }
+        let place = file.path.filePath(under: storage.root)
+        if let until = choice.until, file.modified >= until {
+            throw FileProblem(.refused, path: place, "is not older than the moment asked for")
+        }
+        let known = try register(upload)
+        if choice.client == nil, !choice.without.isEmpty {
+            guard let known else {
+                throw FileProblem(
+                    .refused, path: place,
+                    "nobody knows whether changes of the clients to be left out are in it")
+            }
+            if let client = known.clients.first(where: { choice.without.contains(RemoteName($0)) })
+                ?? (choice.without.contains(upload.client) ? upload.client.text : nil)
+            {
+                throw FileProblem(.refused, path: place, "has changes of \(client) in it")
+            }
+        }
+        let opened = try WholeStoreFile.open(file.path, in: storage, vault: vault)
+        let found = try model.map { path throws(FileProblem) in try ModelFile.load(path, for: opened.path) }
+        let store = try PersistentStores.open(
+            opened.path, model: found?.model, origin: found.map { .file($0.path) } ?? .none)
+        var damaged = 0
+        if store is SQLiteStore {
+            try StoreCopy.copy(opened.path, to: work)
+        } else {
+            try StoreCopy.convert(store, to: work) { _ in damaged += 1 }
+        }
+        let writable = try WritableStore(
+            work, model: found?.model ?? store.model, identifier: SyncID.attribute)
+        notes = store.notes
+        if damaged > 0 {
+            let objects = damaged == 1 ? "1 object" : "\(damaged) objects"
+            notes.append(
+                StoreNote(
+                    code: "objectsUnreadable",
+                    text: "\(objects) of the whole store cannot be read or converted"))
+        }
+        registered = known?.identifiers
+        lines = known?.lines ?? []
+        setsNotLeftOut = known?.count(choice.without) ?? 0
+        layers = opened.layers
+        return writable
+    }
+
+    /// Removes what was begun.
+    private static func discard(_ work: FilePath) {
+        // try?: it stays
+        guard let folder = try? OpenFile.folder(work.removingLastComponent()) else { return }
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            let name = (work.lastComponent.map(\.bytes) ?? []) + Array(suffix.utf8)
+            try? folder.remove(FilePath(pathBytes: name))  // try?: not all of these are there
+        }
+    }
+
+    /// A new store for the model.
+    private func openEmpty(at work: FilePath) throws(FileProblem) -> WritableStore {
+        guard let model else { throw noStart("no model to make one") }
+        let loaded: ManagedObjectModel
+        do throws(FileProblem) {
+            loaded = try ModelFile.load(model)
+        } catch {
+            guard refusals.isEmpty else { throw noStart("no single model to make one (\(error.problem))") }
+            throw error
+        }
+        try SQLiteStoreWriter(creating: work, model: loaded).finish()
+        return try WritableStore(work, model: loaded, identifier: SyncID.attribute)
+    }
+
+    private func noStart(_ model: String) -> FileProblem {
+        let others = refusals.map { "\($0.client): \($0.reason)" }
+        return FileProblem(
+            .refused, path: document.path.filePath(under: storage.root),
+            refusals.isEmpty
+                ? "there is no whole store to start from, and \(model)"
+                : "no whole store can be used to start from, and there is \(model)",
+            found: others.isEmpty ? nil : others.joined(separator: "; "),
+            advice: "Give the model of the app with --model")
+    }
+}

@@ -1,0 +1,186 @@
+import CoreDataStore
+public import SystemCalls
+public import SystemPackage
+
+/// Copies a store out of a remote, or from anywhere: one file that Core Data can open, with everything in it.
+///
+/// What waits in a write-ahead log or a rollback journal beside the source is taken into the copy; the source stays
+/// as it is. External data go to where Core Data looks for them beside the new name.
+public struct StoreExtraction: Sendable {
+    /// The file to copy: one of this machine, or the private copy of a store that was zipped or encrypted.
+    public var source: FilePath
+    /// `_EXTERNAL_DATA` of the source; nil where it has none.
+    public var externalData: FilePath?
+    /// The time the copy gets.
+    public var modified: FileTime
+
+    /// What was made.
+    public struct Result: Sendable, Hashable {
+        /// What was extracted.
+        public var kind: WholeStoreKind
+        /// Bytes of the store.
+        public var size: Int64
+        /// Files of external data.
+        public var externalFiles: Int
+        /// Whether a log or journal was taken in.
+        public var hadPendingWrites: Bool
+        /// Objects in the copy; nil for a store of the XML type, which is copied and not opened.
+        public var objects: Int?
+    }
+
+    /// Extracts the store at `source`, which is no zip any more; `modified` is the time that the copy gets.
+    public init(source: FilePath, externalData: FilePath?, modified: FileTime) {
+        self.source = source
+        self.externalData = externalData
+        self.modified = modified
+    }
+
+    /// Makes `target` and verifies it before it gets its name.
+    /// - Parameter isReplacing: whether a store that has the name already may go.
+    /// - Throws: `.refused` where something has the name, or belongs to a store of that name; `.damaged` where the
+    ///   copy is no sound store.
+    public func write(to target: FilePath, isReplacing: Bool) throws(FileProblem) -> Result {
+        let place = try OutputPlace(target, isReplacing: isReplacing)
+        let isThere = try FileStatus.ifPresent(target)?.kind == .file
+        if !isThere { try checkAlone(target, isReplacing: isReplacing) }
+        let before = try Self.states(source)
+        let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
+        if !suffixes.isEmpty { _ = try PendingFiles(of: source) }
+        try CopiedFile.copy(source, to: place.path)
+        for suffix in suffixes {
+            try CopiedFile.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))
+        }
+        guard try Self.states(source) == before else {
+            throw FileProblem(
+                .changedWhileReading, path: source, "changes while it is read",
+                advice: "Wait until the other program has finished, then try again")
+        }
+        if !suffixes.isEmpty { _ = try PendingWrites(saving: place.path) }
+        let kind = try WholeStoreKind(ofPlain: place.path)
+        let objects = kind == .xml ? nil : try verify(place.path, of: source)
+        let files = try copyExternalData(to: place)
+        let status = try FileStatus.of(place.path)
+        try CopiedFile.finish(place.path, modified: modified)
+        if files > 0 { try moveExternalData(place) }
+        do throws(FileProblem) {
+            // Takes care of the log of the store that is replaced, and of other programs that have it open.
+            if isReplacing, isThere {
+                try StoreSwitch(target).replace(with: place.path)
+            } else {
+                try place.finish()
+            }
+        } catch {
+            if files > 0 { try? takeBackExternalData(place) }  // try?: the first error counts
+            throw error
+        }
+        return Result(
+            kind: kind, size: status.size, externalFiles: files, hadPendingWrites: !suffixes.isEmpty,
+            objects: objects)
+    }
+
+    /// Opens the copy, counts its objects, and has SQLite look at every page.
+    private func verify(_ copy: FilePath, of source: FilePath) throws(FileProblem) -> Int {
+        do throws(FileProblem) {
+            let store = try PersistentStores.open(copy)
+            if let store = store as? SQLiteStore, let complaint = try store.quickCheck().first {
+                throw FileProblem(
+                    .damaged, path: source, "the SQLite database is damaged", found: complaint,
+                    advice: "Use the store of another client; ticds-store dump shows what can be read of it")
+            }
+            return try store.objectCounts().reduce(0) { $0 + $1.count }
+        } catch {
+            var problem = error
+            if problem.path == copy { problem.path = source }
+            throw problem
+        }
+    }
+
+    private func checkAlone(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
+        let logs = ["-wal", "-journal"].map { Self.beside(target, $0) }
+        for name in logs + (isReplacing ? [] : [Self.support(target)]) {
+            guard try FileStatus.ifPresent(name) != nil else { continue }
+            throw FileProblem(
+                .refused, path: name, "belongs to another store of that name",
+                advice: "Choose another name, or move this away")
+        }
+    }
+}
+
+extension StoreExtraction {
+    /// Copies the files of external data into the private folder; how many there are.
+    private func copyExternalData(to place: OutputPlace) throws(FileProblem) -> Int {
+        guard let externalData else { return 0 }
+        let folder = try OpenFile.folder(externalData)
+        let names = try DirectoryReader.entries(of: folder).filter { $0.status.kind == .file }
+            .map { FilePath(nameBytes: $0.name) }
+        guard !names.isEmpty else { return 0 }
+        let support = place.aside("support")
+        try NewFile.makeFolder(support)
+        try NewFile.makeFolder(support.appending("_EXTERNAL_DATA"))
+        for name in names {
+            let copy = support.appending("_EXTERNAL_DATA").pushing(name)
+            try CopiedFile.copy(externalData.pushing(name), to: copy)
+            try CopiedFile.finish(copy, modified: try FileStatus.of(externalData.pushing(name)).modified)
+        }
+        return names.count
+    }
+
+    /// Puts the external data where the store will look for them. The store itself comes last: without it they are
+    /// nothing.
+    private func moveExternalData(_ place: OutputPlace) throws(FileProblem) {
+        let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
+        let folder = try OpenFile.folder(Self.parent(place.target))
+        let inside = try OpenFile.folder(Self.parent(place.path))
+        if try folder.exists(name) { try folder.move(name, to: inside, as: "replaced-support") }
+        try inside.move("support", to: folder, as: name)
+        try folder.sync()
+    }
+
+    /// Undoes that, for a store that could not be replaced.
+    private func takeBackExternalData(_ place: OutputPlace) throws(FileProblem) {
+        let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
+        let folder = try OpenFile.folder(Self.parent(place.target))
+        let inside = try OpenFile.folder(Self.parent(place.path))
+        try folder.move(name, to: inside, as: "support")
+        if try inside.exists("replaced-support") { try inside.move("replaced-support", to: folder, as: name) }
+    }
+
+    /// `.<name without extension>_SUPPORT` beside a store (core-data-sqlite-store(5), 2.4).
+    public static func support(_ store: FilePath) -> FilePath {
+        let name = RemoteName(store.lastComponent.map(\.bytes) ?? [])
+        let support = RemoteName([UInt8(ascii: ".")] + name.withoutExtension.bytes).appending(
+            suffix: "_SUPPORT")
+        return store.removingLastComponent().pushing(FilePath(nameBytes: support.bytes))
+    }
+
+    private static func parent(_ path: FilePath) -> FilePath {
+        let parent = path.removingLastComponent()
+        return parent.isEmpty ? "." : parent
+    }
+
+    private static func beside(_ store: FilePath, _ suffix: String) -> FilePath {
+        FilePath(nameBytes: store.bytes + Array(suffix.utf8))
+    }
+
+    /// The store and its companions: all of them together must stay as they are while they are copied.
+    private static func states(_ store: FilePath) throws(FileProblem) -> [FileStatus?] {
+        var states = [try FileStatus.ifPresent(store)]
+        for suffix in logs { states.append(try FileStatus.ifPresent(beside(store, suffix))) }
+        return states
+    }
+
+    private static let logs = ["-wal", "-journal"]
+
+    private static func isPending(_ status: FileStatus?) -> Bool {
+        guard let status else { return false }
+        return status.kind == .file && status.size > 0
+    }
+}
+
+extension StoreExtraction {
+    /// The external data that lie beside a store of this machine; nil where there are none.
+    public static func externalData(beside store: FilePath) throws(FileProblem) -> FilePath? {
+        let folder = support(store).appending("_EXTERNAL_DATA")
+        return try FileStatus.ifPresent(folder)?.kind == .folder ? folder : nil
+    }
+}

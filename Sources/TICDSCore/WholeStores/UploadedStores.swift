@@ -1,0 +1,128 @@
+public import SystemCalls
+
+/// The whole stores of a document, with what is in them and which change sets that contains.
+public struct UploadedStores: Sendable {
+    /// One upload. What could not be read is in its results, the rest is there.
+    public struct Upload: Sendable {
+        /// Identifier of the document.
+        public var document: RemoteName
+        /// Identifier of the client that uploaded it.
+        public var client: RemoteName
+        /// `Documents/<document>/WholeStore/<client>/WholeStore.ticdsync`
+        public var path: RemotePath
+        /// Bytes; of a folder, of all its files.
+        public var size: Int64
+        /// The time of the app's last write, which the framework takes for that of the upload.
+        public var modified: FileTime?
+        /// What the store itself is: `.sqlite`, `.binary` or `.xml`; nil where the layers around it cannot be opened.
+        public var kind: WholeStoreKind?
+        /// What was found from the outside in; empty where `kind` is nil.
+        public var layers: [WholeStoreKind]
+        /// What is in the store; else why it could not be read.
+        public var contents: Result<WholeStoreContents, FileProblem>
+        /// Nil where there is no register beside the store.
+        public var register: Result<RegisterCoverage, FileProblem>?
+        /// Entities that change sets of the document name and the store does not have; nil where nothing can be said.
+        public var unknownEntities: [String]?
+    }
+
+    /// The uploads, by client.
+    public private(set) var uploads: [Upload] = []
+    /// Change sets that could not be read, so that nobody knows which entities they name.
+    public private(set) var unreadSets: [FileProblem] = []
+
+    /// Opens every whole store of a document.
+    /// - Parameters:
+    ///   - clients: only stores of these; nil for all.
+    ///   - readsChangeSets: whether to look which entities the change sets name.
+    public init(
+        _ document: DocumentSnapshot, in storage: LocalStorage, vault: RemoteVault,
+        clients: Set<RemoteName>? = nil, readsChangeSets: Bool = true
+    ) {
+        let named = readsChangeSets ? entities(named: document, storage, vault) : nil
+        for store in document.wholeStores where clients?.contains(store.client) ?? true {
+            let path = store.path.appending(RemoteLayout.wholeStoreFile)
+            var opened: WholeStoreFile?
+            let contents = Result { () throws(FileProblem) -> WholeStoreContents in
+                let file = try WholeStoreFile.open(path, in: storage, vault: vault)
+                opened = file
+                return try WholeStoreContents(file, at: path, in: storage)
+            }
+            var register: Result<RegisterCoverage, FileProblem>?
+            if let file = store.register {
+                register = Result { () throws(FileProblem) in
+                    try RegisterCoverage(file.path, of: document, in: storage)
+                }
+            }
+            var unknown: [String]?
+            if case .success(let contents) = contents, let named, !named.isEmpty {
+                unknown = named.subtracting(contents.entities).sorted()
+            }
+            uploads.append(
+                Upload(
+                    document: document.identifier, client: store.client, path: path,
+                    size: store.store?.size ?? 0, modified: store.store?.modified, kind: opened?.kind,
+                    layers: opened?.layers ?? [], contents: contents, register: register,
+                    unknownEntities: unknown))
+        }
+    }
+
+    /// Entities of the objects that the change sets change, as far as these can be read.
+    private mutating func entities(
+        named document: DocumentSnapshot, _ storage: LocalStorage, _ vault: RemoteVault
+    ) -> Set<String> {
+        var entities: Set<String> = []
+        for client in document.clients {
+            for file in client.changeSets {
+                let place = client.path.appending(file.name)
+                let path = place.filePath(under: storage.root)
+                do throws(FileProblem) {
+                    let reader = try ChangeSetReader(
+                        vault.read(storage, place, limit: .changeSet), path: path)
+                    try reader.forEachOutline(onDamage: { _ in }) { entities.insert($0.entity) }
+                } catch {
+                    if error.isUnread || error.kind == .limit { unreadSets.append(error) }
+                }
+            }
+        }
+        return entities
+    }
+}
+
+/// Which change sets a register says to have been applied before its store was uploaded.
+public struct RegisterCoverage: Sendable, Hashable {
+    /// Sets that the register names.
+    public var named = 0
+    /// Sets that lie in the document now and that the register names.
+    public var contained = 0
+    /// Sets that lie in the document now and that the register does not name: they come on top of the store.
+    public var lacking = 0
+    /// The oldest of these.
+    public var oldestLacking: FileTime?
+
+    /// Reads a register.
+    /// - Throws: `.unsupported` for what is no plain file; else what `ChangeSetRegister` throws.
+    public init(
+        _ file: RemotePath, of document: DocumentSnapshot, in storage: LocalStorage
+    ) throws(FileProblem) {
+        let path = file.filePath(under: storage.root)
+        guard try storage.status(of: file).kind == .file else {
+            throw FileProblem(.unsupported, path: path, "the register is not a plain file")
+        }
+        var names: Set<[UInt8]> = []
+        try ChangeSetRegister(path).forEachChangeSet { changeSet in
+            if let identifier = changeSet.identifier { names.insert(Array(identifier.utf8)) }
+        }
+        named = names.count
+        for client in document.clients {
+            for set in client.changeSets {
+                guard !names.contains(set.identifier.bytes) else {
+                    contained += 1
+                    continue
+                }
+                lacking += 1
+                oldestLacking = oldestLacking.map { min($0, set.modified) } ?? set.modified
+            }
+        }
+    }
+}

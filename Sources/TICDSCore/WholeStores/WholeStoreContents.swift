@@ -1,0 +1,63 @@
+public import CoreDataStore
+public import SystemCalls
+
+/// What is in an uploaded whole store.
+public struct WholeStoreContents: Sendable {
+    /// What the store itself is: `.sqlite`, `.binary` or `.xml`.
+    public var kind: WholeStoreKind
+    /// What was found from the outside in: `[.encrypted, .zip, .sqlite]`, say.
+    public var layers: [WholeStoreKind]
+    /// The name of the store in its zip.
+    public var memberName: RemoteName?
+    /// Whether a folder of external binary data lies beside it.
+    public var hasExternalData: Bool
+    /// What Core Data and the app noted about the store.
+    public var metadata: StoreMetadata
+    /// Entities that have objects, with their numbers.
+    public var counts: [EntityCount]
+    /// All entities of the store.
+    public var entities: Set<String>
+    /// What a reader of the data must know.
+    public var notes: [StoreNote]
+
+    /// Objects of all entities.
+    public var objects: Int { counts.reduce(0) { $0 + $1.count } }
+
+    /// The beginning of the digest over all version hashes, by which stores of one model version know each other; nil
+    /// where the store has none.
+    public var modelDigest: String? {
+        metadata.versionHashes.isEmpty
+            ? nil : String(VersionHashDigest.checksum(of: metadata.versionHashes).prefix(8))
+    }
+
+    /// Reads the store at `path` of a remote, in any of its forms. Nothing in the remote is changed.
+    /// - Throws: what `WholeStoreFile.open` and `PersistentStores.open` throw.
+    public init(
+        _ path: RemotePath, in storage: any RemoteStorage, vault: RemoteVault
+    ) throws(FileProblem) {
+        try self.init(WholeStoreFile.open(path, in: storage, vault: vault), at: path, in: storage)
+    }
+
+    /// Reads a store that was opened: `path` is its place in the remote.
+    init(
+        _ file: WholeStoreFile, at path: RemotePath, in storage: any RemoteStorage
+    ) throws(FileProblem) {
+        do throws(FileProblem) {
+            let store = try PersistentStores.open(file.path)
+            kind = file.kind
+            layers = file.layers
+            memberName = file.memberName.map { RemoteName($0) }
+            hasExternalData = file.externalData != nil
+            metadata = store.metadata
+            counts = try store.objectCounts()
+            entities = Set(store.metadata.versionHashes.keys).union(counts.map(\.entity))
+            if let store = store as? SQLiteStore { entities.formUnion(store.entityNames) }
+            notes = store.notes + file.notes
+        } catch {
+            // Problems of a private copy are those of the file in the remote.
+            var problem = error
+            if file.isCopy { problem.path = path.filePath(under: storage.root) }
+            throw problem
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import CoreDataStore
+public import SystemCalls
+public import SystemPackage
+
+/// A whole store made readable: decrypted and extracted where it has to be, into a file without a name (or, with external
+/// data, into a private folder) that lives as long as this value. The remote is never written.
+public struct WholeStoreFile: Sendable {
+    /// A file of this machine that a persistent store can be opened from.
+    public let path: FilePath
+    /// What the store itself is: `.sqlite`, `.binary` or `.xml`.
+    public let kind: WholeStoreKind
+    /// What was found from the outside in: `[.encrypted, .zip, .sqlite]`, say.
+    public let layers: [WholeStoreKind]
+    /// The name of the store in its zip, as bytes; clients name it like their own store file.
+    public let memberName: [UInt8]?
+    /// The folder of external binary data beside the store, or that of all clients; nil where there is none.
+    public let externalData: RemotePath?
+    /// When the file that is or holds the store was written last.
+    public let modified: FileTime
+    /// What a reader must know of the form of the store.
+    public let notes: [StoreNote]
+    private let folder: TemporaryFolder?
+    private let unnamed: UnnamedFile?
+
+    /// True where the store lies in a private copy and not in the remote.
+    public var isCopy: Bool { folder != nil || unnamed != nil }
+
+    init(_ opener: WholeStoreOpener, path: FilePath, kind: WholeStoreKind) {
+        self.path = path
+        self.kind = kind
+        layers = opener.layers
+        memberName = opener.memberName
+        externalData = opener.externalData
+        modified = opener.modified
+        notes = opener.notes
+        folder = opener.folder
+        unnamed = opener.unnamed
+    }
+
+    /// Opens the `WholeStore.ticdsync` at `path` of a remote.
+    /// - Throws: `.encrypted` and `.wrongPassword` as the vault does; `.damaged` for an empty file, a zip without a
+    ///   store, or bytes that are no store; `.ambiguous` where several stores lie in one zip or folder.
+    public static func open(
+        _ path: RemotePath, in storage: any RemoteStorage, vault: RemoteVault,
+        limits: ZipFile.Limits = .init()
+    ) throws(FileProblem) -> WholeStoreFile {
+        var opener = WholeStoreOpener(storage: storage, vault: vault, limits: limits)
+        return try opener.open(path)
+    }
+}

@@ -1,0 +1,217 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Takes the layers off a whole store, one after the other.
+struct WholeStoreOpener {
+    let storage: any RemoteStorage
+    let vault: RemoteVault
+    let limits: ZipFile.Limits
+    private(set) var layers: [WholeStoreKind] = []
+    private(set) var memberName: [UInt8]?
+    private(set) var externalData: RemotePath?
+    private(set) var notes: [StoreNote] = []
+    private(set) var modified = FileTime(seconds: 0)
+    private(set) var folder: TemporaryFolder?
+    /// Holds the store where it was decrypted or unzipped.
+    private(set) var unnamed: UnnamedFile?
+    /// Whether the copy needs a name, by which its external data are found.
+    private var isNamed = false
+    /// Whether the store is copied even where it could be read in its place.
+    private var isCopied = false
+
+    init(storage: any RemoteStorage, vault: RemoteVault, limits: ZipFile.Limits) {
+        self.storage = storage
+        self.vault = vault
+        self.limits = limits
+    }
+
+    mutating func open(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
+        let kind = try kind(of: path)
+        layers.append(kind)
+        let reader = RangeReader(storage, path)
+        if kind == .encrypted || kind == .unknown,
+            let absence = try AbsentContent.of(try storage.open(path))
+        {
+            throw absence.problem(reader.path)
+        }
+        switch kind {
+        case .sqlite, .binary, .xml:
+            // The private folder that this may make is part of the result.
+            let local = try localPath(reader, path)
+            return WholeStoreFile(self, path: local, kind: kind)
+        case .zip: return try extract(reader)
+        case .encrypted: return try decrypt(reader)
+        case .folder: return try openFolder(path)
+        case .empty, .unknown: throw noStore(kind, reader.path)
+        }
+    }
+
+    private mutating func kind(of path: RemotePath) throws(FileProblem) -> WholeStoreKind {
+        let status = try storage.status(of: path)
+        if status.kind == .file { modified = status.modified }
+        var head = SharedBytes([])
+        if status.kind == .file {
+            head = try storage.head(path, count: PlainSignature.headSize)
+            try vault.check(head, size: status.size, path: path.filePath(under: storage.root))
+        }
+        return WholeStoreKind(head: head, kind: status.kind, isEncrypted: vault.isEncrypted)
+    }
+
+    /// A store that needs nothing done is read where it lies; one of a distant storage is fetched first.
+    private mutating func localPath(
+        _ reader: RangeReader, _ path: RemotePath
+    ) throws(FileProblem) -> FilePath {
+        if storage is LocalStorage, !isCopied { return reader.path }
+        let target = try privateFolder().appending("Store")
+        try copy(reader, to: target)
+        for suffix in ["-wal", "-journal"] {
+            guard let log = path.last?.appending(suffix: suffix) else { continue }
+            let place = path.parent.appending(log)
+            guard try storage.statusIfPresent(of: place)?.kind == .file else { continue }
+            try copy(
+                RangeReader(storage, place), to: FilePath(pathBytes: target.bytes + Array(suffix.utf8)))
+        }
+        return target
+    }
+
+    private func copy(_ reader: RangeReader, to target: FilePath) throws(FileProblem) {
+        let size = Int(try reader.status().size)
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            for offset in stride(from: 0, to: size, by: EncryptedFile.chunkSize) {
+                let piece = try reader.read(offset..<min(offset + EncryptedFile.chunkSize, size))
+                try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
+            }
+        }
+    }
+
+    private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
+        let target = try newFile("Decrypted")
+        // The zip is needed until the store is out of it.
+        let decrypted = unnamed
+        defer { withExtendedLifetime(decrypted) {} }
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
+        }
+        let kind = try WholeStoreKind(ofPlain: target)
+        layers.append(kind)
+        if kind == .zip { return try extract(RangeReader(target), of: reader.path) }
+        guard kind.isStore else { throw noStore(kind, reader.path) }
+        return WholeStoreFile(self, path: target, kind: kind)
+    }
+
+    /// Extracts the store out of a zip. `owner` is the file of the remote that errors are about.
+    private mutating func extract(
+        _ reader: RangeReader, of owner: FilePath? = nil
+    ) throws(FileProblem) -> WholeStoreFile {
+        do throws(FileProblem) {
+            let zip = try ZipFile(reader)
+            let member = try zip.storeMember()
+            let target = try newFile("Store")
+            try zip.extract(member, to: target, limits: limits)
+            memberName = member.name
+            let kind = try WholeStoreKind(ofPlain: target)
+            layers.append(kind)
+            guard kind.isStore else { throw noStore(kind, reader.path) }
+            return WholeStoreFile(self, path: target, kind: kind)
+        } catch {
+            var problem = error
+            if let owner, problem.path == reader.path { problem.path = owner }
+            throw problem
+        }
+    }
+
+    /// The place for a copy that is decrypted or unzipped.
+    private mutating func newFile(_ name: FilePath.Component) throws(FileProblem) -> FilePath {
+        if isNamed { return try privateFolder().appending(name) }
+        let file = try UnnamedFile()
+        unnamed = file
+        return file.path
+    }
+
+    private mutating func privateFolder() throws(FileProblem) -> FilePath {
+        if let folder { return folder.path }
+        let made = try TemporaryFolder()
+        folder = made
+        return made.path
+    }
+
+    private func noStore(_ kind: WholeStoreKind, _ path: FilePath) -> FileProblem {
+        if kind == .empty {
+            return FileProblem(
+                .damaged, path: path, offset: 0, "the whole store is empty", expected: "a Core Data store",
+                found: "0 bytes",
+                advice: "It may not have been downloaded yet; else use the store of another client")
+        }
+        return FileProblem(
+            .damaged, path: path, offset: 0, "not a whole store",
+            expected: "a SQLite, binary or XML store, or a zip with one", found: "other bytes",
+            advice: layers.contains(.encrypted)
+                ? "Use the store of another client"
+                : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone")
+    }
+}
+
+extension WholeStoreOpener {
+    /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (ticds-field-notes(7), 1).
+    /// Another name for the store is accepted where it is the only one.
+    private mutating func openFolder(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
+        var stores: [RemoteName] = []
+        for name in try names(in: path) {
+            let kind = try kind(of: path.appending(name))
+            if kind.isStore || kind == .encrypted || kind == .zip { stores.append(name) }
+        }
+        if stores.contains(WholeStoreFolder.storeName) { stores = [WholeStoreFolder.storeName] }
+        let place = path.filePath(under: storage.root)
+        guard let store = stores.first else {
+            throw FileProblem(
+                .damaged, path: place, "the folder holds no store", expected: "a file Data",
+                advice: "It may not have been downloaded yet; else use the store of another client")
+        }
+        guard stores.count == 1 else {
+            throw FileProblem(
+                .ambiguous, path: place, "several stores in one folder", expected: "one",
+                found: stores.map(\.description).joined(separator: ", "))
+        }
+        let storePath = path.appending(store)
+        let external = try ExternalDataFiles(of: storePath, in: path, storage, vault)
+        externalData = external.folder
+        notes += external.notes
+        // A store looks for its external data nowhere but beside itself.
+        isCopied = !external.shared.isEmpty
+        isNamed = !external.own.isEmpty || isCopied
+        let opened = try open(storePath)
+        if opened.isCopy { try copy(external.own + external.shared, beside: opened.path) }
+        return opened
+    }
+
+    /// A private copy finds its external data where it looks for them, decrypted like the store.
+    private func copy(_ files: [RemotePath], beside store: FilePath) throws(FileProblem) {
+        if files.isEmpty { return }
+        let support = StoreExtraction.support(store)
+        let folder = support.appending("_EXTERNAL_DATA")
+        try NewFile.makeFolder(support)
+        try NewFile.makeFolder(folder)
+        for file in files {
+            let reader = RangeReader(storage, file)
+            let target = folder.pushing(FilePath(nameBytes: file.last?.bytes ?? []))
+            let size = Int(try reader.status().size)
+            let head = try reader.read(0..<min(size, PlainSignature.headSize))
+            if vault.isEncrypted { try vault.check(head, size: Int64(size), path: reader.path) }
+            guard vault.needsDecryption(head) else {
+                try copy(reader, to: target)
+                continue
+            }
+            try PrivateFile.write(target) { (output) throws(FileProblem) in
+                try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
+            }
+        }
+    }
+
+    /// The visible files of a folder that are no companions of a SQLite store.
+    private func names(in path: RemotePath) throws(FileProblem) -> [RemoteName] {
+        let files = try storage.list(path).whole().filter { $0.kind == .file }
+        return files.map(\.name).filter(WholeStoreFolder.mayBeStore)
+    }
+}

@@ -1,0 +1,111 @@
+public import SystemCalls
+public import SystemPackage
+
+/// A zip that holds a whole store, as the framework's Dropbox variant makes it: one deflated entry, named like the
+/// application's store (ticds-remote-format(5), 1.6). Names in the zip never become paths.
+public struct ZipFile: Sendable {
+    /// How much a zip may grow when it is extracted.
+    public struct Limits: Sendable {
+        /// Bytes of the extracted store.
+        public var total: Int64
+        /// Bytes out for each byte of the zip; only looked at above `harmless` bytes.
+        public var ratio: Int64
+        /// Extracted bytes that are always accepted.
+        public var harmless: Int64
+
+        /// At most `total` bytes, and `ratio` times the size of the zip, once above `harmless` bytes.
+        public init(total: Int64 = 64 << 30, ratio: Int64 = 200, harmless: Int64 = 256 << 20) {
+            self.total = total
+            self.ratio = ratio
+            self.harmless = harmless
+        }
+    }
+
+    let file: RangeReader
+    private let status: FileStatus
+
+    /// Entries beyond this number are refused: the framework writes one.
+    static let memberLimit = 10_000
+
+    /// Looks at the status of the file; nothing of the zip is read yet.
+    public init(_ file: RangeReader) throws(FileProblem) {
+        self.file = file
+        status = try file.status()
+    }
+
+    /// All entries in the order of the zip.
+    public func members() throws(FileProblem) -> [ZipMember] {
+        var stream = try ZipStream.open(ArchiveInput(file, size: Int(status.size)))
+        var members: [ZipMember] = []
+        while let member = try stream.next() {
+            guard members.count < Self.memberLimit else {
+                throw FileProblem(
+                    .limit, path: file.path, "too many entries in the zip",
+                    expected: "at most \(Self.memberLimit)")
+            }
+            members.append(member)
+        }
+        return members
+    }
+
+    /// The first bytes of an entry, fewer where it is shorter.
+    func head(of member: ZipMember, count: Int) throws(FileProblem) -> [UInt8] {
+        var head: [UInt8] = []
+        try read(member) { (bytes) throws(FileProblem) in
+            head += bytes.prefix(count - head.count)
+            return head.count < count
+        }
+        return head
+    }
+
+    /// Writes the content of an entry into a new file of ours, and returns only when its size and check sum were
+    /// right. On an error the new file is left behind, incomplete.
+    public func extract(
+        _ member: ZipMember, to target: FilePath, limits: Limits = Limits()
+    ) throws(FileProblem) {
+        let largest = largestSize(limits)
+        var count: Int64 = 0
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            try read(member) { (bytes) throws(FileProblem) in
+                count += Int64(bytes.count)
+                guard count <= largest else { throw tooLarge(largest) }
+                try output.write(bytes)
+                return true
+            }
+        }
+        if let size = member.size, size != count {
+            throw FileProblem(
+                .damaged, path: file.path, "the size of the entry is wrong", expected: "\(size) bytes",
+                found: "\(count)")
+        }
+        guard try file.status() == status else { throw file.changed() }
+    }
+
+    private func largestSize(_ limits: Limits) -> Int64 {
+        let (inProportion, overflow) = status.size.multipliedReportingOverflow(by: limits.ratio)
+        return overflow ? limits.total : min(limits.total, max(limits.harmless, inProportion))
+    }
+
+    private func tooLarge(_ largest: Int64) -> FileProblem {
+        FileProblem(
+            .limit, path: file.path, "the zip grows too much when it is extracted",
+            expected: "at most \(largest) bytes from \(status.size)", found: "more",
+            advice: "It looks like a zip bomb and not like a store")
+    }
+
+    private func read(
+        _ member: ZipMember, _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool
+    ) throws(FileProblem) {
+        guard !member.isEncrypted else {
+            throw FileProblem(
+                .unsupported, path: file.path, "the zip has a password of its own",
+                advice: "The framework never writes such a zip; extract it with another tool")
+        }
+        var stream = try ZipStream.open(ArchiveInput(file, size: Int(status.size)))
+        while let found = try stream.next() {
+            guard found.index == member.index else { continue }
+            return try stream.content(body)
+        }
+        throw file.changed()
+    }
+}

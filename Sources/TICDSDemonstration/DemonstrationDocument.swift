@@ -1,0 +1,161 @@
+import KeyedArchive
+import TICDSCore
+
+/// A document of the demonstration as its clients edit it: objects by sync ID, and the changes that an edit records
+/// (ticds-remote-format(5), 3.3).
+struct DemonstrationDocument {
+    struct Object {
+        var entity: String
+        var attributes: [String: ArchivedValue]
+        /// Sync IDs by relationship: an ingredient's recipe, a tag's recipes.
+        var related: [String: [String]] = [:]
+    }
+
+    private(set) var objects: [String: Object] = [:]
+    private(set) var recipes: [String] = []
+    private(set) var tags: [String] = []
+    /// Edited texts keep a number, so that each is new.
+    private var edits = 0
+
+    /// A few edits of one client, as one change set has them; the first of a document makes its tags.
+    mutating func edit(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
+        if tags.isEmpty { return Self.tagNames.map { insertTag($0, at: time, &random) } }
+        var changes: [SyncChange] = []
+        for number in 0..<Int.random(in: 1...4, using: &random) {
+            let moment = time - Double(60 * (4 - number)) + Double.random(in: 0..<1, using: &random)
+            switch recipes.isEmpty ? 0 : Int.random(in: 0..<20, using: &random) {
+            case 0..<6: changes += insertRecipe(at: moment, &random)
+            case 6..<14: changes += changeAttribute(at: moment, &random)
+            case 14..<17: changes += tag(at: moment, &random)
+            case 17..<19: changes += moveIngredient(at: moment, &random)
+            default: changes += recipes.count > 8 ? deleteRecipe(at: moment, &random) : []
+            }
+        }
+        return changes.isEmpty ? insertRecipe(at: time, &random) : changes
+    }
+
+    private mutating func insertTag(_ name: String, at time: Double, _ random: inout SeededGenerator)
+        -> SyncChange
+    {
+        let id = random.identifier()
+        tags.append(id)
+        return insert("Tag", id, ["name": .string(name)], at: time)
+    }
+
+    private mutating func insertRecipe(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
+        let id = random.identifier()
+        let title = random.element(of: Self.titles) ?? ""
+        var attributes: [String: ArchivedValue] = [
+            "title": .string(title), "created": .date(time.rounded()), "isFavorite": .integer(0),
+            "servings": .integer(Int128(Int.random(in: 1...8, using: &random))),
+            "steps": .string(Self.steps),
+        ]
+        if Int.random(in: 0..<5, using: &random) == 0 {
+            attributes["photo"] = .data((0..<600).map { _ in UInt8.random(in: 0...255, using: &random) })
+        }
+        recipes.append(id)
+        var changes = [insert("Recipe", id, attributes, at: time)]
+        for name in Self.ingredients.shuffled(using: &random).prefix(3) {
+            let ingredient = random.identifier()
+            let amount = ArchivedDecimal(
+                mantissa: UInt128(Int.random(in: 5...5000, using: &random)), exponent: -1, isNegative: false)
+            changes.append(
+                insert(
+                    "Ingredient", ingredient, ["name": .string(name), "amount": .decimal(amount)],
+                    at: time + 1))
+            changes.append(setRecipe(of: ingredient, to: id, at: time + 1))
+        }
+        return changes
+    }
+
+    private mutating func insert(
+        _ entity: String, _ id: String, _ attributes: [String: ArchivedValue], at time: Double
+    ) -> SyncChange {
+        var all = attributes
+        all["ticdsSyncID"] = .string(id)
+        objects[id] = Object(entity: entity, attributes: all)
+        let pairs = all.sorted { $0.key < $1.key }.map { ArchivedPair(key: .string($0.key), value: $0.value) }
+        return SyncChange(
+            type: .insert, entity: entity, objectSyncID: id, changedAttributes: .dictionary(pairs),
+            timestamp: time)
+    }
+
+    private mutating func setRecipe(of ingredient: String, to recipe: String?, at time: Double) -> SyncChange
+    {
+        objects[ingredient]?.related["recipe"] = recipe.map { [$0] } ?? []
+        return SyncChange(
+            type: .toOne, entity: "Ingredient", objectSyncID: ingredient, key: "recipe",
+            relatedEntity: "Recipe",
+            changedRelationships: recipe.map { .string($0) } ?? .null, timestamp: time)
+    }
+
+    private mutating func changeAttribute(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
+        guard let id = random.element(of: recipes), let old = objects[id]?.attributes["title"]?.stringValue
+        else {
+            return []
+        }
+        edits += 1
+        let choices: [(String, ArchivedValue)] = [
+            ("title", .string(old.prefix { $0 != "(" } + "(\(edits))")),
+            ("servings", .integer(Int128(Int.random(in: 1...12, using: &random)))),
+            ("isFavorite", .integer(Int128(Int.random(in: 0...1, using: &random)))),
+            ("steps", .string(Self.steps + " Taste, and add salt.")), ("photo", .null),
+        ]
+        guard let (key, value) = random.element(of: choices) else { return [] }
+        objects[id]?.attributes[key] = value
+        return [
+            SyncChange(
+                type: .attribute, entity: "Recipe", objectSyncID: id, key: key, changedAttributes: value,
+                timestamp: time)
+        ]
+    }
+
+    /// Many-to-many is recorded on the side whose name sorts first: a tag's recipes.
+    private mutating func tag(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
+        guard let tag = random.element(of: tags), let recipe = random.element(of: recipes) else { return [] }
+        let isThere = objects[tag]?.related["recipes"]?.contains(recipe) ?? false
+        if isThere {
+            objects[tag]?.related["recipes"]?.removeAll { $0 == recipe }
+        } else {
+            objects[tag]?.related["recipes", default: []].append(recipe)
+        }
+        return [
+            SyncChange(
+                type: isThere ? .removeFromMany : .addToMany, entity: "Tag", objectSyncID: tag,
+                key: "recipes",
+                relatedEntity: "Recipe", changedRelationships: .string(recipe), timestamp: time)
+        ]
+    }
+
+    private mutating func moveIngredient(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
+        let ingredients = objects.filter { $0.value.entity == "Ingredient" }.keys.sorted()
+        guard let ingredient = random.element(of: ingredients), let recipe = random.element(of: recipes)
+        else {
+            return []
+        }
+        return [setRecipe(of: ingredient, to: recipe, at: time)]
+    }
+
+    /// The ingredients go with their recipe.
+    private mutating func deleteRecipe(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
+        guard let recipe = random.element(of: recipes) else { return [] }
+        recipes.removeAll { $0 == recipe }
+        let parts = objects.filter { $0.value.related["recipe"] == [recipe] }.keys.sorted()
+        for tag in tags { objects[tag]?.related["recipes"]?.removeAll { $0 == recipe } }
+        return (parts + [recipe]).compactMap { id in
+            objects.removeValue(forKey: id).map { object in
+                SyncChange(type: .delete, entity: object.entity, objectSyncID: id, timestamp: time)
+            }
+        }
+    }
+
+    private static let tagNames = ["quick", "vegetarian", "Süßes", "日本", "for guests"]
+    private static let titles = [
+        "Bread soup", "Käsespätzle", "Miso ramen", "Lentil stew", "Crème brûlée", "Apple pie", "Ćevapi",
+        "Okonomiyaki",
+    ]
+    private static let ingredients = [
+        "flour", "butter", "eggs", "salt", "lentils", "miso", "Zwiebeln", "apples", "cream",
+    ]
+    private static let steps = "Mix everything, let it rest for half an hour, then bake until golden."
+}

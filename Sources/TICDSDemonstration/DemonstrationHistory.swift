@@ -1,0 +1,139 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The life of one document of the demonstration. The first two clients synchronise to the end; the third stops after
+/// three fifths of the time, as old devices do, and lags behind from then on.
+struct DemonstrationHistory {
+    let identifier: String
+    let description: String
+    let clients: [DemonstrationClient]
+    let changeSets: Int
+    let kind: DemonstrationStore.Kind
+    let isDamaged: Bool
+    private var random: SeededGenerator
+    private var document = DemonstrationDocument()
+    /// The sets so far, as a client that applies each at once registers them.
+    private var applied: [RegisteredChangeSet] = []
+    private var folder: String { "Documents/\(identifier)" }
+
+    init(
+        identifier: String, description: String, clients: [DemonstrationClient], changeSets: Int,
+        kind: DemonstrationStore.Kind, isDamaged: Bool, seed: UInt64
+    ) {
+        self.identifier = identifier
+        self.description = description
+        self.clients = clients
+        self.changeSets = changeSets
+        self.kind = kind
+        self.isDamaged = isDamaged
+        random = SeededGenerator(seed: seed)
+    }
+
+    mutating func write(to tree: inout DemonstrationTree) throws(FileProblem) {
+        try makeSkeleton(&tree)
+        let step = (DemonstrationCalendar.end - DemonstrationCalendar.start) / Double(changeSets + 1)
+        for number in 0..<changeSets {
+            let share = Double(number) / Double(changeSets)
+            let time =
+                DemonstrationCalendar.start + step * (Double(number) + .random(in: 0.2..<0.8, using: &random))
+            let author = author(at: share)
+            try writeChangeSet(number, by: clients[author], at: time, &tree)
+            if isMoment(number, 0.9) { try upload(clients[0], at: time + 60, &tree) }
+            if isMoment(number, 0.3) { try upload(clients[2], at: time + 90, &tree) }
+        }
+        for (client, share) in zip(clients, [1, 0.98, 0.6]) {
+            let time =
+                DemonstrationCalendar.start + share
+                * (DemonstrationCalendar.end - DemonstrationCalendar.start)
+            let path = "\(folder)/RecentSyncs/\(client.identifier).recentsync"
+            let bytes = try SmallFiles.recentSync(date: time, path: tree.folder.pushing(FilePath(path)))
+            try tree.write(bytes, path, time, isProtected: false)
+            tree.touch("\(folder)/RecentSyncs", time)
+        }
+    }
+
+    private func isMoment(_ number: Int, _ share: Double) -> Bool {
+        number == Int(share * Double(changeSets))
+    }
+
+    private mutating func author(at share: Double) -> Int {
+        let choices = share < 0.6 ? [0, 0, 0, 1, 1, 2] : [0, 0, 1]
+        return choices.randomElement(using: &random) ?? 0
+    }
+
+    private mutating func makeSkeleton(_ tree: inout DemonstrationTree) throws(FileProblem) {
+        let start = clients[0].joined
+        for name in [
+            "WholeStore", "SyncChanges", "SyncCommands", "RecentSyncs", "DeletedClients", "IntegrityKey",
+            "TemporaryFiles/WholeStore",
+        ] { try tree.makeFolder("\(folder)/\(name)", start) }
+        for client in clients {
+            for name in ["SyncChanges", "SyncCommands"] {
+                try tree.makeFolder("\(folder)/\(name)/\(client.identifier)", client.joined)
+                tree.touch("\(folder)/\(name)", client.joined)
+            }
+        }
+        let place = tree.folder.pushing(FilePath(folder))
+        let info = DocumentInfo(
+            identifier: identifier, description: description, originalDeviceIdentifier: clients[0].identifier,
+            originalDeviceDescription: clients[0].description)
+        try tree.write(try info.bytes(path: place), "\(folder)/documentInfo.plist", start)
+        let key = try SmallFiles.integrityKey(originalDevice: clients[0].identifier, path: place)
+        try tree.write(key, "\(folder)/IntegrityKey/\(random.identifier())", start, isProtected: false)
+    }
+
+    private mutating func writeChangeSet(
+        _ number: Int, by client: DemonstrationClient, at time: Double, _ tree: inout DemonstrationTree
+    ) throws(FileProblem) {
+        let changes = document.edit(at: time, &random)
+        let name = Self.prefix(time) + "-" + random.identifier()
+        let path = "\(folder)/SyncChanges/\(client.identifier)/\(name).syncchg"
+        var bytes: [UInt8]
+        do throws(PropertyListError) {
+            bytes = try ChangeSetWriter.bytes(of: changes, uuid: random.uuid())
+        } catch {
+            throw FileProblem(error, path: tree.folder.pushing(FilePath(path)))
+        }
+        if isDamaged, number == changeSets * 3 / 4 { bytes.removeLast(bytes.count / 3) }
+        try tree.write(bytes, path, time + 2)
+        tree.touch("\(folder)/SyncChanges/\(client.identifier)", time + 2)
+        applied.append(
+            RegisteredChangeSet(
+                identifier: name, fileName: name + ".syncchg", clientIdentifier: client.identifier,
+                creationDate: time + 2, localDateOfApplication: time + 30))
+    }
+
+    /// The time in front of a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5), 1.2).
+    private static func prefix(_ time: Double) -> String {
+        let micros = Int64((time * 1e6).rounded())
+        let whole = String(micros / 1_000_000)
+        let fraction = String(micros % 1_000_000)
+        return String(repeating: "0", count: 10 - whole.count) + whole + "."
+            + String(repeating: "0", count: 6 - fraction.count) + fraction
+    }
+
+    /// Uploads the whole store: first to the temporary folder, which stays, then to its place (4.6).
+    private mutating func upload(
+        _ client: DemonstrationClient, at time: Double, _ tree: inout DemonstrationTree
+    ) throws(FileProblem) {
+        let place = tree.folder.pushing(FilePath(folder))
+        let store = try DemonstrationStore.bytes(of: document, kind: kind, path: place, &random)
+        let register = try registerBytes()
+        for parent in ["TemporaryFiles/WholeStore", "WholeStore"] {
+            let place = "\(folder)/\(parent)/\(client.identifier)"
+            try tree.makeFolder(place, time)
+            try tree.write(store, "\(place)/WholeStore.ticdsync", time)
+            try tree.write(register, "\(place)/AppliedSyncChangeSets.ticdsync", time, isProtected: false)
+            tree.touch("\(folder)/\(parent)", time)
+        }
+    }
+
+    private mutating func registerBytes() throws(FileProblem) -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("AppliedSyncChangeSets.ticdsync")
+        try ChangeSetRegisterWriter.write(applied, to: file, uuid: random.uuid())
+        return try FileBytes.read(file, limit: .register).array
+    }
+}

@@ -1,0 +1,114 @@
+public import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+public import TICDSCore
+
+/// Applies the change sets of a document to a store, one after the other, in the order of a history
+/// (ticds-remote-format(5), 3.5; ticds-protocol(7), 5).
+public struct Replay: Sendable {
+    /// Identifiers of sets that the store has in it.
+    public var registered: Set<String> = []
+    /// Only sets that were modified before this.
+    public var until: FileTime?
+    /// Clients whose sets are left out.
+    public var without: Set<RemoteName> = []
+
+    /// Replays all sets of all clients, unless told otherwise.
+    public init() {}
+
+    /// Applies the sets. One that cannot be read, and a change that cannot be applied, make notices; the others follow.
+    /// - Parameter progress: gets the number of sets that are done.
+    public func run(
+        _ history: ChangeHistory, in storage: any RemoteStorage, _ vault: RemoteVault,
+        into store: WritableStore, progress: (Int) -> Void = { _ in }
+    ) throws(FileProblem) -> ReplayRecord {
+        let collector = NoticeCollector()
+        var applier = ChangeApplier(StoreDocument(store)) { collector.add($0) }
+        for index in 0..<history.count {
+            let entry = history[index]
+            progress(index)
+            if without.contains(entry.client) {
+                collector.record.setsOfOthers += 1
+            } else if registered.contains(entry.file.identifier.text) {
+                collector.record.setsInStore += 1
+            } else if let until, entry.file.modified >= until {
+                collector.record.setsAfterwards += 1
+            } else {
+                try apply(entry, storage, vault, &applier, collector)
+            }
+        }
+        progress(history.count)
+        collector.record.changesApplied = applier.applied
+        return collector.record
+    }
+
+    private func apply(
+        _ entry: ChangeHistory.Entry, _ storage: any RemoteStorage, _ vault: RemoteVault,
+        _ applier: inout ChangeApplier<StoreDocument>, _ collector: NoticeCollector
+    ) throws(FileProblem) {
+        collector.begin(entry)
+        let reader: ChangeSetReader
+        do throws(FileProblem) {
+            let bytes = try vault.read(storage, entry.path, limit: .changeSet)
+            reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
+        } catch {
+            if error.kind == .encrypted { throw error }
+            collector.record.setsUnreadable += 1
+            return collector.add(SyncNotice(.unreadableSet, reason: error.withoutPath))
+        }
+        try reader.forEachChange(
+            onDamage: { problem throws(FileProblem) in
+                collector.add(SyncNotice(.unreadableChange, reason: problem.withoutPath))
+            },
+            { change throws(FileProblem) in
+                collector.next()
+                try applier.apply(change)
+            })
+        collector.endOfChanges()
+        try applier.finishSet()
+        collector.record.setsApplied += 1
+        collector.record.appliedSets.append(RegisteredChangeSet(entry))
+    }
+}
+
+extension RegisteredChangeSet {
+    /// A set of a remote; others' sets are registered with the time that they have there (ticds-remote-format(5), 3.4).
+    fileprivate init(_ entry: ChangeHistory.Entry) {
+        self.init(
+            identifier: entry.file.identifier.text, fileName: entry.file.name.text,
+            clientIdentifier: entry.client.text, creationDate: entry.file.modified.secondsSince2001)
+    }
+}
+
+/// Keeps the notices of a replay with their places.
+private final class NoticeCollector {
+    var record = ReplayRecord()
+    private var client = ""
+    private var changeSet = ""
+    private var sequence = 0
+
+    func begin(_ entry: ChangeHistory.Entry) {
+        client = entry.client.text
+        changeSet = entry.file.identifier.text
+        sequence = 0
+    }
+
+    func next() {
+        sequence += 1
+        record.changesRead += 1
+    }
+
+    func endOfChanges() { sequence = 0 }
+
+    func add(_ notice: SyncNotice) {
+        record.add(notice, client: client, changeSet: changeSet, sequence: sequence)
+    }
+}
+
+extension FileProblem {
+    /// What is wrong, in one line, for a place that is named already.
+    fileprivate var withoutPath: String {
+        let facts = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap { $0 }
+        return facts.isEmpty ? problem : "\(problem) (\(facts.joined(separator: ", ")))"
+    }
+}

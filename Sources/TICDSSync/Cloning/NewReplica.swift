@@ -1,0 +1,66 @@
+import CoreDataStore
+public import SystemCalls
+public import SystemPackage
+import TICDSCore
+
+/// The folder of a replica while it is being made: hidden beside its place until it is whole. What was begun goes with
+/// this value.
+public final class NewReplica: Sendable {
+    /// Where the folder will be.
+    public let place: FilePath
+    /// The folder until then.
+    public let folder: ReplicaFolder
+    private let aside: TemporaryFolder
+    private let name: FilePath
+
+    /// - Parameter remote: the application folder, in which no replica may lie.
+    /// - Throws: `.refused` where there is something at `place` already (an empty folder may be), and for a place
+    ///   inside the remote; `.missing` where the folder to make it in is not there.
+    public init(at place: FilePath, remote: FilePath) throws(FileProblem) {
+        guard let component = place.lastComponent, component.kind == .regular else {
+            throw FileProblem(.refused, path: place, "names no folder that could be made")
+        }
+        let above = place.removingLastComponent()
+        let parent = above.isEmpty ? FilePath(".") : above
+        guard let resolved = try parent.resolved() else {
+            throw FileProblem(.missing, path: parent, "the folder for the replica does not exist")
+        }
+        self.place = resolved.appending(component)
+        name = FilePath(root: nil, [component])
+        if self.place.starts(with: try remote.resolved() ?? remote) {
+            throw FileProblem(
+                .refused, path: place, "lies inside the remote, where it would harm the clients",
+                advice: "Choose a place outside of it")
+        }
+        try Self.checkFree(self.place)
+        aside = try TemporaryFolder(in: resolved, prefix: Self.prefix)
+        folder = ReplicaFolder(aside.path.appending(component))
+        // Everything in it is decrypted.
+        try OpenFile.folder(aside.path).makeFolder(name, mode: 0o700)
+    }
+
+    private static let prefix = ".ticds-clone"
+
+    private static func checkFree(_ place: FilePath) throws(FileProblem) {
+        guard let status = try FileStatus.ifPresent(place) else { return }
+        var isFree = status.kind == .folder
+        if isFree {
+            try DirectoryReader.forEachEntry(of: try OpenFile.folder(place)) { _, _ in isFree = false }
+        }
+        if isFree { return }
+        // try?: only chooses between two refusals
+        let isReplica = (try? FileStatus.of(ReplicaFolder(place).configuration)) != nil
+        throw FileProblem(
+            .refused, path: place, isReplica ? "is a replica already" : "exists already, and is not empty",
+            advice: isReplica ? "Bring it up to date with ticds-sync run" : "Choose another place")
+    }
+
+    /// Gives the finished folder its name.
+    public func publish() throws(FileProblem) {
+        let own = try OpenFile.folder(folder.path)
+        try own.syncVolume()
+        try Self.checkFree(place)
+        try NewFile.rename(folder.path, to: place)
+        try OpenFile.folder(place.removingLastComponent()).sync()
+    }
+}

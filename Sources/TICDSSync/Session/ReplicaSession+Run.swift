@@ -1,0 +1,243 @@
+import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+public import TICDSCore
+
+/// The remote of a replica, opened.
+public struct ReplicaRemote: Sendable {
+    /// The way to its files.
+    public var storage: any RemoteStorage
+    /// What stands between its files and their plain text.
+    public var vault: RemoteVault
+    /// Journal and lock of the remote.
+    public var state: RemoteState
+
+    /// A remote that was opened.
+    public init(storage: any RemoteStorage, vault: RemoteVault, state: RemoteState) {
+        self.storage = storage
+        self.vault = vault
+        self.state = state
+    }
+}
+
+extension ReplicaSession {
+    /// How this client stands with the document.
+    public enum Membership: String, Sendable {
+        /// It has a folder for its sets.
+        case member
+        /// It has no folder for its sets, and nobody removed it: it must register first.
+        case unregistered
+        /// Somebody removed it from the document.
+        case removed
+    }
+
+    /// Whether this client may synchronise.
+    /// - Throws: what keeps the remote from telling.
+    public func membership(_ storage: any RemoteStorage) throws(FileProblem) -> Membership {
+        try Membership(of: RemoteName(configuration.client), in: RemoteName(configuration.document), storage)
+    }
+
+    /// Whether the client of this replica is to be registered before a run: it was made offline, or its folder is gone.
+    /// Everything else that a run compares is compared before, so that a run that is refused has changed nothing.
+    /// - Throws: `.refused` as `run`.
+    public func mustRegister(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
+        guard try mustRegister(membership(storage)) else { return false }
+        let listing = try listing([], storage)
+        try Admission(folder: folder, integrityKey: try integrityKey, storage: storage).checkDocument(listing)
+        return true
+    }
+
+    private func mustRegister(_ membership: Membership) throws(FileProblem) -> Bool {
+        switch membership {
+        case .member: false
+        case .unregistered: true
+        // A replica that has never run cannot have been removed: its client is an earlier one of that name.
+        case .removed: try status(nil).lastRun == nil
+        }
+    }
+
+    func listing(
+        _ known: Set<[UInt8]>, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> DocumentListing {
+        try DocumentListing(
+            of: RemoteName(configuration.document), as: RemoteName(configuration.client),
+            configuration.variant, known: known, in: storage)
+    }
+
+    /// Synchronises: fetches and applies what the others sent, and sends what was edited here.
+    /// - Parameter resolve: decides the conflicts that the policy leaves to a person.
+    /// - Throws: `.refused` where this client must not synchronise, or the policy is to stop; the document is then as
+    ///   before.
+    public func run(
+        _ options: RunOptions, _ remote: ReplicaRemote, now: FileTime = .now,
+        resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution
+    ) throws(FileProblem) -> RunReport {
+        try checkEncryption(remote.vault)
+        var report = RunReport()
+        report.isDryRun = options.isDryRun
+        let sending = Sending(
+            configuration: configuration, storage: remote.storage, vault: remote.vault, state: remote.state,
+            lockWait: options.lockWait)
+        let known = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.knownSets(connection)
+        }
+        let listing = try listing(known, remote.storage)
+        let admission = Admission(folder: folder, integrityKey: try integrityKey, storage: remote.storage)
+        if options.isDryRun, try mustRegister(listing.membership) {
+            report.registers = true
+            try admission.checkDocument(listing)
+        } else {
+            try admission.check(listing)
+        }
+        report.strays = listing.strays.map { "\($0)" }
+        report.problems = listing.problems
+        if !options.isDryRun {
+            if try integrityKey == nil, listing.integrityKeys.count == 1 {
+                try adopt(listing.integrityKeys[0])
+            }
+            try sending.recover()
+            try ReplicaQueue(folder: folder).tidy(known: known)
+            try finishSending(sending, now)
+        }
+        var fetched: [FetchedSet] = []
+        if options.direction != .push {
+            fetched = try fetch(listing, known, remote, options, &report)
+        }
+        try synchronise(try placed(fetched, listing, remote), options, now, resolve, &report)
+        if !options.isDryRun { try send(sending, listing, options, now, &report) }
+        if !options.isDryRun { try noteEncryption(remote.vault) }
+        report.transactions = transactions
+        return report
+    }
+
+    /// Fetches what is not in the document, in the order of application.
+    private func fetch(
+        _ listing: DocumentListing, _ known: Set<[UInt8]>, _ remote: ReplicaRemote, _ options: RunOptions,
+        _ report: inout RunReport
+    ) throws(FileProblem) -> [FetchedSet] {
+        let queue = ReplicaQueue(folder: folder)
+        var sets = try queue.left(known: known, listed: Set(listing.newSets.map(\.identifier)))
+        var firstBad: FileTime?
+        for set in listing.newSets {
+            do throws(FileProblem) {
+                sets.append(try queue.fetch(set, remote.storage, remote.vault))
+                report.setsFetched += 1
+            } catch {
+                switch error.kind {
+                case .encrypted, .writeFailed: throw error
+                case .missing, .changedWhileReading: report.problems.append(error)
+                default:
+                    firstBad = min(firstBad ?? set.sent, set.sent)
+                    report.badSets.append(
+                        BadSet(client: set.client.text, identifier: set.identifier, problem: error))
+                }
+            }
+        }
+        sets.sort { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }
+        if !sets.isEmpty { try queue.write(sets) }
+        if let firstBad, (options.onBadSet ?? configuration.onBadSet) == .stop {
+            report.setsHeldBack = sets.count { $0.sent >= firstBad }
+            sets.removeAll { $0.sent >= firstBad }
+        }
+        return try withDigestsOfTwins(sets, listing, remote)
+    }
+
+    /// Sees to it that a set of which a known one may be the original is recognised as its copy: of sets that were in
+    /// the document when the replica was made, nobody has seen the contents.
+    private func withDigestsOfTwins(
+        _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
+    ) throws(FileProblem) -> [FetchedSet] {
+        let names = Set(sets.map(\.identifier))
+        let sizes = Dictionary(
+            grouping: listing.newSets.filter { names.contains($0.identifier) }, by: \.client
+        )
+        .mapValues { Set($0.map(\.size)) }
+        let state = try ReplicaState(folder.state)
+        let unseen = try state.read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.setsWithoutDigest(connection)
+        }
+        if unseen.isEmpty { return sets }
+        for (client, sizes) in sizes {
+            let place = RemoteLayout.syncChanges(of: client, in: listing.document)
+            for entry in try remote.storage.entriesIfPresent(of: place)
+            where entry.kind == .file && sizes.contains(entry.size) {
+                guard let name = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)?.text,
+                    unseen.contains(name), let bytes = try plainBytes(place.appending(entry.name), remote)
+                else { continue }
+                let digest = ReplicaQueue.digest(bytes)
+                try state.change { connection throws(SQLiteError) in
+                    try ReplicaNotes.alone.setDigest(digest, of: name, connection)
+                }
+            }
+        }
+        return sets
+    }
+
+    /// The plain bytes of a set that is in the document; nil where it is gone, or can no longer be decrypted.
+    private func plainBytes(_ set: RemotePath, _ remote: ReplicaRemote) throws(FileProblem) -> SharedBytes? {
+        do throws(FileProblem) {
+            return try remote.vault.read(remote.storage, set, limit: .changeSet)
+        } catch {
+            if error.isUnread { throw error }
+            return nil
+        }
+    }
+
+    /// The sets in the order of application, with those that are in the document and come after the first of them. They
+    /// are applied once more: whatever the order in which sets arrive, every replica ends with the same document.
+    private func placed(
+        _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
+    ) throws(FileProblem) -> [PlacedSet] {
+        guard let first = sets.first else { return [] }
+        let copies = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.copies(connection)
+        }
+        var placed: [(sent: FileTime, identifier: String, set: PlacedSet)] = sets.map {
+            ($0.sent, $0.identifier, .new($0))
+        }
+        for set in try listing.knownSets(after: first.sent, first.identifier)
+        where !copies.contains(set.identifier) {
+            let known = PlacedSet.known(set.path.filePath(under: remote.storage.root)) {
+                () throws(FileProblem) in try remote.vault.read(remote.storage, set.path, limit: .changeSet)
+            }
+            placed.append((set.sent, set.identifier, known))
+        }
+        placed.sort { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }
+        return placed.map(\.set)
+    }
+
+    /// The transaction, where there is anything to do.
+    private func synchronise(
+        _ placed: [PlacedSet], _ options: RunOptions, _ now: FileTime,
+        _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution, _ report: inout RunReport
+    ) throws(FileProblem) {
+        let sets = placed.compactMap { if case .new(let set) = $0 { set } else { nil } }
+        let being = try OutgoingChanges.read(folder.beingSynchronized)
+        let recorded = try OutgoingChanges.read(folder.unsynchronized)
+        report.changesWaiting = being.count + recorded.count
+        let isIdle = sets.isEmpty && (recorded.isEmpty || options.direction == .pull)
+        if isIdle, try isUnchanged() { return }
+        var work = Synchronisation(
+            folder, configuration, options, now: now.secondsSince2001, resolve: resolve)
+        try work.run(placed, earlier: LocalEditRecorder.merged(being, recorded), &report)
+        if options.isDryRun { return }
+        try end(work.signature)
+        let queue = ReplicaQueue(folder: folder)
+        let done = Set(work.applied.map(\.identifier) + report.forgotten.map(\.identifier))
+        try queue.write(sets.filter { !done.contains($0.identifier) })
+        try queue.remove(sets.filter { done.contains($0.identifier) })
+    }
+}
+
+extension ReplicaSession.Membership {
+    init(
+        of client: RemoteName, in document: RemoteName, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        let folder = RemoteLayout.syncChanges(of: client, in: document)
+        let tombstone = Tombstones.path(of: client, in: document)
+        let isMember = try storage.kind(of: folder) == .folder
+        let isRemoved = try storage.kind(of: tombstone) != nil
+        self = isMember ? .member : isRemoved ? .removed : .unregistered
+    }
+}

@@ -1,0 +1,68 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// `ReplicaState.sqlite`, opened by itself: the document as the other clients know it, and our notes.
+struct ReplicaState: ~Copyable {
+    private let path: FilePath
+    private let connection: SQLiteConnection
+    let notes = ReplicaNotes.alone
+
+    init(_ path: FilePath) throws(FileProblem) {
+        self.path = path
+        connection = try Self.open(path)
+    }
+
+    private static func open(_ path: FilePath) throws(FileProblem) -> SQLiteConnection {
+        do throws(SQLiteError) {
+            let connection = try SQLiteConnection(
+                uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite)
+            try connection.execute("PRAGMA busy_timeout = 5000")
+            try connection.execute("PRAGMA synchronous = FULL")
+            return connection
+        } catch {
+            throw error.problem(with: path)
+        }
+    }
+
+    /// Makes the file beside the document that is in the folder, which all sets of `register` are in.
+    static func create(in folder: ReplicaFolder, _ register: [RegisteredChangeSet]) throws(FileProblem) {
+        try StoreCopy.copy(folder.store, to: folder.state)
+        let state = try ReplicaState(folder.state)
+        try state.change { (connection) throws(SQLiteError) in
+            try state.notes.create(connection)
+            try state.notes.add(
+                register.compactMap { set in
+                    set.identifier.map {
+                        NotedSet(
+                            identifier: $0, client: set.clientIdentifier, creationDate: set.creationDate,
+                            applied: set.localDateOfApplication, digest: nil, isRegistered: true)
+                    }
+                }, connection)
+        }
+    }
+
+    func read<Result>(
+        _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
+    ) throws(FileProblem) -> Result {
+        do throws(SQLiteError) { return try body(connection) } catch { throw error.problem(with: path) }
+    }
+
+    /// Changes that are on disk together when this returns, or not at all.
+    func change(_ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Void) throws(FileProblem) {
+        do throws(SQLiteError) {
+            try connection.execute("BEGIN IMMEDIATE")
+            do throws(SQLiteError) {
+                try body(connection)
+            } catch {
+                try? connection.execute("ROLLBACK")  // try?: closing rolls back, too; the first error counts
+                throw error
+            }
+            try connection.execute("COMMIT")
+        } catch {
+            throw error.problem(with: path)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The folders in which something can happen that a replica has to synchronise.
+struct WatchedPlaces {
+    /// What of these folders can be seen at one moment. Two of them can only be compared within one process.
+    struct Look: Hashable {
+        var remote: Int
+        var store: Int
+        var configuration: Int
+    }
+
+    let replica: ReplicaFolder
+    private let document: FilePath
+    private let own: RemoteName
+
+    init(_ replica: ReplicaFolder, _ configuration: ReplicaConfiguration) {
+        self.replica = replica
+        own = RemoteName(configuration.client)
+        document = RemoteLayout.document(RemoteName(configuration.document))
+            .filePath(under: FilePath(configuration.remote))
+    }
+
+    /// Folders of the remote: where clients come, where those there are put their sets and commands, and the key.
+    var remoteFolders: [FilePath] {
+        [RemoteLayout.syncChanges, RemoteLayout.syncCommands].flatMap { name in
+            let folder = document.pushing(FilePath(nameBytes: name.bytes))
+            return [folder] + clients(in: folder)
+        } + [document.pushing(FilePath(nameBytes: RemoteLayout.integrityKey.bytes))]
+    }
+
+    private func clients(in folder: FilePath) -> [FilePath] {
+        var names: [[UInt8]] = []
+        // try?: a folder that cannot be watched is looked at in each interval, and the run tells why
+        guard let open = try? OpenFile.folder(folder) else { return [] }
+        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
+            guard case .success(let status) = status, status.kind == .folder else { return }
+            names.append(Array(name))
+        }
+        return names.filter { $0 != own.bytes }.sorted { $0.lexicographicallyPrecedes($1) }
+            .map { folder.pushing(FilePath(nameBytes: $0)) }
+    }
+
+    func look() -> Look {
+        var remote = Hasher()
+        for folder in remoteFolders { remote.combine(Self.entries(of: folder)) }
+        return Look(
+            remote: remote.finalize(), store: Self.state(of: replica.store),
+            configuration: Self.state(of: replica.configuration))
+    }
+
+    /// Entries of a folder, in whatever order they come.
+    private static func entries(of folder: FilePath) -> Int {
+        var sum = 0
+        // try?: a change like any: a run looks why
+        guard let open = try? OpenFile.folder(folder) else { return -1 }
+        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
+            var entry = Hasher()
+            entry.combine(bytes: name)
+            if case .success(let status) = status, status.kind == .file {
+                entry.combine(status.size)
+                entry.combine(status.modified)
+            }
+            sum = sum &+ entry.finalize()
+        }
+        return sum
+    }
+
+    private static func state(of file: FilePath) -> Int {
+        // try?: a change like any: a run looks why
+        guard let status = try? FileStatus.of(file) else { return 0 }
+        var state = Hasher()
+        state.combine(status.inode)
+        state.combine(status.size)
+        state.combine(status.modified)
+        return state.finalize()
+    }
+}
