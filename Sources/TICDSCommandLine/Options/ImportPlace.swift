@@ -1,6 +1,5 @@
 public import SystemCalls
 public import SystemPackage
-import TICDSCommandLine
 public import TICDSCore
 
 /// Where an archive or a copy is to go: the folder of a remote, there or not, or the folder around it.

@@ -1,6 +1,5 @@
 import Synchronization
 import SystemCalls
-public import TICDSCommandLine
 public import TICDSArchive
 import TICDSCore
 

@@ -1,16 +1,16 @@
 import CArchive
-import SystemCalls
+package import SystemCalls
 import SystemPackage
 
 /// One reading of a zip from its first entry to its last. Whatever libarchive does not call a success is an error
 /// here: it only warns of a wrong check sum.
-struct ZipStream: ~Copyable {
+package struct ZipStream: ~Copyable {
     private let archive: OpaquePointer
-    let input: ArchiveInput
+    package let input: ArchiveInput
     /// Entries so far.
-    private(set) var count = 0
+    package private(set) var count = 0
     /// The name of the entry, with composed accents; nil where it is not in the character set that it claims.
-    private(set) var name: String?
+    package private(set) var name: String?
 
     private init(archive: OpaquePointer, input: ArchiveInput) {
         self.archive = archive
@@ -18,7 +18,7 @@ struct ZipStream: ~Copyable {
     }
 
     /// Begins to read a zip, which must be a file.
-    static func open(_ input: ArchiveInput) throws(FileProblem) -> ZipStream {
+    package static func open(_ input: ArchiveInput) throws(FileProblem) -> ZipStream {
         guard let archive = ArchiveLocale.run({ archive_read_new() }) else {
             throw FileProblem(.limit, path: input.path, "no memory for reading an archive")
         }
@@ -37,7 +37,7 @@ struct ZipStream: ~Copyable {
     }
 
     /// Goes to the next entry; nil after the last one.
-    mutating func next() throws(FileProblem) -> ZipMember? {
+    package mutating func next() throws(FileProblem) -> ZipMember? {
         var entry: OpaquePointer?
         let archive = archive
         let answer = ArchiveLocale.run { archive_read_next_header(archive, &entry) }
@@ -53,7 +53,7 @@ struct ZipStream: ~Copyable {
 
     /// Hands the content of the entry on, in pieces, until `body` answers false. At its end, its check sum and size were
     /// right.
-    func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool) throws(FileProblem) {
+    package func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool) throws(FileProblem) {
         var count: Int64 = 0
         while true {
             var bytes: UnsafeRawPointer?

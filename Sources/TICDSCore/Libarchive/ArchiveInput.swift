@@ -1,20 +1,19 @@
 import CArchive
-import KeyedArchive
+package import KeyedArchive
 import Synchronization
-import SystemCalls
-import SystemPackage
-import TICDSCore
+package import SystemCalls
+package import SystemPackage
 
 /// The bytes of an archive for libarchive, which calls back for them: of a file of this machine, as they come out of a
 /// pipe, or of a whole store.
-final class ArchiveInput: @unchecked Sendable {
+package final class ArchiveInput: @unchecked Sendable {
     private enum Origin {
         case descriptor(FileDescriptor, isOwned: Bool)
         case wholeStore(RangeReader, size: Int)
     }
 
-    let path: FilePath
-    let isSeekable: Bool
+    package let path: FilePath
+    package let isSeekable: Bool
     private let origin: Origin
     private let taken = Atomic<Int>(0)
     private var offset = 0
@@ -22,18 +21,18 @@ final class ArchiveInput: @unchecked Sendable {
     private var head: [UInt8] = []
     private let buffer: UnsafeMutableRawBufferPointer
     /// The error that a callback cannot throw.
-    private(set) var problem: FileProblem?
+    package private(set) var problem: FileProblem?
 
     private static let pieceSize = 256 << 10
 
     /// - Parameter isOwned: whether the descriptor is closed at the end.
-    convenience init(_ descriptor: FileDescriptor, path: FilePath, isOwned: Bool) {
+    package convenience init(_ descriptor: FileDescriptor, path: FilePath, isOwned: Bool) {
         let start = try? descriptor.seek(offset: 0, from: .current)  // try?: a pipe
         self.init(.descriptor(descriptor, isOwned: isOwned), path, start)
     }
 
     /// The zip of a whole store, of `size` bytes.
-    convenience init(_ file: RangeReader, size: Int) {
+    package convenience init(_ file: RangeReader, size: Int) {
         self.init(.wholeStore(file, size: size), file.path, 0)
     }
 
@@ -51,15 +50,15 @@ final class ArchiveInput: @unchecked Sendable {
         try? descriptor.close()  // try?: nothing was written
     }
 
-    var isWholeStore: Bool {
+    package var isWholeStore: Bool {
         if case .wholeStore = origin { true } else { false }
     }
 
     /// Bytes that were read so far, for limits and progress.
-    var count: Int64 { Int64(taken.load(ordering: .relaxed)) }
+    package var count: Int64 { Int64(taken.load(ordering: .relaxed)) }
 
     /// The first bytes, which are read again later.
-    func peek(_ count: Int) throws(FileProblem) -> [UInt8] {
+    package func peek(_ count: Int) throws(FileProblem) -> [UInt8] {
         let start = offset
         while head.count < count {
             let piece = try readPiece(
@@ -99,7 +98,7 @@ final class ArchiveInput: @unchecked Sendable {
     }
 
     /// Size of a file, in bytes; 0 of a pipe.
-    var size: Int {
+    package var size: Int {
         switch origin {
         case .wholeStore(_, let size): size
         // try?: a pipe has no size
@@ -108,7 +107,7 @@ final class ArchiveInput: @unchecked Sendable {
     }
 
     /// Bytes of a file, wherever it stands now; nil where it ends before.
-    func bytes(at offset: UInt64, count: Int) -> SharedBytes? {
+    package func bytes(at offset: UInt64, count: Int) -> SharedBytes? {
         guard let offset = Int(exactly: offset), count >= 0, offset <= size - count,
             // try?: told where the archive is opened
             let bytes = try? PrivateBytes(count: count, path: path),
@@ -119,7 +118,7 @@ final class ArchiveInput: @unchecked Sendable {
     }
 
     /// Copies all that is left to a file.
-    func copy(to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
+    package func copy(to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
         let head = head
         try head.span.withUnsafeBytes(sink)
         while true {
@@ -131,7 +130,7 @@ final class ArchiveInput: @unchecked Sendable {
     }
 
     /// Tells libarchive where to ask. The input must outlive the archive.
-    func attach(to archive: OpaquePointer, seeking: Bool) -> CInt {
+    package func attach(to archive: OpaquePointer, seeking: Bool) -> CInt {
         archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
         archive_read_set_read_callback(archive) { _, context, buffer in
             ArchiveInput.of(context)?.read(buffer) ?? la_ssize_t(ARCHIVE_FATAL)

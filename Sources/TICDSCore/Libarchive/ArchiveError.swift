@@ -1,11 +1,10 @@
 import CArchive
-import SystemCalls
-import SystemPackage
-import TICDSCore
+package import SystemCalls
+package import SystemPackage
 
 extension FileProblem {
     /// What libarchive says of an archive that it cannot read on.
-    static func damagedArchive(_ archive: OpaquePointer, _ input: ArchiveInput) -> FileProblem {
+    package static func damagedArchive(_ archive: OpaquePointer, _ input: ArchiveInput) -> FileProblem {
         if let problem = input.problem { return problem }
         let text = ArchiveLocale.run { archive_error_string(archive).map { String(cString: $0) } }
         guard input.isWholeStore else {
@@ -16,14 +15,14 @@ extension FileProblem {
             advice: "It may be cut short or still on its way; get it again from the client that wrote it")
     }
 
-    static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?) -> FileProblem {
+    package static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?) -> FileProblem {
         FileProblem(
             .damaged, path: path, "the archive is damaged or cut short", expected: expected, found: found,
             advice: "See ticds-archive verify for what of it is whole, or get another copy")
     }
 
     /// An archive that nobody makes who means well.
-    static func hostile(_ path: FilePath, _ name: [UInt8], _ problem: String) -> FileProblem {
+    package static func hostile(_ path: FilePath, _ name: [UInt8], _ problem: String) -> FileProblem {
         FileProblem(
             .refused, path: path, "\(problem): \(escapedName(name))",
             advice: "Nothing of the archive was taken; look where it comes from")
