@@ -68,6 +68,7 @@ lint:
 	.ci/no-silent-errors
 	.ci/arithmetic
 	.ci/citations
+	.ci/arrows
 
 install: build
 	$(MAKE) --no-print-directory install-built

@@ -142,3 +142,12 @@ let package = Package(
                 swiftSettings: strict)
         }
 )
+
+// Nothing but the parsers and their tests, for the sanitizers: `TICDS_PARSERS=1 .ci/sanitize address`.
+if Context.environment["TICDS_PARSERS"] != nil {
+    package.products = []
+    package.targets.removeAll { target in
+        target.type == .executable
+            || target.type == .test && !["KeyedArchiveTests", "CoreDataStoreTests"].contains(target.name)
+    }
+}

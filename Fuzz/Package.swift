@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "ticds", path: ".."),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
     targets: [
         .systemLibrary(name: "CFuzzer"),
@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "KeyedArchive", package: "ticds"),
                 .product(name: "CoreDataStore", package: "ticds"),
                 .product(name: "TICDSCore", package: "ticds"),
-                .product(name: "TICDSArchives", package: "ticds"),
+                .product(name: "TICDSArchive", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),
                 .product(name: "Cryptography", package: "ticds"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,6 +1,7 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import Testing
 
 /// Streams made with zlib at level 9 and without header.

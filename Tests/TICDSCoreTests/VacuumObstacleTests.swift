@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -93,7 +94,10 @@ import TICDSCore
                 try expectRefusal(remote, .notDownloaded, naming: name, client: RemoteName(client))
             }
         }
-        try zeros("SyncChanges/berta/\(young).syncchg") { #expect(try remote.removed() == ["a"]) }
+        try zeros("SyncChanges/berta/\(young).syncchg") {
+            let removed = try remote.removed()
+            #expect(removed == ["a"])
+        }
         #expect(try remote.removed() == ["a"])
     }
 

@@ -49,6 +49,15 @@ public struct SQLiteStatement: ~Copyable {
         defer { reset() }
         while try step() {}
     }
+
+    /// The integers in the first column of the rows for one key; makes the statement ready to run again.
+    mutating func integers(of key: Int64) throws(SQLiteError) -> [Int64] {
+        defer { reset() }
+        bind(key, at: 1)
+        var found: [Int64] = []
+        while try step() { if let number = integer(0) { found.append(number) } }
+        return found
+    }
 }
 
 extension SQLiteStatement {

@@ -101,12 +101,6 @@ final class JoinRows {
     }
 
     func targets(of owner: Int64) throws(SQLiteError) -> [Int64] {
-        defer { read.reset() }
-        read.bind(owner, at: 1)
-        var targets: [Int64] = []
-        while try read.step() {
-            if let target = read.integer(0) { targets.append(target) }
-        }
-        return targets
+        try read.integers(of: owner)
     }
 }

@@ -63,13 +63,7 @@ final class KeyColumn {
 
     /// The rows that have the key.
     func rows(with key: Int64) throws(SQLiteError) -> [Int64] {
-        defer { holders.reset() }
-        holders.bind(key, at: 1)
-        var rows: [Int64] = []
-        while try holders.step() {
-            if let row = holders.integer(0) { rows.append(row) }
-        }
-        return rows
+        try holders.integers(of: key)
     }
 
     private func nextPlace(_ key: Int64) throws(SQLiteError) -> Int64 {

@@ -36,12 +36,7 @@ public struct ChangeOptions: ParsableArguments, Sendable {
         help: "Delete permanently instead of moving to the trash. This cannot be undone.")
     public var hasNoTrash = false
 
-    @Option(
-        name: .customLong("lock-wait"),
-        help: ArgumentHelp(
-            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
-            valueName: "time"))
-    public var lockWait: DurationArgument?
+    @OptionGroup public var waiting: LockWaitOptions
 
     public init() {}
 

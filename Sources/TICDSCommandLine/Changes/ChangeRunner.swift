@@ -84,7 +84,7 @@ public struct ChangeRunner {
         let archives = try RemoteState.knownArchives(in: plan.root, stateHome: home)
         let state = archives ?? RemoteState(root: plan.root, stateHome: home)
         let executor = Executor(
-            state, keepsTrash: !options.hasNoTrash, lockWait: options.lockWait?.seconds ?? 0, recoder: recoder
+            state, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds, recoder: recoder
         )
         output.tell("journal and trash: \(state.folder.escaped)")
         return try ChangeWatch("changing", output).run { (watch) throws(FileProblem) in

@@ -39,6 +39,12 @@ extension JSONWriter {
         if let number { value(number) } else { null() }
     }
 
+    /// A problem under `name`.
+    public mutating func field(_ name: String, _ problem: FileProblem?) {
+        key(name)
+        if let problem { value(problem) } else { null() }
+    }
+
     /// An array of texts under `name`.
     public mutating func field(_ name: String, _ texts: [String]) { array(name, texts) { $0.value($1) } }
 

@@ -42,8 +42,7 @@ struct VerifyArchive: SuiteCommand {
             json.field("path", entry.path)
             json.field("size", entry.size)
         }
-        json.key("end")
-        if let end = check.end { json.value(end) } else { json.null() }
+        json.field("end", check.end)
         try json.finish()
     }
 

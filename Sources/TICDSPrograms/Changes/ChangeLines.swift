@@ -5,78 +5,68 @@ import TICDSCore
 
 /// Prints changes as they come: JSON Lines of schema "ticds.change/1", or text with a heading for each set.
 struct ChangeLines: ~Copyable {
-    private let isJSON: Bool
-    private let colour: Colour
+    private var out: LineOutput
     /// What people call a client, by identifier.
     var clientNames: [String: String] = [:]
-    private var json: JSONWriter
-    private var text: OutputBuffer
     private var heading: (client: String?, changeSet: String)?
 
-    init(_ output: OutputOptions) {
-        isJSON = output.json
-        colour = output.colour()
-        json = output.lines()
-        text = output.longText()
-    }
+    init(_ output: OutputOptions) { out = LineOutput(output) }
 
     mutating func add(_ record: ChangeRecord) throws(FileProblem) {
-        if isJSON { addJSON(record) } else { addText(record) }
+        if out.isJSON { addJSON(record) } else { addText(record) }
     }
 
-    mutating func finish() throws(FileProblem) {
-        if isJSON { try json.flush() } else { try text.flush() }
-    }
+    mutating func finish() throws(FileProblem) { try out.finish() }
 
     private mutating func addJSON(_ record: ChangeRecord) {
         let change = record.change
-        json.begin("ticds.change/1")
-        json.field("document", record.document)
-        json.field("client", record.client)
-        json.field("changeSet", record.changeSet)
-        json.field("sequence", record.sequence)
-        json.field("type", change.type.name)
-        if case .unknown(let number) = change.type { json.field("changeType", number) }
-        json.field("entity", change.entity)
-        json.field("objectSyncID", change.objectSyncID)
+        out.json.begin("ticds.change/1")
+        out.json.field("document", record.document)
+        out.json.field("client", record.client)
+        out.json.field("changeSet", record.changeSet)
+        out.json.field("sequence", record.sequence)
+        out.json.field("type", change.type.name)
+        if case .unknown(let number) = change.type { out.json.field("changeType", number) }
+        out.json.field("entity", change.entity)
+        out.json.field("objectSyncID", change.objectSyncID)
         switch change.type {
-        case .insert: json.field("attributes", change.changedAttributes)
+        case .insert: out.json.field("attributes", change.changedAttributes)
         case .attribute:
-            json.field("key", change.key)
-            json.field("value", change.changedAttributes)
+            out.json.field("key", change.key)
+            out.json.field("value", change.changedAttributes)
         case .toOne, .addToMany, .removeFromMany:
-            json.field("key", change.key)
-            json.field("relatedEntity", change.relatedEntity)
-            json.field("relatedSyncID", change.relatedSyncID)
+            out.json.field("key", change.key)
+            out.json.field("relatedEntity", change.relatedEntity)
+            out.json.field("relatedSyncID", change.relatedSyncID)
         case .delete: break
         case .unknown:
-            json.field("key", change.key)
-            json.field("relatedEntity", change.relatedEntity)
-            json.field("attributes", change.changedAttributes)
-            json.field("relatedSyncID", change.relatedSyncID)
+            out.json.field("key", change.key)
+            out.json.field("relatedEntity", change.relatedEntity)
+            out.json.field("attributes", change.changedAttributes)
+            out.json.field("relatedSyncID", change.relatedSyncID)
         }
-        json.key("timestamp")
-        json.value(change.timestamp.map { ArchivedValue.date($0) } ?? .none)
-        json.end()
+        out.json.key("timestamp")
+        out.json.value(change.timestamp.map { ArchivedValue.date($0) } ?? .none)
+        out.json.end()
     }
 
     private mutating func addText(_ record: ChangeRecord) {
         if heading?.changeSet != record.changeSet || heading?.client != record.client {
-            if heading != nil { text.line() }
+            if heading != nil { out.text.line() }
             heading = (record.client, record.changeSet)
             let place = [record.document, record.client.map { clientNames[$0] ?? $0 }, record.changeSet]
                 .compactMap { $0 }
-            text.line(colour.paint(place.joined(separator: " / "), .bold))
+            out.text.line(out.colour.paint(place.joined(separator: " / "), .bold))
         }
         let change = record.change
         let time =
             change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
         let entity = change.entity.isEmpty ? "(no entity)" : change.entity
         let object = "\(entity) \(change.objectSyncID ?? "(no sync ID)")"
-        text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
+        out.text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
-            text.line(
+            out.text.line(
                 "\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
         }
     }
@@ -85,7 +75,7 @@ struct ChangeLines: ~Copyable {
         switch type {
         case .insert: "insert"
         case .delete: "delete"
-        case .unknown(let number): colour.paint("type \(number)?", .doubtful)
+        case .unknown(let number): out.colour.paint("type \(number)?", .doubtful)
         case .attribute: "set"
         case .toOne: "relate"
         case .addToMany: "add"

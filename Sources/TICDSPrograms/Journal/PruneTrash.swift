@@ -45,12 +45,7 @@ struct PruneTrash: SuiteCommand {
     @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
     var saysYes = false
 
-    @Option(
-        name: .customLong("lock-wait"),
-        help: ArgumentHelp(
-            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
-            valueName: "time"))
-    var lockWait: DurationArgument?
+    @OptionGroup var waiting: LockWaitOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -103,7 +98,7 @@ struct PruneTrash: SuiteCommand {
             state: state,
             operations: try Pruning.prune(
                 state, olderThan: age?.seconds, largerThan: size?.bytes, isDryRun: isDryRun,
-                lockWait: lockWait?.seconds ?? 0),
+                lockWait: waiting.seconds),
             copies: copies
                 ? try UnfinishedCopy.prune(state, olderThan: age?.seconds, isDryRun: isDryRun) : [])
     }

@@ -42,12 +42,7 @@ struct RecoverOperations: SuiteCommand {
     @Flag(name: .customLong("dry-run"), help: "List what was interrupted, and change nothing.")
     var isDryRun = false
 
-    @Option(
-        name: .customLong("lock-wait"),
-        help: ArgumentHelp(
-            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
-            valueName: "time"))
-    var lockWait: DurationArgument?
+    @OptionGroup var waiting: LockWaitOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -106,7 +101,7 @@ struct RecoverOperations: SuiteCommand {
     private func recover(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {
         if isDryRun { return try Recovery.unfinished(state) }
         return try ChangeWatch("recovering", output).run { (watch) throws(FileProblem) in
-            try Recovery.recover(state, direction, lockWait: lockWait?.seconds ?? 0, watch: watch)
+            try Recovery.recover(state, direction, lockWait: waiting.seconds, watch: watch)
         }
     }
 }

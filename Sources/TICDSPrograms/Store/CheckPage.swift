@@ -52,8 +52,7 @@ enum CheckPage {
             json.array("findings", report.check?.findings ?? []) { json, finding in value(finding, &json) }
             json.field("unchecked", report.check?.unchecked ?? [])
             json.field("notes", report.notes.map(\.text))
-            json.key("problem")
-            if let problem = report.problems.first { json.value(problem) } else { json.null() }
+            json.field("problem", report.problems.first)
         }
         try json.finish()
     }

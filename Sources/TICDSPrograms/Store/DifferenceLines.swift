@@ -4,20 +4,12 @@ import TICDSCommandLine
 
 /// Prints differences as they come: JSON Lines of the schema "ticds.storeDifference/1", or text.
 struct DifferenceLines: ~Copyable {
-    private let isJSON: Bool
-    private let colour: Colour
-    private var json: JSONWriter
-    private var text: OutputBuffer
+    private var out: LineOutput
 
-    init(_ output: OutputOptions) {
-        isJSON = output.json
-        colour = output.colour()
-        json = output.lines()
-        text = output.longText()
-    }
+    init(_ output: OutputOptions) { out = LineOutput(output) }
 
     mutating func add(_ difference: StoreComparison.Difference) {
-        if isJSON { addJSON(difference) } else { addText(difference) }
+        if out.isJSON { addJSON(difference) } else { addText(difference) }
     }
 
     /// A last line with the figures.
@@ -27,7 +19,7 @@ struct DifferenceLines: ~Copyable {
             case .attribute(let name): name
             case .primaryKey: "primary key"
             }
-        guard isJSON else {
+        guard out.isJSON else {
             let parts = [
                 "\(Quantities.count(counts.same)) the same",
                 "\(Quantities.count(counts.different)) different",
@@ -37,32 +29,32 @@ struct DifferenceLines: ~Copyable {
             let left =
                 counts.notCompared == 0
                 ? "" : "; \(Quantities.count(counts.notCompared)) without a \(name) of their own not compared"
-            text.line("By \(name): \(parts.joined(separator: ", "))\(left)")
-            return try text.flush()
+            out.text.line("By \(name): \(parts.joined(separator: ", "))\(left)")
+            return try out.text.flush()
         }
-        json.begin("ticds.storeComparison/1")
-        json.field("by", key == .primaryKey ? "primaryKey" : name)
-        json.field("same", counts.same)
-        json.field("different", counts.different)
-        json.field("onlyInFirst", counts.onlyInFirst)
-        json.field("onlyInSecond", counts.onlyInSecond)
-        json.field("notCompared", counts.notCompared)
-        try json.finish()
+        out.json.begin("ticds.storeComparison/1")
+        out.json.field("by", key == .primaryKey ? "primaryKey" : name)
+        out.json.field("same", counts.same)
+        out.json.field("different", counts.different)
+        out.json.field("onlyInFirst", counts.onlyInFirst)
+        out.json.field("onlyInSecond", counts.onlyInSecond)
+        out.json.field("notCompared", counts.notCompared)
+        try out.json.finish()
     }
 
     private mutating func addJSON(_ difference: StoreComparison.Difference) {
-        json.begin("ticds.storeDifference/1")
-        json.field("kind", difference.kind.rawValue)
-        json.field("entity", difference.entity)
-        json.field("key", difference.key)
-        json.field("firstPrimaryKey", difference.firstPrimaryKey)
-        json.field("secondPrimaryKey", difference.secondPrimaryKey)
-        json.objects("properties", difference.properties) { json, property in
+        out.json.begin("ticds.storeDifference/1")
+        out.json.field("kind", difference.kind.rawValue)
+        out.json.field("entity", difference.entity)
+        out.json.field("key", difference.key)
+        out.json.field("firstPrimaryKey", difference.firstPrimaryKey)
+        out.json.field("secondPrimaryKey", difference.secondPrimaryKey)
+        out.json.objects("properties", difference.properties) { json, property in
             json.field("name", property.name)
             json.field("first", json: property.first)
             json.field("second", json: property.second)
         }
-        json.end()
+        out.json.end()
     }
 
     private mutating func addText(_ difference: StoreComparison.Difference) {
@@ -72,8 +64,8 @@ struct DifferenceLines: ~Copyable {
             case .onlyInSecond: ("+", .good)
             case .different: ("~", .doubtful)
             }
-        text.line(
-            colour.paint("\(mark) \(difference.entity) \(difference.key)", meaning)
+        out.text.line(
+            out.colour.paint("\(mark) \(difference.entity) \(difference.key)", meaning)
         )
         for property in difference.properties {
             let values = [property.first, property.second].map { $0.map(Self.shortened) ?? "nil" }
@@ -83,7 +75,7 @@ struct DifferenceLines: ~Copyable {
                 case .onlyInSecond: values[1]
                 case .different: "\(values[0]) → \(values[1])"
                 }
-            text.line("    \(property.name): \(shown)")
+            out.text.line("    \(property.name): \(shown)")
         }
     }
 

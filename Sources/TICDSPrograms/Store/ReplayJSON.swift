@@ -1,6 +1,7 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSSync
@@ -12,7 +13,7 @@ extension ReplayReport {
         json.field("document", document)
         json.field("file", file)
         json.field("register", register)
-        addStart(&json)
+        json.start(start, in: remote, registered: start?.registered?.count)
         json.beginObject("changeSets")
         json.field("applied", record.setsApplied)
         json.field("inStore", record.setsInStore)
@@ -30,20 +31,6 @@ extension ReplayReport {
             json.field("text", note.text)
         }
         try json.finish()
-    }
-
-    private func addStart(_ json: inout JSONWriter) {
-        json.beginObject("start")
-        json.field("client", start?.whole?.client.text)
-        json.field("path", start?.whole?.store?.path.filePath(under: remote))
-        json.field("modified", start?.whole?.store?.modified)
-        json.field("layers", start?.layers.map(\.rawValue) ?? [])
-        json.field("registeredChangeSets", start?.registered?.count)
-        json.objects("notTaken", start?.refusals ?? []) { json, refusal in
-            json.field("client", refusal.client.text)
-            json.field("reason", refusal.reason)
-        }
-        json.endObject()
     }
 
     private func add(
@@ -65,5 +52,22 @@ extension ReplayReport {
             json.field("reason", placed.notice.reason)
         }
         json.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Where the objects of a store start: with a whole store, or with the sets alone.
+    mutating func start(_ start: StartingStore?, in remote: FilePath, registered: Int?) {
+        beginObject("start")
+        field("client", start?.whole?.client.text)
+        field("path", start?.whole?.store?.path.filePath(under: remote))
+        field("modified", start?.whole?.store?.modified)
+        field("layers", start?.layers.map(\.rawValue) ?? [])
+        field("registeredChangeSets", registered)
+        objects("notTaken", start?.refusals ?? []) { json, refusal in
+            json.field("client", refusal.client.text)
+            json.field("reason", refusal.reason)
+        }
+        endObject()
     }
 }

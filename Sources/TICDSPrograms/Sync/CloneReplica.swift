@@ -70,12 +70,7 @@ struct CloneReplica: SuiteCommand {
     @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
     var saysYes = false
 
-    @Option(
-        name: .customLong("lock-wait"),
-        help: ArgumentHelp(
-            "Wait this long, such as 30s, for another program of the suite that is changing the remote.",
-            valueName: "time"))
-    var lockWait: DurationArgument?
+    @OptionGroup var waiting: LockWaitOptions
 
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
@@ -108,7 +103,7 @@ struct CloneReplica: SuiteCommand {
             try report.print(output)
             return problems.isEmpty ? .success : .partial
         }
-        let registration = Registration(output, lockWait: lockWait?.seconds ?? 0)
+        let registration = Registration(output, lockWait: waiting.seconds)
         if !offline { try registration.confirm(plan, saysYes: saysYes) }
         try replica.publish()
         if !offline {
@@ -129,9 +124,9 @@ struct CloneReplica: SuiteCommand {
     private func firstRun(
         _ place: FilePath, _ vault: RemoteVault
     ) throws(FileProblem) -> CloneReport.FirstRun {
-        let replica = try OpenReplica(ReplicaFolder(place), lockWait: lockWait, password, output)
+        let replica = try OpenReplica(ReplicaFolder(place), lockWait: waiting.lockWait, password, output)
         var options = RunOptions()
-        options.lockWait = lockWait?.seconds ?? 0
+        options.lockWait = waiting.seconds
         let result = SyncResult(replica, try replica.remote(vault), options)
         let report = try result.run()
         return CloneReport.FirstRun(result: result, report: report, status: result.status(report))

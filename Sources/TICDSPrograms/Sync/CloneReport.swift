@@ -107,7 +107,8 @@ struct CloneReport {
         json.field("client", configuration.client)
         json.field("description", configuration.description)
         json.field("dryRun", isDryRun)
-        addStart(&json)
+        json.start(
+            contents.start, in: FilePath(configuration.remote), registered: contents.registeredChangeSets)
         json.field("objects", contents.objects)
         json.field("objectsWithoutSyncID", contents.objectsWithoutSyncID)
         json.field("externalDataMissing", contents.externalDataMissing)
@@ -121,20 +122,5 @@ struct CloneReport {
         json.key("run")
         if let run { run.result.add(run.report, to: &json) } else { json.null() }
         try json.finish()
-    }
-
-    private func addStart(_ json: inout JSONWriter) {
-        let start = contents.start
-        json.beginObject("start")
-        json.field("client", start.whole?.client.text)
-        json.field("path", start.whole?.store?.path.filePath(under: FilePath(configuration.remote)))
-        json.field("modified", start.whole?.store?.modified)
-        json.field("layers", start.layers.map(\.rawValue))
-        json.field("registeredChangeSets", contents.registeredChangeSets)
-        json.objects("notTaken", start.refusals) { json, refusal in
-            json.field("client", refusal.client.text)
-            json.field("reason", refusal.reason)
-        }
-        json.endObject()
     }
 }

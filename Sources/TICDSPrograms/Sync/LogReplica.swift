@@ -51,75 +51,65 @@ struct LogReplica: SuiteCommand {
 
 /// Prints conflicts and warnings as they come.
 struct EventLines: ~Copyable {
-    private let isJSON: Bool
-    private let colour: Colour
-    private var json: JSONWriter
-    private var text: OutputBuffer
+    private var out: LineOutput
 
-    init(_ output: OutputOptions) {
-        isJSON = output.json
-        colour = output.colour()
-        json = output.lines()
-        text = output.longText()
-    }
+    init(_ output: OutputOptions) { out = LineOutput(output) }
 
     mutating func add(_ event: SyncEvent) {
-        switch (isJSON, event.kind) {
+        switch (out.isJSON, event.kind) {
         case (true, .conflict): addConflict(event)
         case (true, .warning): addWarning(event)
         case (false, _): addText(event)
         }
     }
 
-    mutating func finish() throws(FileProblem) {
-        if isJSON { try json.flush() } else { try text.flush() }
-    }
+    mutating func finish() throws(FileProblem) { try out.finish() }
 
     private mutating func addConflict(_ event: SyncEvent) {
-        json.begin("ticds.conflict/1")
+        out.json.begin("ticds.conflict/1")
         addPlace(event)
-        json.field("localValue", event.local)
-        json.field("remoteValue", event.remote)
-        json.field("resolution", event.resolution)
-        json.end()
+        out.json.field("localValue", event.local)
+        out.json.field("remoteValue", event.remote)
+        out.json.field("resolution", event.resolution)
+        out.json.end()
     }
 
     private mutating func addWarning(_ event: SyncEvent) {
-        json.begin("ticds.warning/1")
+        out.json.begin("ticds.warning/1")
         addPlace(event)
-        json.field("warning", event.warningNumber)
-        json.field("kind", event.name)
-        json.field("relatedEntity", event.relatedEntity)
-        json.field("value", event.remote)
-        json.field("reason", event.reason)
-        json.end()
+        out.json.field("warning", event.warningNumber)
+        out.json.field("kind", event.name)
+        out.json.field("relatedEntity", event.relatedEntity)
+        out.json.field("value", event.remote)
+        out.json.field("reason", event.reason)
+        out.json.end()
     }
 
     private mutating func addPlace(_ event: SyncEvent) {
-        json.field("number", event.number)
-        json.field("time", FileTime(secondsSince2001: event.time))
-        json.field("client", event.client)
-        json.field("changeSet", event.changeSet)
-        json.field("entity", event.entity)
-        json.field("objectSyncID", event.syncID)
-        json.field("key", event.key)
+        out.json.field("number", event.number)
+        out.json.field("time", FileTime(secondsSince2001: event.time))
+        out.json.field("client", event.client)
+        out.json.field("changeSet", event.changeSet)
+        out.json.field("entity", event.entity)
+        out.json.field("objectSyncID", event.syncID)
+        out.json.field("key", event.key)
     }
 
     private mutating func addText(_ event: SyncEvent) {
         let time = FileTime(secondsSince2001: event.time)?.localSeconds ?? ""
         let object = [event.entity, event.syncID, event.key].compactMap { $0 }.joined(separator: " ")
-        let word = event.kind == .conflict ? colour.paint("conflict", .doubtful) : warningWord(event)
-        text.line("\(time)  \(word)  \(object)")
+        let word = event.kind == .conflict ? out.colour.paint("conflict", .doubtful) : warningWord(event)
+        out.text.line("\(time)  \(word)  \(object)")
         if event.kind == .conflict {
-            text.line("    here: \(ValueText.line(event.local))")
-            text.line("    elsewhere: \(ValueText.line(event.remote))")
-            if let resolution = event.resolution { text.line("    counted: \(resolution)") }
+            out.text.line("    here: \(ValueText.line(event.local))")
+            out.text.line("    elsewhere: \(ValueText.line(event.remote))")
+            if let resolution = event.resolution { out.text.line("    counted: \(resolution)") }
         } else {
-            if event.remote != .none { text.line("    value: \(ValueText.line(event.remote))") }
-            if let reason = event.reason { text.line("    \(reason)") }
+            if event.remote != .none { out.text.line("    value: \(ValueText.line(event.remote))") }
+            if let reason = event.reason { out.text.line("    \(reason)") }
         }
         if let set = event.changeSet, !set.isEmpty {
-            text.line(
+            out.text.line(
                 "    change set \(set) of \(event.client ?? "?")")
         }
     }

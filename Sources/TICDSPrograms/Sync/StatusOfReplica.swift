@@ -116,8 +116,7 @@ struct StatusPage {
         let remote = status.remote
         json.field("remoteRead", remote != nil)
         json.field("membership", remote?.membership.rawValue)
-        json.key("obstacle")
-        if let obstacle = remote?.obstacle { json.value(obstacle) } else { json.null() }
+        json.field("obstacle", remote?.obstacle)
         json.field("setsOfOthers", remote?.setsOfOthers)
         json.field("setsToFetch", remote?.setsToFetch)
         json.field("bytesToFetch", remote?.bytesToFetch)

@@ -131,8 +131,7 @@ extension SyncResult {
         json.objects("badSets", report.badSets) { json, set in
             json.field("client", set.client)
             json.field("changeSet", set.identifier)
-            json.key("problem")
-            json.value(set.problem)
+            json.field("problem", set.problem)
         }
         json.field("setsHeldBack", report.setsHeldBack)
         json.field("strays", report.strays)

@@ -14,7 +14,7 @@ struct RepairOptions: ParsableArguments {
     func validate() throws {
         let changes =
             change.isDryRun || change.saysYes || change.savedPlan != nil || change.maxDelete != nil
-            || change.hasNoTrash || change.lockWait != nil || !change.allowed.isEmpty
+            || change.hasNoTrash || change.waiting.lockWait != nil || !change.allowed.isEmpty
         if changes, !repair {
             throw ValidationError(
                 "--dry-run, --yes, --save-plan, --max-delete, --allow-missing, --no-trash and --lock-wait need --repair."

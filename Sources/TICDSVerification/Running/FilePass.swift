@@ -181,7 +181,12 @@ struct FilePass: Sendable {
 
 extension FileRole {
     /// Whether files of this kind are read piece by piece, however large they are.
-    fileprivate var isStreamed: Bool { self == .wholeStore || self == .register || self == .temporaryFile }
+    fileprivate var isStreamed: Bool {
+        switch self {
+        case .wholeStore, .register, .temporaryFile, .sharedExternalData, .readMe, .commandSet, .unknown: true
+        default: false
+        }
+    }
 
     /// Whether the framework encrypts such files in an encrypted remote (ticds-remote-format(5), 1.4).
     var isEncryptedWithItsRemote: Bool {

@@ -6,7 +6,7 @@ public struct VerificationReport: Sendable {
     public var level: VerificationLevel
     /// By document (what concerns the application first), then the worst first, then by code and path.
     public var findings: [Finding]
-    /// Files that were opened and judged, and their bytes.
+    /// Files that were opened, and their bytes.
     public var examined: FileTotals
     /// Encrypted files that were not opened, because no password was given.
     public var notOpened: FileTotals

@@ -10,7 +10,6 @@ import Testing
 /// A snapshot that ends at any moment: the old ones are there until the new one is whole, what goes lies in the trash,
 /// and nothing is half done. Those of another remote are not touched.
 @Suite struct SnapshotCrashTests {
-    /// `TICDS_CRASHES=all` tries every error at every call.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"), arguments: [[], ["--no-trash"]])
     func interruptedAnywhere(options: [String]) throws {
         let trial = try SnapshotTrial(options)
@@ -26,7 +25,7 @@ import Testing
                 faults.append(.fail(number, error))
             }
         }
-        let tried = faults
+        let tried = CrashTests.share(of: faults)
         let problems = Mutex<[String]>([])
         let outcomes = Mutex<Set<String>>([])
         DispatchQueue.concurrentPerform(iterations: tried.count) { number in

@@ -12,8 +12,7 @@ import TICDSCore
 /// nothing on the ground of what they could not see.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct BlindnessTests {
     static let errors: [Errno] = [.ioError, .permissionDenied, .staleNFSFileHandle]
-    /// `TICDS_CRASHES=all`, or `TICDS_LONG=1`, tries every call with every error.
-    static let isThorough = CrashTests.isThorough || LongTests.areWanted
+    static let isThorough = CrashTests.isThorough
 
     /// Commands on a remote, which is called REMOTE here.
     static let reading =
@@ -93,7 +92,7 @@ import TICDSCore
                     call: 1 + (number * trial.calls + number) / step, error: errors[number % 3],
                     isLasting: number % 4 != 3)
             }
-        expectNone(moments.map { (trial, $0) })
+        expectNone((isThorough ? CrashTests.share(of: moments) : moments).map { (trial, $0) })
     }
 
     private static func expectNone(_ cases: [(BlindTrial, BlindTrial.Moment)]) {
@@ -116,7 +115,7 @@ import TICDSCore
         let count = try trial.countLooks()
         try #require(count > 100)
         let wanted = try trial.outcome(.none)
-        let faults = Self.faults(count, Self.isThorough ? count : 12)
+        let faults = Self.faults(count, CrashTests.calls(count, few: 12).count)
         Self.expectNone(faults) { fault in
             let outcome = try trial.outcome(fault)
             return outcome == wanted ? nil : "\(outcome), wanted: \(wanted)"
@@ -126,10 +125,11 @@ import TICDSCore
     @Test func aBlindRecoveryRecoversAllOrSaysSo() throws {
         let trial = try CrashTrial(.near, .apply)
         let calls = try trial.countCalls()
-        for moment in Self.isThorough ? stride(from: 2, to: calls, by: 5).map(\.self) : [calls / 2] {
+        let moments = Self.isThorough ? stride(from: 2, to: calls, by: 5).map(\.self) : [calls / 2]
+        for moment in CrashTests.share(of: moments) {
             let looks = try trial.countLooks(after: .kill(moment))
             try #require(looks > 20)
-            Self.expectNone(Self.faults(looks, Self.isThorough ? looks : 10)) { fault in
+            Self.expectNone(Self.faults(looks, CrashTests.calls(looks, few: 10).count)) { fault in
                 try trial.problem(.kill(moment), nil, blindness: fault)
             }
         }

@@ -22,11 +22,11 @@ import Testing
         let trial = try CommandTrial(command)
         let count = try trial.countCalls()
         try #require(count > 20)
-        let moments = CrashTests.isThorough ? count : 10
+        let calls = CrashTests.calls(count, few: 10)
         let problems = Mutex<[String]>([])
         let outcomes = Mutex<Set<String>>([])
-        DispatchQueue.concurrentPerform(iterations: moments) { number in
-            let call = 1 + number * count / moments
+        DispatchQueue.concurrentPerform(iterations: calls.count) { number in
+            let call = calls[number]
             do {
                 let outcome = try trial.outcome(.kill(call))
                 outcomes.withLock { _ = $0.insert(outcome) }

@@ -13,9 +13,10 @@ import TICDSCore
     enum Home: CaseIterable { case near, far }
     enum Operation: CaseIterable { case apply, undo, applyWithoutTrash }
 
-    /// `TICDS_CRASHES=all` tries every error at every call of every operation; else one operation ends at every call,
-    /// and the others at every seventh.
-    static let isThorough = ProcessInfo.processInfo.environment["TICDS_CRASHES"] == "all"
+    /// `TICDS_CRASHES=all` tries every error at every call of every operation, `TICDS_CRASHES=7` each seventh of these,
+    /// others with another seed; else one operation ends at every call, and the others at every seventh.
+    static let isThorough = step != nil
+    private static let step = ProcessInfo.processInfo.environment["TICDS_CRASHES"].map { Int($0) ?? 1 }
     static let errors: [Errno] = [.noSpace, .ioError, .permissionDenied, .interrupted, .readOnlyFileSystem]
 
     static let cases: [(Home, Operation)] = Home.allCases.flatMap { home in
@@ -42,19 +43,31 @@ import TICDSCore
                 faults.append(.failAndKill(number, .ioError, later: 1 + number * 7 % 29))
             }
         }
-        try Self.run(trial, faults.map { (fault: $0, milliseconds: nil) })
+        try Self.run(trial, Self.share(of: faults).map { (fault: $0, milliseconds: nil) })
     }
 
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func randomMoments() throws {
         var random = RandomNumbers()
         let trial = try CrashTrial(.near, .apply)
-        let moments = (0..<(Self.isThorough ? 1_000 : 60)).map { _ in
+        let moments = (0..<max(60, Self.step.map { 1_000 / $0 } ?? 60)).map { _ in
             (
                 fault: FaultyProgram.Fault.none,
                 milliseconds: UInt32.random(in: 5...90, using: &random) as UInt32?
             )
         }
         try Self.run(trial, moments)
+    }
+
+    /// What this run tries of all that a thorough one does.
+    static func share<Moment>(of all: [Moment]) -> [Moment] {
+        guard let step, step > 1 else { return all }
+        let first = Int(RandomNumbers.seed % UInt64(step))
+        return stride(from: first, to: all.count, by: step).map { all[$0] }
+    }
+
+    /// Numbers of calls: all, or so many of them, spread over them; never more than a thorough run's share.
+    static func calls(_ count: Int, few: Int) -> [Int] {
+        isThorough ? share(of: Array(1...count)) : (0..<few).map { 1 + $0 * count / few }
     }
 
     private static func run(

@@ -19,7 +19,7 @@ import TICDSCore
         #expect(try trial.applyFirst(.count(file)) == 0)
         let count = try #require(Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()))
         let step = CrashTests.isThorough ? 1 : 17
-        let calls = Array(stride(from: 1, through: count, by: step))
+        let calls = CrashTests.share(of: Array(stride(from: 1, through: count, by: step)))
         let problems = Mutex<[String]>([])
         let statuses = Mutex<Set<Int32>>([])
         DispatchQueue.concurrentPerform(iterations: calls.count) { index in
@@ -82,7 +82,7 @@ import TICDSCore
     @Test(arguments: CrashTests.Home.allCases) func atOnce(home: CrashTests.Home) throws {
         let trial = try TwoHomes(home)
         let before = try trial.remote.image
-        for _ in 0..<(CrashTests.isThorough ? 200 : 12) {
+        for _ in CrashTests.share(of: Array(0..<(CrashTests.isThorough ? 200 : 12))) {
             let statuses = Mutex<[Int32]>([])
             DispatchQueue.concurrentPerform(iterations: 2) { number in
                 let status = (try? number == 0 ? trial.applyFirst() : trial.applySecond()) ?? -1
@@ -143,7 +143,8 @@ import TICDSCore
     /// Operations of earlier versions, whose staging folder all state homes shared, can still be recovered.
     @Test(arguments: CrashTests.Home.allCases) func formerFormat(home: CrashTests.Home) throws {
         let last = try TwoHomes.lastCall(home)
-        for call in stride(from: last, through: last / 2, by: CrashTests.isThorough ? -1 : -9) {
+        let calls = stride(from: last, through: last / 2, by: CrashTests.isThorough ? -1 : -9)
+        for call in CrashTests.share(of: Array(calls)) {
             for direction in [[], ["--back"]] {
                 let trial = try TwoHomes(home)
                 let before = try trial.remote.image

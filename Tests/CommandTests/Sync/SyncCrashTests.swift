@@ -15,10 +15,10 @@ import Testing
         try #require(count > 50)
         let wanted = try trial.outcome(.none)
         #expect(wanted.contains("sets of its own: 1"))
-        let moments = CrashTests.isThorough ? count : 40
+        let calls = CrashTests.calls(count, few: 40)
         let problems = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: moments) { number in
-            let call = 1 + number * count / moments
+        DispatchQueue.concurrentPerform(iterations: calls.count) { number in
+            let call = calls[number]
             do {
                 let outcome = try trial.outcome(.kill(call))
                 if outcome != wanted { problems.withLock { $0.append("kill:\(call) \(outcome)") } }

@@ -1,5 +1,6 @@
 import Foundation
 import KeyedArchive
+import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing

@@ -84,7 +84,7 @@ import TICDSCore
         let stem = set.dropFirst(folder.count + 1).dropLast(".syncchg".count)
         let new = "0405000000.000000-ONLY-HERE"
         try remote.copy(set, to: "\(folder) (1)/\(stem)-DESKTOP-1.syncchg")
-        try remote.write("\(folder) (1)/\(new).syncchg", "edits")
+        try remote.write("\(folder) (1)/\(new).syncchg", "edits", time: 1_383_307_200)
         try remote.write("\(folder) (1)/\(new)-DESKTOP-1.syncchg", "edits")
         try remote.write("\(folder) (1)/\(new)-conflict-1.syncchg", "other edits")
         try remote.write("\(folder) (2)/\(new)-PC.syncchg", "edits")
@@ -98,7 +98,7 @@ import TICDSCore
             ("1 change set in \(folder) (2) with the bytes of another: not kept", .reason),
         ] { #expect(plan.notes.contains { $0.text == text && $0.kind == kind }, "\(plan.texts)") }
         #expect(plan.notes.count { $0.kind == .warning && $0.text.contains("bytes of its own") } == 1)
-        #expect(try repaired.codes() == [])
+        #expect(Set(try repaired.codes()).isDisjoint(with: ["TICDS-0210", "TICDS-0211"]))
     }
 
     @Test func aFolderWithTheCopyOfASetThatIsNowhereStays() throws {

@@ -1,0 +1,21 @@
+import SystemCalls
+import TICDSCommandLine
+
+/// Where results go that are printed as they come: JSON Lines, or text.
+struct LineOutput: ~Copyable {
+    let isJSON: Bool
+    let colour: Colour
+    var json: JSONWriter
+    var text: OutputBuffer
+
+    init(_ output: OutputOptions) {
+        isJSON = output.json
+        colour = output.colour()
+        json = output.lines()
+        text = output.longText()
+    }
+
+    mutating func finish() throws(FileProblem) {
+        if isJSON { try json.flush() } else { try text.flush() }
+    }
+}
