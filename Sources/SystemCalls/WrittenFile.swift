@@ -60,12 +60,8 @@ public struct WrittenFile: ~Copyable {
 
     /// Whether `adopt` would change nothing.
     public func hasStatus(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) -> Bool {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
-        }
-        let isOwned = geteuid() != 0 || (status.st_uid == owner && status.st_gid == group)
-        return isOwned && status.st_mode & 0o7777 == mode_t(mode)
+        let status = try status()
+        return status.mode == mode && (geteuid() != 0 || (status.owner == owner && status.group == group))
     }
 
     /// Gives the file an owner and a mode; see `OpenFile.adopt`.
@@ -75,11 +71,22 @@ public struct WrittenFile: ~Copyable {
 
     /// Ends the file where it has come to and sets the modification time. Nothing is forced to disk: that is left to
     /// `OpenFile.syncVolume`.
-    public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) {
+    /// - Returns: the time that the file has now: volumes round times, and replace those that they cannot hold.
+    @discardableResult
+    public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) -> FileTime {
         if endsInHole, ftruncate(descriptor, off_t(written)) != 0 {
             throw .writing(Errno(rawValue: errno), call: "ftruncate", path: path)
         }
         try setTime(modified)
+        return try status().modified
+    }
+
+    private func status() throws(FileProblem) -> FileStatus {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
+        }
+        return FileStatus(status)
     }
 
     private func setTime(_ modified: FileTime) throws(FileProblem) {

@@ -10,6 +10,8 @@ public struct IncomingArchive {
     public private(set) var staged: StagedRemote
     /// The identifier of the application, as far as the archive tells.
     public let application: RemoteName?
+    /// Files that the volume gave other times.
+    public let changedTimes: ChangedTimes
     /// Entries beside the remote that are not taken.
     public let others: [RemoteName]
     /// Keeps the files until the plan has been carried out.
@@ -27,7 +29,7 @@ public struct IncomingArchive {
     ) throws(FileProblem) {
         let place = try StagedPlace(state)
         self.place = place
-        manifest = try Unpacker.unpack(
+        (manifest, changedTimes) = try Unpacker.unpack(
             origin, into: place.path, model: place.model, limits: limits,
             check: { (manifest) throws(FileProblem) in try check(manifest.application) }, progress: progress)
         let top = try LocalStorage(root: place.path).list(.root).listing
@@ -94,5 +96,19 @@ public struct IncomingArchive {
             .notARemote, path: origin.path, "there is no remote in the archive",
             expected: "a folder with ClientDevices and Documents in it",
             advice: "See ticds-archive list for what there is")
+    }
+}
+
+/// Files that have other times than in their archive, because the volume rounds them or cannot hold them.
+public struct ChangedTimes: Sendable, Hashable {
+    /// How many.
+    public private(set) var count = 0
+    /// The first of them, in words.
+    public private(set) var first = ""
+
+    /// - Parameter member: its name in the archive.
+    mutating func add(_ member: [UInt8], _ wanted: FileTime, _ found: FileTime) {
+        if count == 0 { first = "\(RemoteName(member)): \(found.iso) in the place of \(wanted.iso)" }
+        count += 1
     }
 }

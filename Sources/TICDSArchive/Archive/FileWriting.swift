@@ -78,6 +78,9 @@ final class FileWriting: Sendable {
         if let problem = problem.withLock({ $0 }) { throw problem }
     }
 
+    /// Which files have other times than they were to have; to be asked after `finish`.
+    var changedTimes: ChangedTimes { queue.sync { files.changedTimes } }
+
     private func send(_ batch: [Step]) throws(FileProblem) {
         if let problem = problem.withLock({ $0 }) { throw problem }
         room.wait()
@@ -99,6 +102,8 @@ private final class FilesBeingWritten: @unchecked Sendable {
     private let archive: FilePath
     private let model: FileStatus
     private var file: WrittenFile?
+    private var member: [UInt8] = []
+    private(set) var changedTimes = ChangedTimes()
 
     init(archive: FilePath, model: FileStatus) {
         self.archive = archive
@@ -107,12 +112,16 @@ private final class FilesBeingWritten: @unchecked Sendable {
 
     func take(_ step: FileWriting.Step) throws(FileProblem) {
         switch step {
-        case .begin(let new): file = try begin(new)
+        case .begin(let new):
+            file = try begin(new)
+            member = new.member
         case .append(let bytes):
             try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try file?.append(bytes) }
         case .skip(let count): file?.skip(count)
         case .end(let modified):
-            if let file = file.take() { try file.finishUnsynced(modified: modified) }
+            guard let file = file.take() else { return }
+            let found = try file.finishUnsynced(modified: modified)
+            if found != modified { changedTimes.add(member, modified, found) }
         }
     }
 

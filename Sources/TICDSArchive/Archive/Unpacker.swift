@@ -28,7 +28,7 @@ struct Unpacker {
     static func unpack(
         _ origin: ArchiveOrigin, into folder: FilePath, model: FileStatus, limits: UnpackLimits,
         check: (ArchiveManifest) throws(FileProblem) -> Void, progress: (Int64, Int64?) -> Void
-    ) throws(FileProblem) -> ArchiveManifest? {
+    ) throws(FileProblem) -> (manifest: ArchiveManifest?, changedTimes: ChangedTimes) {
         let reader = try origin.open()
         var unpacker = Unpacker(
             reader: reader, path: origin.path, target: OpenFolderCache(folder), model: model,
@@ -41,7 +41,7 @@ struct Unpacker {
             throw error
         }
         try OpenFile.folder(folder).syncVolume()
-        return unpacker.manifest
+        return (unpacker.manifest, unpacker.writing.changedTimes)
     }
 
     private init(

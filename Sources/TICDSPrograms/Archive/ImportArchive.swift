@@ -142,6 +142,12 @@ struct ImportArchive: SuiteCommand {
                 "The archive has no manifest: another program made it, and nothing tells whether a file is missing"
             )
         }
+        if incoming.changedTimes.count > 0 {
+            plan.note(
+                .warning,
+                "The volume cannot keep the times of \(Quantities.count(incoming.changedTimes.count, "file")), which tell "
+                    + "clients what comes after what: \(incoming.changedTimes.first)")
+        }
         if !incoming.others.isEmpty {
             let names = incoming.others.prefix(5).map(\.description).joined(separator: ", ")
             plan.note(.warning, "Not taken, since it lies beside the remote: \(names)")

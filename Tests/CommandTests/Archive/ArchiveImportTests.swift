@@ -38,6 +38,32 @@ import Testing
         #expect(try TreeFacts(root).differences(from: damaged) == [])
     }
 
+    /// Times that the volume rounds, or cannot hold, are no secret.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func timesThatTheVolumeCannotKeep() throws {
+        let ground = try ArchiveGround()
+        try ground.scratch.shell("touch -d 2500-01-01T00:00:00Z '\(ground.root)/ReadMe.txt'")
+        let file = try ground.export("a.tar.zst")
+        let library = try #require(FaultyProgram.library)
+        let fault = FaultyProgram.Fault.times(last: 15_032_385_535, step: 1)
+        try ground.scratch.shell("mkdir new")
+        let words = ["import", file, ground.path("new"), "--dry-run"]
+        let result = try Program.run(
+            "ticds-archive", words,
+            environment: [
+                "XDG_STATE_HOME": ground.path("state"), "LD_PRELOAD": library.string,
+                "TICDS_FAULT": "\(fault)",
+            ])
+        #expect(result.status == 0, "\(result.errors)")
+        for word in [
+            "warning: The volume cannot keep the times of 1 file,", "ReadMe.txt: 2446-05-10T22:38:55.000Z",
+            "2500-01-01T00:00:00.000Z",
+        ] {
+            #expect(result.output.contains(word), "\(result.output)")
+        }
+        #expect(try !ground.archive(words).output.contains("cannot keep"))
+    }
+
     @Test func undoTakesTheWholeRemoteAway() throws {
         let ground = try ArchiveGround()
         let root = try ground.bring(try ground.export("a.tar.zst"))
