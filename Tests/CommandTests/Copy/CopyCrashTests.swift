@@ -17,7 +17,7 @@ import Testing
         for part in 1...3 {
             let target = try target("part\(part)", ground)
             let words = ["copy", ground.source.string, target.string, "--yes", "--quiet"]
-            #expect(try program.run(words, fault: .kill(calls * part / 5)) != 0)
+            #expect(try program.run(words, fault: .kill(calls * (7 + 2 * part) / 20)) != 0)
             #expect(try names(target).isEmpty)
             let before = try inodes(below: ground.archive.place, marked: "/tree/")
             // One of them is no longer what it should be, and is copied anew.

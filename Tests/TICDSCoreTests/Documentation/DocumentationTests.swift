@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         arguments: [
-            "KeyedArchive", "SystemCalls", "CoreDataStore", "TICDSCore", "TICDSArchives", "TICDSVerification",
+            "KeyedArchive", "SystemCalls", "CoreDataStore", "TICDSCore", "TICDSSync", "TICDSArchive", "TICDSVerification",
         ])
     func publicDeclarationsAreDocumented(_ module: String) throws {
         let found = try UndocumentedDeclaration.all(of: module)
