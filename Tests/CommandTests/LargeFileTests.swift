@@ -152,7 +152,8 @@ import Testing
             }
         }
         #expect(try run(demo, "ticds-archive verify whole.tar.zst").status == 0)
-        #expect(try run(demo, "ticds-remote snapshot '\(demo.path)' snapshots").status == 5)
+        let dated = try run(demo, "sh -c 'mkdir dated; ticds-remote snapshot \"\(demo.path)\" dated'")
+        #expect(dated.status == 5 && isTold(dated.text), "\(dated.status) \(dated.text)")
         let copied = try run(demo, "sh -c 'mkdir there; ticds-remote copy \"\(demo.path)\" there --yes'")
         #expect(copied.status == 2 && isTold(copied.text), "\(copied.status) \(copied.text)")
         #expect(try RemoteFiles.named("", below: demo.scratch.path.appending("there")) == [])
