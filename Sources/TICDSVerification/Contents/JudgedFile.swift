@@ -34,9 +34,10 @@ struct JudgedFile {
             effects: context.effects(ofLost: file.path))
     }
 
-    /// Reads the file to its end, whatever is in it; a finding where that fails.
+    /// Reads the file to its end, whatever is in it; a finding where that fails, or where it is too large to be read.
     func unread() -> [Finding] {
         do throws(FileProblem) {
+            try ReadLimit.anyFile.check(file.size, place)
             let opened = try context.storage.open(file.path)
             let count = min(256 << 10, Int(clamping: file.size) +| 1)
             let piece = try PrivateBytes(count: count, path: place)
