@@ -92,7 +92,8 @@ let package = Package(
             name: "TICDSPrograms",
             dependencies: [
                 "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
-                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite",
+                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive",
+                "CSQLite",
                 arguments, system,
             ],
             swiftSettings: strict),
@@ -132,7 +133,8 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "TICDSPrograms", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration",
-                "TICDSArchive", "TICDSSync", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", arguments, system,
+                "TICDSArchive", "TICDSSync", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TestSupport", arguments, system,
             ],
             exclude: ["Snapshots"], swiftSettings: tested),
     ]

@@ -6,7 +6,6 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSSync
 
-
 /// Only what does not exist is absent; every other error stops what rests on it.
 @Suite struct AbsenceTests {
     /// Longer than any file system has it: the system cannot tell whether there is such a file (ENAMETOOLONG).

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 /// Whether the content of a file is here.
 @Suite struct AbsentContentTests {
     // MARK: Names

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 /// Copies of change sets and other files under the names of many services.
 @Suite struct CopiedSetTests {
     private static let client = "CLIENT-A"

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 /// Decryption of files that are larger than what may be kept in memory.
 @Suite struct EncryptionStreamTests {
     /// A storage of one file that becomes another one after so many readings.

@@ -4,7 +4,6 @@ import SystemPackage
 import Testing
 @testable import TICDSCore
 
-
 /// Vectors of ticds-protocol(7), 6.2.
 @Suite struct EncryptionTests {
     static let path = FilePath("/remote/deviceInfo.plist")

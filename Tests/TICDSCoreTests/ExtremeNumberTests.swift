@@ -7,7 +7,6 @@ import Testing
 @testable import TICDSArchive
 @testable import TICDSCore
 
-
 /// Numbers that no clock and no disk has, but a file may tell: nothing ends the program, and times are kept exactly.
 @Suite struct ExtremeNumberTests {
     /// The ends of what 64 bits count, the year 999,999 and its neighbours, and the ends of what ext4 keeps.

@@ -5,7 +5,6 @@ import Testing
 
 @testable import TICDSCore
 
-
 @Suite(.enabled(if: Python.available)) struct FrameworkZipTests {
     /// Python finds the entry whole, under its name, behind a header that tells the sizes, and with the bytes that zlib
     /// makes of it at once.

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 @Suite struct InspectReportTests {
     static let document = "Notebook"
 

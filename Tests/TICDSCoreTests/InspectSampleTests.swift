@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 /// Reports against what the framework's own list operations answered.
 @Suite struct InspectSampleTests {
     static let answered = [

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 @Suite struct PropertyListTests {
     private static let path = FilePath("/remote/documentInfo.plist")
 

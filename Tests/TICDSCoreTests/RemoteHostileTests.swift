@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 /// Remotes that people, cloud services and broken programs have been at.
 @Suite struct RemoteHostileTests {
     static let client = "CLIENT-A"

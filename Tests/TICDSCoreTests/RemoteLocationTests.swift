@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 @Suite struct RemoteLocationTests {
     @Test func theFolderItselfOrItsParent() throws {
         let builder = try RemoteBuilder().skeleton()

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 /// Remotes that the framework itself wrote, against what is written beside them.
 @Suite struct RemoteSampleTests {
     @Test(arguments: SampleRemote.names.filter { $0 != "plain-removed" })

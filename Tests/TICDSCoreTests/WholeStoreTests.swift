@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 @Suite struct WholeStoreTests {
     private static let sqlite = Array("SQLite format 3\0and pages".utf8)
     private static let binary = Array("CoreData and the rest".utf8)

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 @Suite(.enabled(if: Python.available)) struct ZipDamageTests {
     /// Makes a zip with Python; the script writes to `sys.argv[1]`.
     private func zip(_ script: String, in folder: TemporaryFolder) throws -> FilePath {

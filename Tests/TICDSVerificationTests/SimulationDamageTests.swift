@@ -7,7 +7,6 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSDemonstration
 
-
 /// The simulated synchronisation of damaged remotes: where it ends, with which error.
 @Suite struct SimulationDamageTests {
     private let changes = "Documents/cookbook/SyncChanges"

@@ -94,7 +94,9 @@ struct ActionWorker {
         }
     }
 
-    private func moveIn(_ slot: AsidePlace, _ folder: borrowing OpenFile, _ name: FilePath) throws(FileProblem) {
+    private func moveIn(_ slot: AsidePlace, _ folder: borrowing OpenFile, _ name: FilePath)
+        throws(FileProblem)
+    {
         try OpenFile.folder(slot.folder).move(slot.name, to: folder, as: name)
     }
 

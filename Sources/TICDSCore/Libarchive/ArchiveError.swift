@@ -15,7 +15,9 @@ extension FileProblem {
             advice: "It may be cut short or still on its way; get it again from the client that wrote it")
     }
 
-    package static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?) -> FileProblem {
+    package static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?)
+        -> FileProblem
+    {
         FileProblem(
             .damaged, path: path, "the archive is damaged or cut short", expected: expected, found: found,
             advice: "See ticds-archive verify for what of it is whole, or get another copy")

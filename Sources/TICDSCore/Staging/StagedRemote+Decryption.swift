@@ -24,7 +24,8 @@ extension StagedRemote {
             }
             progress(number + 1, survey.sound.count)
         }
-        for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath] where snapshot.tree[path] != nil {
+        for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath] where snapshot.tree[path] != nil
+        {
             try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
                 try folder.remove(FilePath(nameBytes: path.last?.bytes ?? []))
             }

@@ -3,7 +3,6 @@ import Testing
 @testable import TICDSArchive
 import TICDSCore
 
-
 @Suite struct ExportBatchTests {
     private static func batches(_ sizes: [Int64]) -> [ExportBatch] {
         let entries = sizes.map { size in

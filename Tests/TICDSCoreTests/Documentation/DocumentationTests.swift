@@ -18,7 +18,8 @@ import Testing
 
     @Test(
         arguments: [
-            "KeyedArchive", "SystemCalls", "CoreDataStore", "TICDSCore", "TICDSSync", "TICDSArchive", "TICDSVerification",
+            "KeyedArchive", "SystemCalls", "CoreDataStore", "TICDSCore", "TICDSSync", "TICDSArchive",
+            "TICDSVerification",
         ])
     func publicDeclarationsAreDocumented(_ module: String) throws {
         let found = try UndocumentedDeclaration.all(of: module)

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)

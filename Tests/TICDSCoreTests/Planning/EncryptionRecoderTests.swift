@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 @Suite struct EncryptionRecoderTests {
     private static let other = SyncKey(password: "another", salt: [1, 2, 3])
     static let sizes = [0, 1, 15, 16, 17, 31, 32, 65_519, 65_535, 65_536, 65_537, 131_072, 300_001]

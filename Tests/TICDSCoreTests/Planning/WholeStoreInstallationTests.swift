@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-
 @Suite struct WholeStoreInstallationTests {
     /// The old store moves away as a whole, the new one appears as a whole.
     @Test func replacesTheFolder() throws {

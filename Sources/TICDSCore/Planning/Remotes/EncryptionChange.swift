@@ -63,7 +63,8 @@ public struct EncryptionChange: Sendable {
             try addFiles(to: &plan)
         case .decrypt:
             try addFiles(to: &plan)
-            for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath] where snapshot.tree[path] != nil {
+            for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath]
+            where snapshot.tree[path] != nil {
                 plan.add(.moveToTrash(path: path, seen: try snapshot.tree.state(of: path)))
             }
         }
@@ -88,7 +89,8 @@ public struct EncryptionChange: Sendable {
         let folder: RemotePath = [RemoteLayout.encryption]
         if snapshot.tree[folder] == nil { plan.add(.makeFolder(path: folder)) }
         let test = try secret.testFile(
-            of: snapshot.applicationIdentifier, path: RemoteLayout.encryptionTestPath.filePath(under: snapshot.root))
+            of: snapshot.applicationIdentifier,
+            path: RemoteLayout.encryptionTestPath.filePath(under: snapshot.root))
         try write(test, to: RemoteLayout.encryptionTestPath, &plan)
         try write(.bytes(PlannedBytes(secret.salt)), to: RemoteLayout.saltPath, &plan)
     }

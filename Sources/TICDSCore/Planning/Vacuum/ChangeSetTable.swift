@@ -3,7 +3,7 @@ struct ChangeSetTable {
     private let clients: [ClientChangeSets]
     /// Number of the first set of each client.
     private let starts: [Int]
-    /// Numbers and a part of the hash; `empty` for a free slot. At most half are taken.
+    /// Numbers and a part of the hash; `empty` for a free bucket. At most half are taken.
     private var buckets: [Bucket]
     private let mask: Int
     let count: Int
