@@ -101,7 +101,7 @@ import TICDSCore
             assert clients >= names - {b'linked-device'}, names - clients
             listed = [o for o in outputs if isinstance(o, dict) and o['schema'] == 'ticds.changeSets/1'][0]
             paths = [raw(entry, 'path') for entry in listed['changeSets']]
-            assert len(paths) == len(set(paths)) == 13, len(paths)
+            assert len(paths) == len(set(paths)) == 14, len(paths)
             assert all(os.path.isfile(path) and not os.path.islink(path) for path in paths)
             dumped = next(o for o in outputs if isinstance(o, list) and o and o[0]['schema'] == 'ticds.change/1')
             found = [o for o in outputs if isinstance(o, list) and o and o[0]['schema'] == 'ticds.finding/1']
@@ -110,7 +110,7 @@ import TICDSCore
                 path = os.path.join(root, raw(finding, 'path'))
                 assert os.path.lexists(path) or finding['found'].startswith('no'), finding
                 assert os.path.isdir(os.path.dirname(path)), finding
-            assert len(dumped) == 13 and all(line['entity'] == 'No\\x1bte' for line in dumped), len(dumped)
+            assert len(dumped) == 14 and all(line['entity'] == 'No\\x1bte' for line in dumped), len(dumped)
             """
         let kinds = commands.map { $0.schema == nil ? "lines" : "document" }.joined(separator: " ")
         let complaint = try PythonJudge.complaint(script, on: outputs, [kinds, builder.root.string])

@@ -1,4 +1,3 @@
-import SystemCalls
 import Foundation
 import SystemCalls
 import SystemPackage
