@@ -214,7 +214,7 @@ import Testing
     @Test func encryptionCountsThemAmongTheUnreadable() throws {
         let builder = try builder().write(Self.set, "x").write(Self.set + ".nextcloud", "x")
         try hole(builder, "Documents/notes/documentInfo.plist", 300)
-        let survey = EncryptionSurvey(
+        let survey = EncryptionCensus(
             ofPlain: try RemoteSnapshot.take(builder.storage), builder.storage)
         let found = survey.unreadable.filter { $0.problem.contains("not on this machine") }
         #expect(found.count == 3, "\(survey.unreadable)")

@@ -27,8 +27,8 @@ import TICDSCore
         let snapshot = try RemoteSnapshot.take(remote.storage)
         let survey =
             remote.vault.key.map {
-                EncryptionSurvey(snapshot, remote.storage, key: $0, form: .since2011June)
-            } ?? EncryptionSurvey(ofPlain: snapshot, remote.storage)
+                EncryptionCensus(snapshot, remote.storage, key: $0, form: .since2011June)
+            } ?? EncryptionCensus(ofPlain: snapshot, remote.storage)
         let plan = try EncryptionChange(of: snapshot, goal, survey: survey, names: ClientNames()).plan(
             root: try #require(try remote.root.resolved()), command: "test")
         try carryOut(plan, EncryptionRecoder(old: remote.vault.key, new: new))

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 
 /// Which files of a remote are encrypted, found out by opening every one of them.
-public struct EncryptionSurvey: Sendable {
+public struct EncryptionCensus: Sendable {
     /// A file that is not as it should be, and why.
     public struct Exception: Hashable, Sendable {
         /// The file.

@@ -8,7 +8,7 @@ extension StagedRemote {
         _ key: SyncKey, form: EncryptedFile.HMACForm, progress: (Int, Int) -> Void
     ) throws(FileProblem) {
         let snapshot = try RemoteSnapshot.take(storage)
-        let survey = EncryptionSurvey(snapshot, storage, key: key, form: form)
+        let survey = EncryptionCensus(snapshot, storage, key: key, form: form)
         if let exception = (survey.plain + survey.unreadable).first {
             throw FileProblem(
                 .refused, path: exception.file.path.filePath(under: root),

@@ -15,7 +15,7 @@ extension StagedRemote {
                 .refused, path: root, "what comes in is encrypted already",
                 advice: "Use ticds-remote change-password afterwards for another password")
         }
-        let survey = EncryptionSurvey(ofPlain: snapshot, storage)
+        let survey = EncryptionCensus(ofPlain: snapshot, storage)
         if let exception = survey.unreadable.first {
             throw FileProblem(
                 .refused, path: exception.file.path.filePath(under: root),

@@ -25,7 +25,7 @@ struct EncryptionOptions: ParsableArguments {
     }
 
     func run(
-        _ open: OpenRemote, _ goal: EncryptionChange.Goal, _ survey: EncryptionSurvey, command: String,
+        _ open: OpenRemote, _ goal: EncryptionChange.Goal, _ survey: EncryptionCensus, command: String,
         recoder: EncryptionRecoder
     ) throws -> ExitStatus {
         let change = try EncryptionChange(
@@ -41,9 +41,9 @@ extension OpenRemote {
     /// Opens every protected file under the key.
     func survey(
         _ key: SyncKey, _ form: EncryptedFile.HMACForm, _ output: OutputOptions
-    ) -> EncryptionSurvey {
+    ) -> EncryptionCensus {
         var progress = Progress("opening files", output)
-        return EncryptionSurvey(snapshot, storage, key: key, form: form) { done, total in
+        return EncryptionCensus(snapshot, storage, key: key, form: form) { done, total in
             progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }
     }

@@ -41,7 +41,7 @@ struct CheckPassword: SuiteCommand {
         return survey.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true ? .success : .findings
     }
 
-    private func printText(_ open: OpenRemote, _ survey: EncryptionSurvey?) throws {
+    private func printText(_ open: OpenRemote, _ survey: EncryptionCensus?) throws {
         var text = output.text()
         if open.snapshot.isEncrypted {
             text.line("The password opens \(open.path).")
@@ -62,7 +62,7 @@ struct CheckPassword: SuiteCommand {
         try text.flush()
     }
 
-    private func printJSON(_ open: OpenRemote, _ survey: EncryptionSurvey?) throws {
+    private func printJSON(_ open: OpenRemote, _ survey: EncryptionCensus?) throws {
         var json = output.document("ticds.password/1")
         json.field("remote", open.path)
         json.field("application", open.snapshot.applicationIdentifier)
@@ -82,7 +82,7 @@ struct CheckPassword: SuiteCommand {
 }
 
 extension JSONWriter {
-    fileprivate mutating func exceptions(_ name: String, _ exceptions: [EncryptionSurvey.Exception]) {
+    fileprivate mutating func exceptions(_ name: String, _ exceptions: [EncryptionCensus.Exception]) {
         objects(name, exceptions) { json, exception in
             json.field("path", exception.file.path)
             json.field("problem", exception.problem)

@@ -31,7 +31,7 @@ struct EncryptRemote: SuiteCommand {
                 advice: "Use change-password for another password")
         }
         var progress = Progress("looking at files", output)
-        let survey = EncryptionSurvey(ofPlain: open.snapshot, open.storage) { done, total in
+        let survey = EncryptionCensus(ofPlain: open.snapshot, open.storage) { done, total in
             progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }
         let secret = try EncryptionSecret(

@@ -23,7 +23,7 @@ extension NewReplica {
     /// - Parameters:
     ///   - model: the model of the app, or a folder of models; kept with the replica.
     ///   - client: the client whose whole store is taken; nil for the newest that can be used.
-    /// - Throws: as ``StartingStore`` does.
+    /// - Throws: as `StartingStore` does.
     public func fill(
         _ configuration: ReplicaConfiguration, of document: DocumentSnapshot, key: RemoteName,
         in storage: LocalStorage, _ vault: RemoteVault, model: FilePath?, from client: RemoteName?

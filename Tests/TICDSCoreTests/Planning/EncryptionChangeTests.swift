@@ -12,8 +12,8 @@ import TICDSCore
     ) throws -> Plan {
         let snapshot = try RemoteSnapshot.take(storage)
         let survey =
-            old.map { EncryptionSurvey(snapshot, storage, key: $0, form: .since2011June) }
-            ?? EncryptionSurvey(ofPlain: snapshot, storage)
+            old.map { EncryptionCensus(snapshot, storage, key: $0, form: .since2011June) }
+            ?? EncryptionCensus(ofPlain: snapshot, storage)
         let names = ClientNames(["B2C0D0A4-0001-4A11-8E1D-0000000000AA": "Anna's Mac"])
         let change = try EncryptionChange(of: snapshot, goal, survey: survey, names: names)
         return try change.plan(

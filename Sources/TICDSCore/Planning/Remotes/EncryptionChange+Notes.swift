@@ -8,7 +8,7 @@ extension EncryptionChange {
         takes an encrypted change set for a damaged store, and crashes on it at every synchronisation
         """
 
-    func addNotes(to plan: inout Plan, skipped: [EncryptionSurvey.Exception]) {
+    func addNotes(to plan: inout Plan, skipped: [EncryptionCensus.Exception]) {
         plan.note(
             .reason,
             "Change sets, whole stores, descriptions and tombstones are \(fullAction); names, sizes and times stay, as do "
@@ -84,7 +84,7 @@ extension EncryptionChange {
         }
     }
 
-    private func fate(of exception: EncryptionSurvey.Exception) -> String {
+    private func fate(of exception: EncryptionCensus.Exception) -> String {
         let isChangeSet = FileRole(of: exception.file.path, kind: .file) == .changeSet
         if case .decrypt = goal {
             return isChangeSet ? "a client \(Self.fateOfEncryptedSet)" : "no client can read it"

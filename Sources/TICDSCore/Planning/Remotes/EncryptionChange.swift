@@ -15,7 +15,7 @@ public struct EncryptionChange: Sendable {
 
     let snapshot: RemoteSnapshot
     let goal: Goal
-    let survey: EncryptionSurvey
+    let survey: EncryptionCensus
     let names: ClientNames
 
     /// - Parameters:
@@ -23,7 +23,7 @@ public struct EncryptionChange: Sendable {
     ///   - names: what people call the clients.
     /// - Throws: `.refused` where the remote is encrypted already, or is not encrypted.
     public init(
-        of snapshot: RemoteSnapshot, _ goal: Goal, survey: EncryptionSurvey, names: ClientNames
+        of snapshot: RemoteSnapshot, _ goal: Goal, survey: EncryptionCensus, names: ClientNames
     ) throws(FileProblem) {
         self.snapshot = snapshot
         self.goal = goal
@@ -83,7 +83,7 @@ public struct EncryptionChange: Sendable {
 
     /// Files that stand in the way. Plain ones do even where all shall be plain: anybody who may write can have put
     /// them there, and afterwards nobody could tell them any more from what the clients wrote.
-    private var exceptions: [EncryptionSurvey.Exception] { survey.plain + survey.unreadable }
+    private var exceptions: [EncryptionCensus.Exception] { survey.plain + survey.unreadable }
 
     private func addSecret(_ secret: EncryptionSecret, to plan: inout Plan) throws(FileProblem) {
         let folder: RemotePath = [RemoteLayout.encryption]
@@ -125,7 +125,7 @@ public struct EncryptionChange: Sendable {
         }
     }
 
-    private func refusal(_ exceptions: [EncryptionSurvey.Exception]) -> FileProblem {
+    private func refusal(_ exceptions: [EncryptionCensus.Exception]) -> FileProblem {
         let named = exceptions.prefix(10).map { "\($0.file.path): \($0.problem)" }
         let more = exceptions.count > 10 ? ["and \(exceptions.count - 10) more"] : []
         let isOne = exceptions.count == 1
