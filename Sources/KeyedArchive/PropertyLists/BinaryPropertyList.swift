@@ -14,6 +14,7 @@ public struct BinaryPropertyList: Sendable {
     let offsetWidth: Int
     let referenceWidth: Int
 
+    static let headerSize = 8
     static let trailerSize = 32
     static let magic = Array("bplist0".utf8)
 

@@ -23,10 +23,9 @@ public struct ArchiveSurvey: ~Copyable {
     /// Looks at all of an archive of up to 1 MiB.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
         // try?: the thorough reader tells what is wrong
-        guard bytes.count <= Self.largest, let list = try? BinaryPropertyList(bytes) else {
-            throw UnfamiliarArchive()
-        }
-        let table = try SurveyTable(list)
+        guard bytes.count <= Self.largest, let list = try? BinaryPropertyList(bytes),
+            let table = try? SurveyTable(list)
+        else { throw UnfamiliarArchive() }
         let root = table[list.top]
         guard let archiver = try table.place(of: .archiver, in: root),
             table.isText(archiver, "NSKeyedArchiver"),

@@ -7,18 +7,21 @@ struct ObjectSurveyor {
     /// Where the objects end and the offset table begins.
     private let end: Int
     private let referenceWidth: Int
-    private let objectCount: Int
     /// Bytes that are left for the contents of objects: those of an honest list lie one behind the other, which bounds
     /// the time that a survey takes.
     private var room: Int
+    /// Where the last object ends.
+    private(set) var objectEnd = 0
+    /// By the index of an object, whether a collection refers to it.
+    private(set) var isUsed: [Bool]
 
     /// The memory must be that of the list.
     init(_ list: BinaryPropertyList, _ memory: UnsafeRawPointer) {
         self.memory = memory
         end = list.offsetTable
         referenceWidth = list.referenceWidth
-        objectCount = list.objectCount
         room = list.bytes.count
+        isUsed = [Bool](repeating: false, count: list.objectCount)
     }
 
     /// The object that begins at `start`, its text and its references checked; nil where it is damaged, or has a
@@ -28,22 +31,25 @@ struct ObjectSurveyor {
         guard start >= 8, start < UInt64(end) else { return nil }
         let start = Int(truncatingIfNeeded: start)
         let marker = memory.load(fromByteOffset: start, as: UInt8.self)
+        objectEnd = start &+ 1
         switch marker {
         case 0x00: return SurveyedObject(.null)
         case 0x08, 0x09: return SurveyedObject(.boolean)
         case 0x10...0x13:
-            guard let number = number(at: start + 1, width: 1 << Int(marker & 0x0F)) else { return nil }
+            guard let number = scalar(at: start, width: 1 << Int(marker & 0x0F)) else { return nil }
             return SurveyedObject(.integer, count: 1, value: Int(truncatingIfNeeded: number))
-        case 0x14: return start + 17 <= end ? SurveyedObject(.integer) : nil
+        case 0x14:
+            objectEnd = start &+ 17
+            return objectEnd <= end ? SurveyedObject(.integer) : nil
         case 0x22:
-            guard let bits = number(at: start + 1, width: 4) else { return nil }
+            guard let bits = scalar(at: start, width: 4) else { return nil }
             let real = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
             return SurveyedObject(.real, value: Int(truncatingIfNeeded: real.bitPattern))
         case 0x23, 0x33:
-            guard let bits = number(at: start + 1, width: 8) else { return nil }
+            guard let bits = scalar(at: start, width: 8) else { return nil }
             return SurveyedObject(marker == 0x23 ? .real : .date, value: Int(truncatingIfNeeded: bits))
         case 0x80...0x87:
-            guard let number = number(at: start + 1, width: Int(marker & 0x07) + 1),
+            guard let number = scalar(at: start, width: Int(marker & 0x07) + 1),
                 let uid = Int(exactly: number)
             else { return nil }
             return SurveyedObject(.uid, value: uid)
@@ -74,6 +80,7 @@ struct ObjectSurveyor {
         let size = count &* unit
         room &-= size
         guard size <= end &- first, room >= 0 else { return nil }
+        objectEnd = first &+ size
         switch kind {
         case .ascii:
             guard isASCII(from: first, count: count) else { return nil }
@@ -81,10 +88,10 @@ struct ObjectSurveyor {
             text.name = name(text.range)
             return text
         case .array, .orderedSet, .set:
-            return areThere(from: first, count: count)
+            return use(from: first, count: count)
                 ? SurveyedObject(kind, count: count, value: first) : nil
         case .dictionary:
-            return areThere(from: first, count: 2 &* count)
+            return use(from: first, count: 2 &* count)
                 ? SurveyedObject(.dictionary, count: count, value: first) : nil
         default: return SurveyedObject(kind, count: size, value: first)
         }
@@ -101,20 +108,32 @@ struct ObjectSurveyor {
 
     // MARK: Bytes
 
+    /// The number behind the marker at `start`, where the object ends.
+    @inline(__always)
+    private mutating func scalar(at start: Int, width: Int) -> UInt64? {
+        objectEnd = start &+ 1 &+ width
+        return number(at: start &+ 1, width: width)
+    }
+
     @inline(__always)
     private func number(at offset: Int, width: Int) -> UInt64? {
         offset &+ width <= end ? memory.bigEndian(at: offset, width: width) : nil
     }
 
-    /// Whether all references are those of objects.
+    /// Notes that references are used; false where one is that of no object.
     @inline(__always)
-    private func areThere(from offset: Int, count: Int) -> Bool {
-        var place = offset
-        for _ in 0..<count {
-            if memory.bigEndian(at: place, width: referenceWidth) >= UInt64(objectCount) { return false }
-            place &+= referenceWidth
+    private mutating func use(from offset: Int, count: Int) -> Bool {
+        let (memory, width) = (memory, referenceWidth)
+        return isUsed.withUnsafeMutableBufferPointer { isUsed in
+            var place = offset
+            for _ in 0..<count {
+                let index = memory.bigEndian(at: place, width: width)
+                guard index < UInt64(isUsed.count) else { return false }
+                isUsed[Int(truncatingIfNeeded: index)] = true
+                place &+= width
+            }
+            return true
         }
-        return true
     }
 
     @inline(__always)

@@ -6,27 +6,51 @@ struct SurveyTable {
     private var objects: [SurveyedObject]
     /// 0 where there is no UID.
     let largestUID: Int
+    /// By the index of an object, whether a collection refers to it.
+    let isUsed: [Bool]
+    /// By number, whether a UID has it.
+    let isNamed: [Bool]
+    /// Where the objects end that lie one behind the other from the first one on, and how many these are.
+    let row: (end: Int, count: Int)
 
-    init(_ list: BinaryPropertyList) throws(UnfamiliarArchive) {
-        guard let memory = list.bytes.withUnsafeBytes({ $0.baseAddress }) else { throw UnfamiliarArchive() }
+    init(_ list: BinaryPropertyList) throws(PropertyListError) {
+        guard let memory = list.bytes.withUnsafeBytes({ $0.baseAddress }) else {
+            throw list.failure(at: 0, "a property list", "no bytes")
+        }
         self.list = list
         self.memory = memory
         var surveyor = ObjectSurveyor(list, memory)
         let (count, first, width) = (list.objectCount, list.offsetTable, list.offsetWidth)
         var largestUID = 0
+        var isNamed = [Bool](repeating: false, count: count)
+        var row = (end: BinaryPropertyList.headerSize, count: 0)
         objects = Array(unsafeUninitializedCapacity: count) { buffer, filled in
             for index in 0..<count {
                 let start = memory.bigEndian(at: first + index * width, width: width)
                 guard let object = surveyor.object(at: start) else { return }
-                if object.kind == .uid { largestUID = max(largestUID, object.value) }
+                if start == UInt64(truncatingIfNeeded: row.end), row.count == index {
+                    row = (surveyor.objectEnd, index + 1)
+                }
+                if object.kind == .uid {
+                    largestUID = max(largestUID, object.value)
+                    if object.value < count { isNamed[object.value] = true }
+                }
                 if object.kind == .utf16, !list.isUTF16(object.range) { return }
                 buffer.initializeElement(at: index, to: object)
                 filled = index + 1
             }
         }
         self.largestUID = largestUID
-        guard objects.count == count else { throw UnfamiliarArchive() }
+        self.isNamed = isNamed
+        self.row = row
+        isUsed = surveyor.isUsed
+        guard objects.count == count else {
+            throw list.failure(
+                at: list.offsetTable + objects.count * width, "an object of a property list", "other bytes")
+        }
     }
+
+    var count: Int { objects.count }
 
     @inline(__always)
     subscript(index: Int) -> SurveyedObject { objects[index] }

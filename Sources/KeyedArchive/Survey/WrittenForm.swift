@@ -10,21 +10,21 @@ public struct WrittenForm: Sendable {
     public private(set) var unknownClasses: [String] = []
 
     /// Looks at all objects of a keyed archive, also at those that nothing leads to. Time is in proportion to the size,
-    /// memory to the number of objects: twelve bytes each.
+    /// memory to the number of objects: twenty bytes each.
     /// - Parameter baseOffset: where the bytes of the archive begin in the file; it only enters errors.
     public init(ofArchive bytes: SharedBytes, baseOffset: Int = 0) {
         do throws(PropertyListError) {
-            let list = try WrittenList(try BinaryPropertyList(bytes, baseOffset: baseOffset), nil)
-            unknownClasses = try list.checkArchive()
+            let list = try BinaryPropertyList(bytes, baseOffset: baseOffset)
+            unknownClasses = try WrittenList(try SurveyTable(list)).checkArchive()
         } catch {
             problem = error
         }
     }
 
-    /// The same of an archive whose objects have been decoded.
+    /// The same of objects that have been decoded.
     init(of table: SurveyTable) {
         do throws(PropertyListError) {
-            unknownClasses = try WrittenList(table.list, table).checkArchive()
+            unknownClasses = try WrittenList(table).checkArchive()
         } catch {
             problem = error
         }
@@ -42,23 +42,12 @@ private struct WrittenList {
     private static let longestNumberedName = 32
     private static let longestName = 1024
 
-    private let list: BinaryPropertyList
-    private let memory: UnsafeRawPointer
-    /// The objects, where they have been decoded.
-    private let table: SurveyTable?
-    /// By the index of an object, which field it may be the name of; empty where the table tells.
-    private var names: [SurveyedName] = []
-    /// By number, whether a UID has it.
-    private var isNamed: [Bool]
+    private let table: SurveyTable
+    private var list: BinaryPropertyList { table.list }
+    private var memory: UnsafeRawPointer { table.memory }
 
-    init(_ list: BinaryPropertyList, _ table: SurveyTable?) throws(PropertyListError) {
-        guard let memory = list.bytes.withUnsafeBytes({ $0.baseAddress }) else {
-            throw list.failure(at: 0, "a property list", "no bytes")
-        }
-        self.list = list
-        self.memory = memory
+    init(_ table: SurveyTable) throws(PropertyListError) {
         self.table = table
-        isNamed = [Bool](repeating: false, count: list.objectCount)
         try checkEnvelope()
         try checkObjects()
     }
@@ -78,46 +67,23 @@ private struct WrittenList {
         }
     }
 
-    private mutating func checkObjects() throws(PropertyListError) {
-        var surveyor = ObjectSurveyor(list, memory)
-        var isUsed = [Bool](repeating: false, count: list.objectCount)
-        isUsed[list.top] = true
-        if table == nil { names.reserveCapacity(list.objectCount) }
-        var place = 8
-        for index in 0..<list.objectCount {
-            let start = start(of: index)
-            guard start == place else {
-                throw list.failure(
-                    at: list.offsetTable + index * list.offsetWidth,
-                    "object \(index) at \(place), where the one before it ends", "\(start)")
-            }
-            let object: SurveyedObject
-            if let table {
-                object = table[index]
-            } else {
-                guard let decoded = surveyor.object(at: UInt64(place)),
-                    decoded.kind != .utf16 || list.isUTF16(decoded.range)
-                else { throw list.failure(at: place, "an object of a property list", "other bytes") }
-                object = decoded
-                names.append(object.name)
-            }
-            guard Self.isArchived(object.kind) else {
-                throw list.failure(at: place, "an object of a keyed archive", "something else")
-            }
-            let references = references(of: object)
-            for position in 0..<references.count { isUsed[reference(position, of: references)] = true }
-            if object.kind == .uid {
-                guard object.value < list.objectCount else { throw failure(index, "a UID of an object") }
-                isNamed[object.value] = true
-            }
-            place = end(of: object, from: place)
+    private func checkObjects() throws(PropertyListError) {
+        let (end, count) = table.row
+        guard count == table.count else {
+            throw list.failure(
+                at: list.offsetTable + count * list.offsetWidth,
+                "object \(count) at \(end), where the one before it ends", "\(start(of: count))")
         }
-        guard place == list.offsetTable else {
-            throw list.failure(at: place, "the offset table, where the objects end", "more bytes")
+        guard end == list.offsetTable else {
+            throw list.failure(at: end, "the offset table, where the objects end", "more bytes")
         }
-        // Archivers of Core Data write a UID each time, and use the first one that is equal.
-        for index in isUsed.indices where !isUsed[index] && list.marker(at: start(of: index)) >> 4 != 0x8 {
-            throw failure(index, "an object that is used")
+        for index in 0..<count {
+            let object = table[index]
+            guard Self.isArchived(object.kind) else { throw failure(index, "an object of a keyed archive") }
+            // Archivers of Core Data write a UID each time, and use the first one that is equal.
+            guard table.isUsed[index] || object.kind == .uid || index == list.top else {
+                throw failure(index, "an object that is used")
+            }
         }
     }
 
@@ -136,34 +102,6 @@ private struct WrittenList {
                 at: list.offsetTable + index * list.offsetWidth, width: list.offsetWidth))
     }
 
-    private func end(of object: SurveyedObject, from start: Int) -> Int {
-        let marker = memory.load(fromByteOffset: start, as: UInt8.self)
-        return switch object.kind {
-        case .null, .boolean: start + 1
-        case .integer: start + 1 + 1 << Int(marker & 0x0F)
-        case .real, .date: start + (marker == 0x22 ? 5 : 9)
-        case .uid: start + 2 + Int(marker & 0x0F)
-        case .data, .ascii, .utf16: object.range.upperBound
-        case .array, .set, .orderedSet, .dictionary:
-            object.value + references(of: object).count * list.referenceWidth
-        }
-    }
-
-    /// What an object refers to: a dictionary to its keys, and then to the values.
-    private func references(of object: SurveyedObject) -> PropertyListReferences {
-        switch object.kind {
-        case .array, .set, .orderedSet: object.run
-        case .dictionary: PropertyListReferences(offset: object.value, count: 2 * Int(object.count))
-        default: PropertyListReferences(offset: object.value, count: 0)
-        }
-    }
-
-    /// The index at a position of references that were checked.
-    private func reference(_ position: Int, of references: PropertyListReferences) -> Int {
-        let place = references.offset + position * list.referenceWidth
-        return Int(truncatingIfNeeded: memory.bigEndian(at: place, width: list.referenceWidth))
-    }
-
     private func failure(_ index: Int, _ expected: String) -> PropertyListError {
         list.failure(at: start(of: index), expected, "something else")
     }
@@ -180,6 +118,12 @@ extension WrittenList {
 
         @inline(__always)
         func contains(_ name: SurveyedName) -> Bool { bits & 1 << UInt64(name.rawValue) != 0 }
+
+        @inline(__always)
+        mutating func insert(_ name: SurveyedName) { bits |= 1 << UInt64(name.rawValue) }
+
+        @inline(__always)
+        func hasAll(of other: Fields) -> Bool { other.bits & ~bits == 0 }
 
         /// Of a class whose fields are not known: any.
         static let any = Fields(bits: .max)
@@ -221,14 +165,15 @@ extension WrittenList {
             let archiver = value(.archiver, of: root),
             let archived = value(.objects, of: root), value(.top, of: root) != nil
         else { throw failure(list.top, "a dictionary of $version, $archiver, $objects and $top") }
-        guard let number = object(version), number.kind == .integer, number.value == 100_000 else {
+        guard table[version].kind == .integer, table[version].value == 100_000 else {
             throw failure(version, "$version 100000")
         }
         guard try list.isString(archiver, "NSKeyedArchiver") else {
             throw failure(archiver, "$archiver NSKeyedArchiver")
         }
-        guard let objects = object(archived), objects.kind == .array, objects.count > 0,
-            name(reference(0, of: objects.run)) == .null
+        let objects = table[archived]
+        guard objects.kind == .array, objects.count > 0,
+            table[table.index(at: 0, of: objects.run)].name == .null
         else { throw failure(archived, "an array $objects that begins with \"$null\"") }
         try checkUIDs(objects.run.count)
         return try checkClasses(of: objects.run)
@@ -236,45 +181,71 @@ extension WrittenList {
 
     /// Every object of the archive has a UID, but for the first, which stands for nothing.
     private func checkUIDs(_ count: Int) throws(PropertyListError) {
-        for number in 1..<max(isNamed.count, 1) where isNamed[number] != (number < count) {
+        for number in 1..<max(table.count, 1) where table.isNamed[number] != (number < count) {
             throw list.failure(
                 at: list.offsetTable, "a UID for each of \(count) objects, and no other",
                 number < count ? "none for object \(number)" : "UID \(number)")
+        }
+        guard table.largestUID < count else {
+            throw list.failure(
+                at: list.offsetTable, "a UID for each of \(count) objects, and no other",
+                "UID \(table.largestUID)")
         }
     }
 
     /// Every dictionary is an object of a class, with its fields, or describes a class.
     private func checkClasses(of objects: PropertyListReferences) throws(PropertyListError) -> [String] {
-        // By the index of what describes a class; 0 where that was not looked at.
-        var classes = [UInt64](repeating: 0, count: list.objectCount)
+        // By the index of what describes a class.
+        var classes: [Int: Fields] = [:]
+        var last = (described: -1, fields: Fields.any)
         var unknown: [String] = []
         // Writers of property lists store equal texts and numbers once, and each dictionary for itself.
-        var isMet = [Bool](repeating: false, count: list.objectCount)
+        var isMet = [Bool](repeating: false, count: table.count)
         for position in 0..<objects.count {
-            let index = reference(position, of: objects)
-            // By its marker: decoding a text goes through all of it, and many positions may have the same one.
-            guard list.marker(at: start(of: index)) >> 4 == 0xD, let object = object(index) else { continue }
+            let index = table.index(at: position, of: objects)
+            let object = table[index]
+            guard object.kind == .dictionary else { continue }
             guard !isMet[index] else { throw failure(index, "an object that has one UID") }
             isMet[index] = true
-            let described: Int
-            if let named = value(.classReference, of: object) {
-                guard let uid = self.object(named), uid.kind == .uid else {
-                    throw failure(named, "a UID as $class")
-                }
-                described = reference(uid.value, of: objects)
-            } else {
-                described = index
+            let named = self.fields(of: object)
+            var described = index
+            if let reference = named.classReference {
+                guard table[reference].kind == .uid else { throw failure(reference, "a UID as $class") }
+                described = table.index(at: table[reference].value, of: objects)
             }
-            if classes[described] == 0 { classes[described] = try fields(ofClass: described, &unknown).bits }
-            if described == index { continue }
-            let fields = Fields(bits: classes[described])
+            // Objects of one class often follow each other.
+            if last.described != described {
+                if let known = classes[described] {
+                    last = (described, known)
+                } else {
+                    last = (described, try fields(ofClass: described, &unknown))
+                    classes[described] = last.fields
+                }
+            }
+            if described == index || last.fields.hasAll(of: named.fields) { continue }
             for field in 0..<Int(object.count) {
-                let name = reference(field, of: object.run)
-                if fields.contains(self.name(name)) { continue }
+                let name = table.index(at: field, of: object.run)
+                if last.fields.contains(table[name].name) { continue }
                 guard try isNumbered(name) else { throw failure(name, "a field of the object's class") }
             }
         }
         return unknown
+    }
+
+    /// The fields that a dictionary has, and the index of the value of `$class`.
+    @inline(__always)
+    private func fields(of object: SurveyedObject) -> (fields: Fields, classReference: Int?) {
+        var fields = Fields(bits: 0)
+        var classReference: Int?
+        let count = Int(object.count)
+        for position in 0..<count {
+            let name = table[table.index(at: position, of: object.run)].name
+            fields.insert(name)
+            if name == .classReference, classReference == nil {
+                classReference = value(at: position, of: object)
+            }
+        }
+        return (fields, classReference)
     }
 
     /// Older archives number the members of collections.
@@ -294,18 +265,19 @@ extension WrittenList {
             throw failure(index, "an object with a $class, or the description of a class")
         }
         for position in 0..<Int(described.count) {
-            let field = reference(position, of: described.run)
-            if self.name(field) == .className || self.name(field) == .classNames { continue }
+            let field = table.index(at: position, of: described.run)
+            if table[field].name == .className || table[field].name == .classNames { continue }
             guard try list.isString(field, "$classhints") else {
                 throw failure(field, "a field of the description of a class")
             }
         }
         // A class that the application renamed for its archives may stand alone.
         guard let listed = value(.classNames, of: described) else { return .any }
-        guard let classes = object(listed), classes.kind == .array,
-            (1...Self.mostClasses).contains(classes.run.count),
-            let first = text(reference(0, of: classes.run)), areEqual(first, name),
-            let last = text(reference(classes.run.count - 1, of: classes.run)), isOne(last, of: Self.roots)
+        let classes = table[listed]
+        guard classes.kind == .array, (1...Self.mostClasses).contains(classes.run.count),
+            let first = text(table.index(at: 0, of: classes.run)), areEqual(first, name),
+            let last = text(table.index(at: classes.run.count - 1, of: classes.run)),
+            isOne(last, of: Self.roots)
         else { throw failure(listed, "the classes from that of the object to NSObject") }
         let kind = foundationClass(name)
         guard kind != .unknown || isOne(name, of: [Self.node]) else {
@@ -315,7 +287,7 @@ extension WrittenList {
             return .any
         }
         for position in 1..<max(classes.run.count - 1, 1) {
-            let superclass = reference(position, of: classes.run)
+            let superclass = table.index(at: position, of: classes.run)
             guard let text = text(superclass),
                 foundationClass(text) != .unknown || isOne(text, of: Self.superclasses)
             else { throw failure(superclass, "a superclass of \(try list.string(nameIndex) ?? "it")") }
@@ -339,19 +311,9 @@ extension WrittenList {
                     UnsafeRawBufferPointer(start: memory + other.value, count: other.range.count)))
     }
 
-    /// Which field a checked object may be the name of.
-    @inline(__always)
-    private func name(_ index: Int) -> SurveyedName { table?[index].name ?? names[index] }
-
-    /// An object that was checked.
-    private func object(_ index: Int) -> SurveyedObject? {
-        if let table { return table[index] }
-        var surveyor = ObjectSurveyor(list, memory)
-        return surveyor.object(at: UInt64(start(of: index)))
-    }
-
     private func dictionary(_ index: Int) throws(PropertyListError) -> SurveyedObject {
-        guard let object = object(index), object.kind == .dictionary, object.count <= Self.mostFields else {
+        let object = table[index]
+        guard object.kind == .dictionary, object.count <= Self.mostFields else {
             throw failure(index, "a dictionary of at most \(Self.mostFields) fields")
         }
         return object
@@ -359,18 +321,23 @@ extension WrittenList {
 
     /// The index of the value of a field; nil where there is none.
     private func value(_ name: SurveyedName, of object: SurveyedObject) -> Int? {
+        (0..<Int(object.count)).first { table[table.index(at: $0, of: object.run)].name == name }
+            .map { value(at: $0, of: object) }
+    }
+
+    /// The index of the value of the field at `position`: a dictionary refers to its keys, and then to the values.
+    private func value(at position: Int, of object: SurveyedObject) -> Int {
         let count = Int(object.count)
-        for position in 0..<count where self.name(reference(position, of: object.run)) == name {
-            return reference(position + count, of: references(of: object))
-        }
-        return nil
+        return table.index(
+            at: count + position, of: PropertyListReferences(offset: object.value, count: 2 * count))
     }
 
     /// A text that is short enough for a name; nil for what is none.
     private func text(_ index: Int) -> SurveyedObject? {
-        guard let object = object(index), object.kind == .ascii || object.kind == .utf16,
-            object.count <= Self.longestName
-        else { return nil }
+        let object = table[index]
+        guard object.kind == .ascii || object.kind == .utf16, object.count <= Self.longestName else {
+            return nil
+        }
         return object
     }
 }
