@@ -99,7 +99,8 @@ let package = Package(
             swiftSettings: strict),
         // Makes what Benchmarks/run measures with.
         .executableTarget(
-            name: "benchmark-tools", dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", system],
+            name: "benchmark-tools",
+            dependencies: ["TICDSDemonstration", "TICDSCore", "KeyedArchive", "SystemCalls", system],
             path: "Benchmarks/Tools", swiftSettings: strict),
         .target(
             name: "TestSupport",

@@ -167,14 +167,27 @@ extension UnsafeRawPointer {
         return bits &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
     }
 
-    /// Whether the bytes of `range` are those of `text`.
+    /// Whether the bytes of `range` are those of `text`: compared as words that may overlap.
     @inline(__always)
     func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        for place in 0..<range.count
-        where load(fromByteOffset: range.lowerBound + place, as: UInt8.self) != text.utf8Start[place] {
-            return false
+        let count = range.count
+        guard count == text.utf8CodeUnitCount else { return false }
+        let (one, other) = (self + range.lowerBound, UnsafeRawPointer(text.utf8Start))
+        func areEqual<Word: FixedWidthInteger & BitwiseCopyable>(_ place: Int, as _: Word.Type) -> Bool {
+            one.loadUnaligned(fromByteOffset: place, as: Word.self)
+                == other.loadUnaligned(fromByteOffset: place, as: Word.self)
         }
-        return true
+        guard count >= 4 else {
+            return (0..<count).allSatisfy { areEqual($0, as: UInt8.self) }
+        }
+        guard count >= 8 else {
+            return areEqual(0, as: UInt32.self) && areEqual(count &- 4, as: UInt32.self)
+        }
+        var place = 0
+        while place < count &- 8 {
+            guard areEqual(place, as: UInt64.self) else { return false }
+            place &+= 8
+        }
+        return areEqual(count &- 8, as: UInt64.self)
     }
 }
