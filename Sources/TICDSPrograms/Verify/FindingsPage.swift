@@ -106,10 +106,7 @@ struct FindingsPage {
     }
 
     private func counts(_ findings: [Finding]) -> ScreenText {
-        let parts = [(Severity.error, "error"), (.warning, "warning"), (.note, "note")].compactMap { item in
-            let count = findings.count { $0.kind.severity == item.0 }
-            return count == 0 ? nil : Quantities.count(count, item.1)
-        }
+        let parts = Severity.counts(findings)
         return parts.isEmpty
             ? colour.paint("nothing wrong", .good) : ScreenText(parts.joined(separator: ", "))
     }
@@ -139,5 +136,15 @@ struct FindingsPage {
         let files =
             "\(Quantities.count(report.left.count, "file")) (\(Quantities.size(report.left.bytes)))"
         return "No time was left for \(files)\(report.isMeaningLeft ? " and for comparing documents" : "")."
+    }
+}
+
+extension Severity {
+    /// How many findings have each severity, the worst first: `1 error`, `2 notes`; nothing for one that none has.
+    static func counts(_ findings: [Finding]) -> [String] {
+        allCases.compactMap { severity in
+            let count = findings.count { $0.kind.severity == severity }
+            return count == 0 ? nil : Quantities.count(count, severity.rawValue)
+        }
     }
 }

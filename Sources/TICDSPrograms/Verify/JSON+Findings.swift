@@ -38,9 +38,7 @@ extension JSONWriter {
         field("application", open.snapshot.applicationIdentifier)
         field("encrypted", open.snapshot.isEncrypted)
         field("level", report.level.rawValue)
-        for severity in Severity.allCases {
-            field(severity.rawValue + "s", findings.count { $0.kind.severity == severity })
-        }
+        severities(findings)
         counts(findings)
         field("examined", report.examined)
         field("notOpened", report.notOpened)
@@ -50,6 +48,13 @@ extension JSONWriter {
         field("seconds", report.seconds)
         field("failOn", failOn.rawValue)
         end()
+    }
+
+    /// How many findings have each severity.
+    mutating func severities(_ findings: [Finding]) {
+        for severity in Severity.allCases {
+            field(severity.rawValue + "s", findings.count { $0.kind.severity == severity })
+        }
     }
 
     /// How often each kind was found.

@@ -46,9 +46,6 @@ struct VerifiedFile {
         let open = try OpenRemote(remote, password)
         // Without the password there is nothing to say of a file that was named.
         let vault = open.snapshot.salt == nil ? try open.vaultForJudging(asks: false) : try open.vault()
-        return FileVerifier(
-            VerificationContext(
-                storage: open.storage, snapshot: open.snapshot, vault: vault, now: .now,
-                wasEncrypted: try open.remembersEncryption()))
+        return FileVerifier(try VerificationContext(open, vault))
     }
 }

@@ -37,9 +37,7 @@ struct VerifyRemote: SuiteCommand {
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
-        let context = VerificationContext(
-            storage: open.storage, snapshot: open.snapshot, vault: try vault(of: open), now: .now,
-            wasEncrypted: try open.remembersEncryption())
+        let context = try VerificationContext(open, try vault(of: open))
         if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
         settings.level = options.level
@@ -122,5 +120,14 @@ struct VerifyRemote: SuiteCommand {
         if status == .success, report.lacksTime { status = .partial }
         if report.lacksPassword, !options.withoutPassword { status = .password }
         return open.reportGaps(output, status, besides: Self.paths(of: chosen, open))
+    }
+}
+
+extension VerificationContext {
+    /// A remote that a command has opened, as of now.
+    convenience init(_ open: OpenRemote, _ vault: RemoteVault) throws(FileProblem) {
+        self.init(
+            storage: open.storage, snapshot: open.snapshot, vault: vault, now: .now,
+            wasEncrypted: try open.remembersEncryption())
     }
 }

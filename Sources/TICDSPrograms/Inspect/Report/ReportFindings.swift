@@ -1,4 +1,7 @@
+import SystemCalls
 import TICDSCommandLine
+import TICDSVerification
+import TICDSCore
 
 /// What verification found, one kind after the other.
 extension ReportPage {
@@ -6,51 +9,37 @@ extension ReportPage {
     private static let shownPlaces = 8
 
     var findings: String {
-        if let failure = verification.failure {
-            return "<p><strong>Not verified.</strong> \(MarkupText.escaped(failure))</p>\n"
-        }
-        guard let summary = verification.summary else {
+        guard let verification else {
             return "<p>Verification was not asked for (<code>--level none</code>).</p>\n"
         }
-        let level = MarkupText.escaped(summary.level)
-        let complete = summary.complete ? "" : " Something was left out."
-        let head = "<p>Level <code>\(level)</code>: \(Self.words(summary)).\(complete)</p>\n"
-        let shown = kinds.map { markup($0, count: count(of: $0, summary)) }
-        let hidden = summary.counts.filter { kind in !kinds.contains { $0.code == kind.code } }
-        let more = hidden.map {
-            "<li><code>\(MarkupText.escaped($0.code))</code>: \(Quantities.count($0.count))</li>"
+        let level = verification.level.rawValue
+        let complete = verification.isComplete ? "" : " Something was left out."
+        let head = "<p>Level <code>\(level)</code>: \(Self.words(verification)).\(complete)</p>\n"
+        // The worst first.
+        let kinds = Dictionary(grouping: verification.findings, by: \.kind).sorted {
+            ($1.key.severity, $0.key.code) < ($0.key.severity, $1.key.code)
         }
-        return head + shown.joined() + (more.isEmpty ? "" : "<p>And:</p><ul>\(more.joined())</ul>\n")
+        return head + kinds.map { markup($0.key, $0.value) }.joined()
     }
 
-    /// The first finding of each kind, the worst first.
-    private var kinds: [VerificationRun.Finding] {
-        var seen: Set<String> = []
-        let order = ["error": 0, "warning": 1]
-        let firsts = verification.findings.filter { seen.insert($0.code).inserted }
-        return firsts.sorted { (order[$0.severity] ?? 2, $0.code) < (order[$1.severity] ?? 2, $1.code) }
-    }
-
-    private func count(of kind: VerificationRun.Finding, _ summary: VerificationRun.Summary) -> Int {
-        summary.counts.first { $0.code == kind.code }?.count ?? 1
-    }
-
-    private func markup(_ kind: VerificationRun.Finding, count: Int) -> String {
-        let places = verification.findings.filter { $0.code == kind.code }.prefix(Self.shownPlaces)
-        let items = places.map { finding in
+    private func markup(_ kind: FindingKind, _ findings: [Finding]) -> String {
+        let items = findings.prefix(Self.shownPlaces).map { finding in
+            let path = MarkupText.escaped(finding.path.description)
             let found = finding.found.map { ": <bdi>\(MarkupText.escaped($0))</bdi>" } ?? ""
-            return "<li><bdi class=\"path\">\(MarkupText.escaped(finding.path))</bdi>\(found)</li>"
+            return "<li><bdi class=\"path\">\(path)</bdi>\(found)</li>"
         }
-        let rest = count - places.count
+        let rest = findings.count - items.count
         let more = rest > 0 ? "<li>and \(Quantities.count(rest)) more</li>" : ""
-        let severity = MarkupText.escaped(kind.severity)
+        let severity = kind.severity.rawValue
+        let times = findings.count == 1 ? "once" : Quantities.count(findings.count, "time")
+        let remedy = findings.first?.remedy(under: inspection.remote.path) ?? []
         return """
             <article class="finding \(severity)">
             <h3><span class="severity \(severity)">\(severity)</span> \(MarkupText.escaped(kind.title))</h3>
-            <p class="code"><code>\(MarkupText.escaped(kind.code))</code>, found \(count == 1 ? "once" : Quantities.count(count, "time"))</p>
+            <p class="code"><code>\(kind.code)</code>, found \(times)</p>
             <ul class="places">\(items.joined())\(more)</ul>
             <p>To do, for the first of them:</p>
-            <pre tabindex="0">\(kind.remedy.map(MarkupText.escaped).joined(separator: "\n"))</pre>
+            <pre tabindex="0">\(remedy.map(MarkupText.escaped).joined(separator: "\n"))</pre>
             </article>
 
             """

@@ -1,6 +1,7 @@
 import Cryptography
 import SystemCalls
 import TICDSCommandLine
+import TICDSVerification
 import TICDSCore
 
 #if canImport(FoundationEssentials)
@@ -15,7 +16,8 @@ struct ReportPage {
     let inspection: Inspection
     let timeline: Timeline
     let changes: ReadChanges
-    let verification: VerificationRun
+    /// Nil where nobody asked for it.
+    let verification: VerificationReport?
     let made: FileTime
 
     var html: String {
@@ -94,29 +96,26 @@ struct ReportPage {
     }
 
     private var verdict: String {
-        guard let summary = verification.summary else {
-            let words = verification.failure == nil ? "Not verified" : "Could not be verified"
-            return "<p class=\"verdict unknown\"><span aria-hidden=\"true\">?</span> \(words)</p>"
+        func line(_ kind: String, _ sign: String, _ words: String) -> String {
+            "<p class=\"verdict \(kind)\"><span aria-hidden=\"true\">\(sign)</span> \(words)</p>"
         }
-        if changes.isLocked, summary.errors + summary.warnings == 0 {
-            let words = "\(Self.words(summary)); contents not read, for want of the password"
-            return "<p class=\"verdict unknown\"><span aria-hidden=\"true\">?</span> \(words)</p>"
-        }
-        let worst = summary.errors > 0 ? "error" : summary.warnings > 0 ? "warning" : "good"
-        let sign = worst == "good" ? "\u{2713}" : "!"
-        let words = Self.words(summary)
-        return "<p class=\"verdict \(worst)\"><span aria-hidden=\"true\">\(sign)</span> \(words)</p>"
+        guard let verification else { return line("unknown", "?", "Not verified") }
+        let words = Self.words(verification)
+        let worst = verification.findings.map(\.kind.severity).max() ?? .note
+        if worst > .note { return line(worst.rawValue, "!", words) }
+        return changes.isLocked
+            ? line("unknown", "?", "\(words); contents not read, for want of the password")
+            : line("good", "\u{2713}", words)
     }
 
     /// `270 files not opened, 1 error, 2 notes`, or that nothing is wrong.
-    static func words(_ summary: VerificationRun.Summary) -> String {
-        let counts = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.notes, "note")]
-        let parts = counts.filter { $0.0 > 0 }.map { Quantities.count($0.0, $0.1) }
-        let closed = summary.notOpened.count
+    static func words(_ report: VerificationReport) -> String {
+        let parts = Severity.counts(report.findings)
+        let closed = report.notOpened.count
         if closed > 0 {
             return (["\(Quantities.count(closed, "file")) not opened"] + parts).joined(separator: ", ")
         }
-        let rest = summary.complete ? "" : ", not complete"
+        let rest = report.isComplete ? "" : ", not complete"
         return (parts.isEmpty ? "no findings" : parts.joined(separator: ", ")) + rest
     }
 

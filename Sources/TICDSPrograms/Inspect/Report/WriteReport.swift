@@ -2,7 +2,13 @@ import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSVerification
 import TICDSCore
+
+/// How closely a report has the remote verified.
+enum ReportLevel: String, ExpressibleByArgument, CaseIterable {
+    case none, names, headers, contents, deep
+}
 
 struct WriteReport: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -10,7 +16,7 @@ struct WriteReport: SuiteCommand {
         abstract: "Writes a page for a browser: status, timeline, findings, sizes.",
         discussion: """
             The page is a single file that needs nothing else, no network and no script. A file of that name is
-            replaced. ticds-verify makes the findings, and reads the password again itself.
+            replaced. The findings are those of ticds-verify.
 
             Examples:
               ticds-inspect report ~/Dropbox/com.example.app --html report.html
@@ -31,23 +37,37 @@ struct WriteReport: SuiteCommand {
         let target = try OutputTarget.path(html)
         let inspection = try Inspection(options)
         let changes = try ReadChanges(of: inspection)
-        let verification = VerificationRun.run(
-            of: inspection.remote.path, document: inspection.onlyDocument, level: level,
-            isLocked: inspection.vault.state == .locked, password: options.password)
+        let verification = try verify(inspection)
         let page = ReportPage(
             inspection: inspection, timeline: inspection.timeline(columns: TimelinePicture.columns),
             changes: changes, verification: verification, made: .now)
         try ReplacedFile.write(Array(page.html.utf8), to: target)
         try printResult(inspection, changes, verification, target)
         for problem in changes.problems { output.report(problem) }
-        if let failure = verification.failure { output.warn(failure) }
         let read = inspection.finish(output)
-        if verification.status != .success, verification.status != .findings { return verification.status }
-        return read == .success && changes.problems.isEmpty ? verification.status : .partial
+        if let verification, verification.notOpened.count > 0 { return .password }
+        guard read == .success, changes.problems.isEmpty else { return .partial }
+        let isWell = verification?.findings.allSatisfy { $0.kind.severity < .warning } ?? true
+        return isWell ? .success : .findings
+    }
+
+    /// Nil where nobody asked for it. Never asks for the password.
+    private func verify(_ inspection: Inspection) throws(FileProblem) -> VerificationReport? {
+        guard let level = VerificationLevel(rawValue: level.rawValue) else { return nil }
+        FreedMemory.keep(upTo: 32 << 20)
+        let remote = inspection.remote
+        let isLocked = inspection.vault.state == .locked
+        let vault = try isLocked ? remote.vaultWithoutPassword() : remote.vaultForJudging(asks: false)
+        var settings = Verifier.Settings()
+        settings.level = level
+        settings.document = inspection.onlyDocument
+        settings.workers = Cores.count
+        return Verifier(try VerificationContext(remote, vault), settings).verify().report
     }
 
     private func printResult(
-        _ inspection: Inspection, _ changes: ReadChanges, _ verification: VerificationRun, _ target: FilePath
+        _ inspection: Inspection, _ changes: ReadChanges, _ verification: VerificationReport?,
+        _ target: FilePath
     ) throws {
         if output.json {
             var json = inspection.document("ticds.report/1", output)
@@ -60,7 +80,7 @@ struct WriteReport: SuiteCommand {
             try inspection.close(&json)
         } else if !output.quiet {
             var text = output.text()
-            let found = verification.summary.map { ", " + ReportPage.words($0) } ?? ", not verified"
+            let found = verification.map { ", " + ReportPage.words($0) } ?? ", not verified"
             text.line("\(target): \(ReportPage.size(of: inspection))\(found)")
             try text.flush()
         }
@@ -68,25 +88,20 @@ struct WriteReport: SuiteCommand {
 }
 
 extension JSONWriter {
-    fileprivate mutating func verification(_ run: VerificationRun) {
+    fileprivate mutating func verification(_ report: VerificationReport?) {
         key("verification")
-        if let summary = run.summary {
+        if let report {
             beginObject()
-            field("level", summary.level)
-            field("errors", summary.errors)
-            field("warnings", summary.warnings)
-            field("notes", summary.notes)
-            field("complete", summary.complete)
-            key("notOpened")
-            beginObject()
-            field("count", summary.notOpened.count)
-            field("bytes", summary.notOpened.bytes)
-            endObject()
+            field("level", report.level.rawValue)
+            severities(report.findings)
+            field("complete", report.isComplete)
+            field("notOpened", report.notOpened)
             endObject()
         } else {
             null()
         }
-        field("verificationFailure", run.failure)
+        // Former versions ran another program, which could fail.
+        field("verificationFailure", String?.none)
     }
 }
 
