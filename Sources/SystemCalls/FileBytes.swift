@@ -76,4 +76,23 @@ extension OpenFile {
         }
         return filled
     }
+
+    /// Whether `other` has the same bytes. Reads both piece by piece, up to the first piece that differs; files of
+    /// different sizes are not read.
+    public func hasSameBytes(as other: borrowing OpenFile) throws(FileProblem) -> Bool {
+        let size = try status().size
+        guard try other.status().size == size else { return false }
+        try ReadLimit.anyFile.check(size, path)
+        let mine = try PrivateBytes(count: 256 << 10, path: path)
+        let its = try PrivateBytes(count: 256 << 10, path: other.path)
+        guard let here = mine.memory.baseAddress, let there = its.memory.baseAddress else { return size == 0 }
+        var offset = 0
+        while true {
+            let count = try read(into: mine.memory, at: offset)
+            let same = try other.read(into: its.memory, at: offset) == count && memcmp(here, there, count) == 0
+            guard same else { return false }
+            if count == 0 { return true }
+            offset += count
+        }
+    }
 }

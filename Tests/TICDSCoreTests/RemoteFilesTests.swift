@@ -53,6 +53,26 @@ import TICDSCore
         #expect(problem?.kind == .limit)
     }
 
+    /// Also where the difference lies in the second piece, in the last byte or in the size.
+    @Test func comparesTheBytesOfFiles() throws {
+        let folder = try TemporaryFolder()
+        let content = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
+        func isSame(_ one: [UInt8], _ other: [UInt8]) throws -> Bool {
+            let paths = (folder.path.appending("one"), folder.path.appending("other"))
+            try TestFiles.write(paths.0, one)
+            try TestFiles.write(paths.1, other)
+            return try OpenFile.file(paths.0).hasSameBytes(as: OpenFile.file(paths.1))
+        }
+        #expect(try isSame(content, content))
+        for position in [0, 300_000, content.count - 1] {
+            var changed = content
+            changed[position] ^= 1
+            #expect(try !isSame(content, changed), "\(position)")
+        }
+        #expect(try !isSame(content, content.dropLast()))
+        #expect(try isSame([], []))
+    }
+
     /// In a container, the next process may have the number of one that was killed while it wrote.
     @Test func aDraftOfTheKilledDoesNotStopTheNext() throws {
         let folder = try TemporaryFolder()

@@ -1,4 +1,3 @@
-import Cryptography
 import SystemCalls
 import SystemPackage
 
@@ -46,33 +45,6 @@ enum TreeCopy {
         let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in try written.append(piece) }
         try written.adopt(owner: status.owner, group: status.group, mode: status.mode)
         try written.finish(modified: status.modified)
-        let copy = try target.file(new)
-        guard try FilePump.pump(copy, to: { _ in }) == digest else {
-            throw FileProblem(
-                .writeFailed, path: target.path.pushing(new),
-                "the copy reads otherwise than what was written",
-                advice: "Check that volume")
-        }
-    }
-}
-
-/// Hands the bytes of a file on, piece by piece.
-enum FilePump {
-    /// Gives every byte to `sink`; returns the SHA-256 of them all.
-    static func pump(
-        _ file: borrowing OpenFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
-    ) throws(FileProblem) -> [UInt8] {
-        try ReadLimit.anyFile.check(try file.status().size, file.path)
-        var hash = SHA256()
-        let memory = try PrivateBytes(count: 256 << 10, path: file.path)
-        var offset = 0
-        while true {
-            let count = try file.read(into: memory.memory, at: offset)
-            if count == 0 { return hash.finalize() }
-            let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
-            hash.update(piece)
-            try sink(piece)
-            offset += count
-        }
+        try FilePump.check(try target.file(new), reads: digest)
     }
 }

@@ -151,7 +151,7 @@ public struct RemoteCopier {
         let there = try folder.file(name)
         let status = try there.status()
         if status.size == entry.size, status.modified == entry.modified,
-            try FilePump.pump(there, to: { _ in }) == FilePump.pump(file, to: { _ in })
+            try there.hasSameBytes(as: file)
         {
             return true
         }
@@ -161,12 +161,7 @@ public struct RemoteCopier {
 
     private func readAgain() throws(FileProblem) {
         for (path, digest) in written {
-            let copy = path.filePath(under: place.tree)
-            guard try FilePump.pump(try OpenFile.file(copy), to: { _ in }) == digest else {
-                throw FileProblem(
-                    .writeFailed, path: copy, "the copy reads otherwise than what was written",
-                    advice: "Check that volume")
-            }
+            try FilePump.check(try OpenFile.file(path.filePath(under: place.tree)), reads: digest)
         }
     }
 

@@ -78,8 +78,9 @@ struct FilePass: Sendable {
         guard let seen, settings.level >= .contents, !isLocked(file) else {
             return Judgement(findings: findings)
         }
+        let path = file.path.filePath(under: context.storage.root)
         // try?: not noted as sound, so that it is opened again the next time
-        guard let digest = try? FileDigest.of(file.path, in: context.storage) else {
+        guard let digest = try? FilePump.digest(of: OpenFile.file(path)) else {
             return Judgement(findings: findings)
         }
         let now = KnownFile(seen, digest: digest, checked: context.now)

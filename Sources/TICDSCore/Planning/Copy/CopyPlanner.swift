@@ -172,6 +172,6 @@ public struct CopyPlanner {
         if !comparesBytes { return true }
         let first = try OpenFile.file(path.filePath(under: tree.root))
         let second = try OpenFile.file(path.filePath(under: target))
-        return try FilePump.pump(first, to: { _ in }) == FilePump.pump(second, to: { _ in })
+        return try first.hasSameBytes(as: second)
     }
 }

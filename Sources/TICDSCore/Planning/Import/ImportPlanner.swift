@@ -126,7 +126,7 @@ public struct ImportPlanner: Sendable {
         guard one.size == other.size else { return false }
         let first = try OpenFile.file(path.filePath(under: staged.root))
         let second = try OpenFile.file(path.filePath(under: target))
-        return try FilePump.pump(first, to: { _ in }) == FilePump.pump(second, to: { _ in })
+        return try first.hasSameBytes(as: second)
     }
 
     private struct Merge {

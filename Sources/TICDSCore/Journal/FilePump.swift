@@ -1,0 +1,38 @@
+import Cryptography
+public import SystemCalls
+
+/// Hands the bytes of a file on, piece by piece.
+public enum FilePump {
+    /// Gives every byte to `sink`; returns the SHA-256 of them all.
+    static func pump(
+        _ file: borrowing OpenFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [UInt8] {
+        try ReadLimit.anyFile.check(try file.status().size, file.path)
+        var hash = SHA256()
+        let memory = try PrivateBytes(count: 256 << 10, path: file.path)
+        var offset = 0
+        while true {
+            let count = try file.read(into: memory.memory, at: offset)
+            if count == 0 { return hash.finalize() }
+            let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
+            hash.update(piece)
+            try sink(piece)
+            offset += count
+        }
+    }
+
+    /// The SHA-256 of a file, read piece by piece.
+    public static func digest(of file: borrowing OpenFile) throws(FileProblem) -> [UInt8] {
+        try pump(file) { _ in }
+    }
+
+    /// Reads a copy again.
+    /// - Throws: `.writeFailed` where its SHA-256 is not that of what was written.
+    static func check(_ copy: borrowing OpenFile, reads written: [UInt8]) throws(FileProblem) {
+        guard try digest(of: copy) == written else {
+            throw FileProblem(
+                .writeFailed, path: copy.path, "the copy reads otherwise than what was written",
+                advice: "Check that volume")
+        }
+    }
+}
