@@ -174,18 +174,22 @@ extension Stray.Kind {
 extension Stray {
     /// Why the content of the file is not here; nil where it is, and where nobody reads it.
     public var absence: AbsentContent? {
+        kind.standsForAnother || AbsentContent.isRead(FileRole(of: path, kind: fileKind))
+            ? absentContent : nil
+    }
+
+    /// The same, also of a file that nobody reads.
+    var absentContent: AbsentContent? {
         switch kind {
         case .cloudPlaceholder: .placeholder
         case .partialDownload: .partialDownload
-        case .emptyFile: isRead ? .empty : nil
-        case .notDownloaded: isRead ? (size == 1 ? .oneByte : .zeros) : nil
+        case .emptyFile: .empty
+        case .notDownloaded: size == 1 ? .oneByte : .zeros
         case .conflictedCopy, .temporaryFile, .systemFile, .symbolicLink, .specialFile, .wrongKind,
             .nameTwin, .unknown:
             nil
         }
     }
-
-    private var isRead: Bool { AbsentContent.isRead(FileRole(of: path, kind: fileKind)) }
 
     /// The name of the file that the entry stands for, or its own.
     public var originalName: RemoteName? {

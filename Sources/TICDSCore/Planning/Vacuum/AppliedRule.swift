@@ -34,8 +34,10 @@ struct AppliedRule: VacuumRule {
             let isIgnored = document.isIgnored(client)
             let storeCounts = document.storeCounts(client)
             let applied = Self.applied(client, table, sources, document.snapshot.root)
-            if case .failure(let problem) = applied, storeCounts || !isIgnored {
-                obstacles.append(Self.obstacle(client, problem))
+            if case .failure(let problem) = applied, let path = client.register?.path,
+                storeCounts || !isIgnored
+            {
+                obstacles.append(VacuumObstacle(.unreadableRegister, path, unread: problem))
             }
             var known = Evidence(
                 client: client.identifier, receives: client.receives, hasStore: storeCounts,
@@ -98,14 +100,5 @@ struct AppliedRule: VacuumRule {
         } catch {
             return .failure(error)
         }
-    }
-
-    private static func obstacle(
-        _ client: VacuumDocument.ClientFacts, _ problem: FileProblem
-    ) -> VacuumObstacle {
-        let path = client.register?.path ?? .root
-        return VacuumObstacle(
-            kind: .unreadableRegister, path: path, client: client.identifier,
-            problem: "\(path) cannot be read: \(problem.problem)")
     }
 }

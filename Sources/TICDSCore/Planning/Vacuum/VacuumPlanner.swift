@@ -40,7 +40,8 @@ public enum VacuumPlanner {
         var vacuum = DocumentVacuum(
             document: document.document.identifier, rule: document.settings.rule, horizon: nil, clients: [],
             young: FileTotals(), leftovers: [], obstacles: [], allowed: [], unseen: FileTotals())
-        var obstacles = VacuumObstacle.find(document)
+        let finder = VacuumObstacles(document: document, storage: sources.storage)
+        var obstacles = finder.listed()
         switch document.settings.rule {
         case .applied:
             let folders = folders(document) { VacuumFolder($0, start: $1) }
@@ -60,7 +61,7 @@ public enum VacuumPlanner {
             vacuum.unseen = rule.unseen(folders, document)
             vacuum.take(tally, rule, document)
         }
-        obstacles += VacuumContents.obstacles(vacuum.clients, document, sources.storage)
+        obstacles += finder.inContents(vacuum.clients)
         vacuum.sort(obstacles, document)
         if document.settings.takesLeftovers { vacuum.leftovers = VacuumLeftovers(document).find() }
         return vacuum

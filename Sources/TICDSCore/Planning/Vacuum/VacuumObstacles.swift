@@ -1,0 +1,130 @@
+import Synchronization
+import SystemCalls
+
+/// Finds what is in the way of a vacuum of one document, but for its registers.
+struct VacuumObstacles {
+    let document: VacuumDocument
+    let storage: any RemoteStorage
+
+    // MARK: In the listing
+
+    /// What the listing tells: files that are not there or not whole, and what is not known of clients.
+    func listed() -> [VacuumObstacle] {
+        let hidden = strays() + unlisted()
+        return hidden + recentSyncs(besides: hidden) + wholeStores(besides: hidden)
+    }
+
+    private static let folders = [
+        RemoteLayout.syncChanges, RemoteLayout.recentSyncs, RemoteLayout.wholeStore,
+    ]
+
+    /// The content of recent syncs is read by nobody, but their times count: those of the true files.
+    private func strays() -> [VacuumObstacle] {
+        document.snapshot.strays.compactMap { stray in
+            guard let absence = stray.absentContent, isInside(stray.path) else { return nil }
+            return VacuumObstacle(
+                absence, stray.path, of: stray.path.parent.appending(stray.originalName ?? ""))
+        }
+    }
+
+    private func unlisted() -> [VacuumObstacle] {
+        let root = document.snapshot.root.bytes.count
+        return document.snapshot.problems.compactMap { problem in
+            let inside = problem.path.bytes.dropFirst(root).split(separator: UInt8(ascii: "/"))
+            let path = RemotePath(inside.map { RemoteName($0) })
+            guard document.path.names.starts(with: path.names) || isInside(path) else { return nil }
+            return VacuumObstacle(.unreadable, path, "\(path) could not be listed: \(problem.problem)")
+        }
+    }
+
+    private func isInside(_ path: RemotePath) -> Bool {
+        path.names.count > 2 && path.names.starts(with: document.path.names)
+            && Self.folders.contains(path.names[2])
+    }
+
+    private func recentSyncs(besides hidden: [VacuumObstacle]) -> [VacuumObstacle] {
+        let folder = document.path.appending(RemoteLayout.recentSyncs)
+        let known = clients(of: hidden, in: folder)
+        return document.facts.compactMap { client in
+            guard client.receives, !known.contains(client.identifier) else { return nil }
+            let path = folder.appending(client.identifier.appending(suffix: RemoteLayout.recentSyncSuffix))
+            guard let time = client.lastSync else {
+                if document.settings.rule == .applied, client.register != nil { return nil }
+                return VacuumObstacle(
+                    .noRecentSync, path,
+                    "client \(client.identifier) has no recent sync; what it has is not known")
+            }
+            guard document.isInFuture(time) else { return nil }
+            return VacuumObstacle(
+                .recentSyncInFuture, path,
+                "the recent sync of \(client.identifier) is of \(time), which has not come yet")
+        }
+    }
+
+    private func wholeStores(besides hidden: [VacuumObstacle]) -> [VacuumObstacle] {
+        let folder = document.path.appending(RemoteLayout.wholeStore)
+        let known = clients(of: hidden, in: folder)
+        guard document.facts.contains(where: { $0.storeFolder != nil }) || !known.isEmpty else {
+            let problem = "there is no whole store, so that a new client needs every change set"
+            return [VacuumObstacle(.noWholeStores, folder, problem)]
+        }
+        return document.facts.compactMap { client in
+            guard let path = client.storeFolder, client.store == nil, !known.contains(client.identifier)
+            else { return nil }
+            return VacuumObstacle(
+                .noWholeStore, path,
+                "\(path) holds no whole store; an upload may be under way, or was cut off")
+        }
+    }
+
+    /// The clients of whom something in a folder is hidden.
+    private func clients(of hidden: [VacuumObstacle], in folder: RemotePath) -> Set<RemoteName> {
+        Set(hidden.filter { $0.path.names.starts(with: folder.names) }.compactMap(\.client))
+    }
+
+    // MARK: In the files
+
+    /// Files whose content is not here, although the listing does not tell: it looks for zeros in files without blocks
+    /// only (``AbsentContent``). A vacuum rests on recent syncs and whole stores, and takes sets away: those that
+    /// `clients` have at their positions.
+    func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
+        let syncs = document.document.recentSyncs.map(\.file.path)
+        let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
+        return (syncs + stores).compactMap { obstacle($0) } + clients.flatMap(removable)
+    }
+
+    /// The file that is a whole store, or those that may be it in a store that is a folder.
+    private func stores(in folder: RemotePath) -> [RemotePath] {
+        let store = folder.appending(RemoteLayout.wholeStoreFile)
+        if document.snapshot.tree[store]?.kind == .file { return [store] }
+        return document.snapshot.tree.listing(store).filter {
+            $0.kind == .file && WholeStoreFolder.mayBeStore($0.name)
+        }.map { store.appending($0.name) }
+    }
+
+    private func removable(of client: VacuumClient) -> [VacuumObstacle] {
+        let folder = RemoteLayout.syncChanges(of: client.identifier, in: document.document.identifier)
+        let listing = document.snapshot.tree.listing(folder)
+        let opened = storage.openFolder(folder)
+        let found = Mutex<[VacuumObstacle]>([])
+        ParallelWork.forEach(below: client.positions.count, workers: Cores.count) { number in
+            let entry = listing[Int(client.positions[number])]
+            guard entry.kind == .file, entry.size > 0,
+                let obstacle = obstacle(folder.appending(entry.name), opened?.open(entry.name))
+            else { return }
+            found.withLock { $0.append(obstacle) }
+        }
+        return found.withLock { $0 }.sorted { $0.path < $1.path }
+    }
+
+    /// - Parameter opened: the file, where that could be opened.
+    private func obstacle(_ path: RemotePath, _ opened: (any OpenedFile)? = nil) -> VacuumObstacle? {
+        do throws(FileProblem) {
+            let file: any OpenedFile
+            if let opened { file = opened } else { file = try storage.open(path) }
+            return try AbsentContent.of(file).map { VacuumObstacle($0, path) }
+        } catch {
+            return error.kind == .missing ? nil : VacuumObstacle(.unreadable, path, unread: error)
+        }
+    }
+}
