@@ -42,9 +42,6 @@ public struct FolderEvents: Sendable, Hashable {
         self.events = events
         self.hasGaps = hasGaps
     }
-
-    /// Whether nothing happened and nothing was lost.
-    public var isEmpty: Bool { events.isEmpty && !hasGaps }
 }
 
 /// The watchers of this system.

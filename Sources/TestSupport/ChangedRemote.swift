@@ -7,7 +7,6 @@ public struct ChangedRemote: Sendable {
     public let builder: RemoteBuilder
     public let home: TemporaryFolder
 
-    public static let document: RemotePath = ["Documents", "notes"]
     public static let sets: RemotePath = ["Documents", "notes", "SyncChanges", "client-B"]
 
     /// - Parameters:

@@ -83,7 +83,7 @@ extension ExportedEntities {
                 }
                 return ExportedEntity.Relationship(
                     name: planned.name, isToMany: planned.isToMany, isOrdered: planned.isOrdered,
-                    destination: destination(planned, of: plan, store)?.name)
+                    destination: destination(planned, store)?.name)
             })
     }
 
@@ -100,7 +100,7 @@ extension ExportedEntities {
 
     /// Where a relationship leads without a model, by the names of columns (core-data-sqlite-store(5), 6).
     private static func destination(
-        _ relationship: EntityPlan.Relationship, of plan: EntityPlan, _ store: SQLiteStore
+        _ relationship: EntityPlan.Relationship, _ store: SQLiteStore
     ) -> StoreEntity? {
         guard case .rows(let side) = relationship.storage else { return nil }
         if side.target == "Z_PK" {

@@ -14,7 +14,7 @@ enum LiveStore {
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite, allowsAttaching: true)
             connection.wait(milliseconds: Int32(clamping: Int(max(0, min(lockWait, 86_400)) * 1000)))
             try prepare(connection, "main")
-            try attach(base, connection, path)
+            try attach(base, connection)
             try connection.execute("BEGIN IMMEDIATE")
             return connection
         } catch {
@@ -23,7 +23,7 @@ enum LiveStore {
     }
 
     private static func attach(
-        _ base: FilePath, _ connection: borrowing SQLiteConnection, _ path: FilePath
+        _ base: FilePath, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
         var attach = try connection.prepare("ATTACH ?1 AS base")
         try attach.bind(SQLiteURI.uri(of: base, immutable: false), at: 1)

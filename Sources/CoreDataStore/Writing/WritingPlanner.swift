@@ -88,7 +88,7 @@ struct WritingPlanner {
             for relationship in level.relationships where !relationship.isTransient {
                 let key = PropertyKey(entity: level.name, name: relationship.name)
                 guard let destination = names.entities[relationship.destination],
-                    let storage = try storage(of: relationship, key, table, connection)
+                    let storage = try storage(of: relationship, key, connection)
                 else { continue }
                 relationships.append(
                     WritableRelationship(
@@ -127,7 +127,7 @@ struct WritingPlanner {
 
 extension WritingPlanner {
     private mutating func storage(
-        of relationship: RelationshipDescription, _ key: PropertyKey, _ table: RootTable,
+        of relationship: RelationshipDescription, _ key: PropertyKey,
         _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> WritableRelationship.Storage? {
         let inverse = names.model.inverse(of: relationship)

@@ -40,9 +40,6 @@ public struct KeyedArchiveReader: Sendable {
         names = try FoundationFieldNames(of: objects, in: list)
     }
 
-    /// Number of entries in `$objects`.
-    public var objectCount: Int { objects.count }
-
     /// Size in bytes of the archive.
     public var byteCount: Int { list.bytes.count }
 

@@ -12,8 +12,6 @@ struct PropertyListTable {
     private var references: [Int] = []
     private var known: [ScalarKey: Int] = [:]
 
-    var count: Int { entries.count }
-
     /// Adds an array (marker 0xA0), ordered set (0xB0) or set (0xC0) of objects.
     mutating func append(collection marker: UInt8, _ members: [Int]) -> Int {
         container(marker, members)

@@ -12,8 +12,6 @@ public struct SQLiteChangeRows: Sendable {
     public var path: FilePath { store.path }
     /// The metadata of the store.
     public var metadata: StoreMetadata { store.metadata }
-    /// What a reader of the changes must know.
-    public var notes: [StoreNote] { store.notes }
 
     /// Opens a change set without a change to its folder.
     public init(_ path: FilePath) throws(FileProblem) {

@@ -40,7 +40,7 @@ struct ListOperations: SuiteCommand {
                 if number > 0 { text.line() }
                 table.show(operations, of: state, to: &text)
                 table.showAdvice(operations, of: state, to: &text)
-                table.show(copies, of: state, to: &text)
+                table.show(copies, to: &text)
                 table.showAdvice(copies, of: state, to: &text)
             }
             try text.flush()

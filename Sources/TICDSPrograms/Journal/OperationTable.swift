@@ -31,7 +31,7 @@ struct OperationTable {
     }
 
     /// What copies that were interrupted have left.
-    func show(_ copies: [UnfinishedCopy], of state: RemoteState, to text: inout OutputBuffer) {
+    func show(_ copies: [UnfinishedCopy], to text: inout OutputBuffer) {
         for copy in copies {
             let size =
                 "\(Quantities.count(copy.contents.count, "file")), \(Quantities.size(copy.contents.bytes))"

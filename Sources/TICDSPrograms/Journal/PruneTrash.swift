@@ -120,7 +120,7 @@ struct PruneTrash: SuiteCommand {
         let table = OperationTable(colour: colour)
         for one in chosen {
             table.show(one.operations, of: one.state, to: &text)
-            table.show(one.copies, of: one.state, to: &text)
+            table.show(one.copies, to: &text)
         }
     }
 

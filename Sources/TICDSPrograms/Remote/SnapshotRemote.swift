@@ -59,7 +59,7 @@ struct SnapshotRemote: SuiteCommand {
             let new = SnapshotName(application, identity.identifier, .now, archiveForm)
             let keys = try exporter(of: root, new) { _ in }.integrityKeys()
             let choice = try choice(in: folder, identity, new, keys)
-            let isWhole = report(choice, folder)
+            let isWhole = report(choice)
             try SnapshotPage(root, folder, new, isDryRun: true).print(choice, output)
             return isWhole ? .success : .partial
         }
@@ -78,7 +78,7 @@ struct SnapshotRemote: SuiteCommand {
             choice.keepAll()
         }
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
-        let isWhole = report(choice, folder)
+        let isWhole = report(choice)
         let isDone = prune(&choice, in: folder, &page)
         try page.print(choice, output)
         return manifest.leftOut.isEmpty && isRecovered && isWhole && isDone ? .success : .partial
@@ -127,7 +127,7 @@ struct SnapshotRemote: SuiteCommand {
     }
 
     /// Says what is not counted. False where something could not be read.
-    private func report(_ choice: SnapshotChoice, _ folder: SnapshotFolder) -> Bool {
+    private func report(_ choice: SnapshotChoice) -> Bool {
         for left in choice.leftAlone {
             if let problem = left.problem { output.report(problem) }
         }

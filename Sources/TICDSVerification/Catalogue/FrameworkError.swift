@@ -16,9 +16,6 @@ public enum FrameworkError: Int, Sendable, Hashable, CaseIterable {
     /// There is no integrity key.
     case integrityKeyMissing = 21
 
-    /// The domain of all of them.
-    public static let domain = "com.timisted.ticoredatasync"
-
     /// The number of the error in its domain.
     public var code: Int { rawValue }
 

@@ -1,5 +1,4 @@
 import SystemCalls
-import SystemPackage
 
 /// The rule of ``VacuumPlanner``: sets go that everybody is known to have.
 struct AppliedRule: VacuumRule {
@@ -33,7 +32,7 @@ struct AppliedRule: VacuumRule {
         for client in document.facts {
             let isIgnored = document.isIgnored(client)
             let storeCounts = document.storeCounts(client)
-            let applied = Self.applied(client, table, sources, document.snapshot.root)
+            let applied = Self.applied(client, table, sources)
             if case .failure(let problem) = applied, let path = client.register?.path,
                 storeCounts || !isIgnored
             {
@@ -84,8 +83,7 @@ struct AppliedRule: VacuumRule {
     // MARK: Registers
 
     private static func applied(
-        _ client: VacuumDocument.ClientFacts, _ table: ChangeSetTable, _ sources: VacuumSources,
-        _ root: FilePath
+        _ client: VacuumDocument.ClientFacts, _ table: ChangeSetTable, _ sources: VacuumSources
     ) -> Result<ChangeSetBits?, FileProblem> {
         guard let register = client.register else { return .success(nil) }
         var bits = ChangeSetBits(count: table.count)

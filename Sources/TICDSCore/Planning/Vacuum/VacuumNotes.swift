@@ -5,7 +5,7 @@ struct VacuumNotes {
     private(set) var notes: [PlanNote] = []
     private let name: String
 
-    init(_ vacuum: DocumentVacuum, _ settings: VacuumSettings) {
+    init(_ vacuum: DocumentVacuum) {
         name = vacuum.document.description
         let removable = vacuum.removable
         if removable.count > 0 {

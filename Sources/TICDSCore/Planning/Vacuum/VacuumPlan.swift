@@ -22,7 +22,7 @@ extension VacuumPlanner {
         for vacuum in vacuums {
             try addSets(of: vacuum, snapshot, &plan)
             try addLeftovers(of: vacuum, snapshot, &plan)
-            plan.notes += VacuumNotes(vacuum, settings).notes
+            plan.notes += VacuumNotes(vacuum).notes
         }
         if sets.count > 0 {
             plan.note(
