@@ -12,16 +12,16 @@ extension FindingKind {
     static let notAChangeSet = FindingKind(
         "TICDS-0601", .error, .headers, "A file among the change sets is not a change set",
         explanation: """
-            The file has the place and the name of a change set, but its contents are neither a Core Data binary store \
-            nor an SQLite one. It was damaged at its beginning, or somebody saved something else under this name. \
-            Clients download it unchecked. What happens then is decided by the error that Core Data gives: either the \
-            file is replaced by an empty set and counts as applied, so that its edits are lost in silence, or the \
-            application crashes, again at every synchronisation.
+            The file has the place and the name of a change set, but it is neither a binary nor an SQLite store of \
+            Core Data. It was damaged at its beginning, or somebody saved something else under this name. Clients \
+            download it unchecked. What happens then depends on the error that Core Data gives. Either the framework \
+            replaces the file by an empty set and counts it as applied, so that the client silently loses its edits; \
+            or the application crashes, and crashes again at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: [
-            "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
+            "Restore it from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 7.3-1")
 
@@ -29,9 +29,9 @@ extension FindingKind {
         "TICDS-0602", .warning, .headers, "A change set is an SQLite store",
         explanation: """
             The main line of the framework writes and reads change sets as binary stores. This one is an SQLite store, \
-            as the first weeks of 2011 and one fork wrote them. Clients of that fork, and of the iCloud branch, read \
-            it. Clients of the main line cannot, and crash or drop its edits. If all change sets of the remote are \
-            of this sort, all clients are of that fork, and all is well.
+            as the framework wrote them in the first weeks of 2011, and as one fork writes them. Clients of that fork, \
+            and of the iCloud branch, read it. Clients of the main line cannot, and crash or drop its edits. If all \
+            change sets of the remote are of this sort, all clients are of that fork, and nothing is wrong.
             """,
         effects: [Effect(.crashes, .everyoneElse)],
         repair: .byHand,
@@ -42,54 +42,54 @@ extension FindingKind {
         "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
         explanation: """
             The file begins like a change set, but it cannot be opened: it was cut short, or bytes were changed on the \
-            way. None of its changes can be read. Clients download it unchecked; then either Core Data reports the \
-            error 259 and the framework replaces it by an empty set and counts it as applied, so that its edits are \
-            lost in silence, or the application crashes at every synchronisation.
+            way. None of its changes can be read. Clients download it unchecked. Then either Core Data reports the \
+            error 259, and the framework replaces the file by an empty set and counts it as applied, so that the \
+            client silently loses its edits; or the application crashes at every synchronisation.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: [
-            "Bring it back from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
+            "Restore it from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 7.3-1")
 
     static let changeDamaged = FindingKind(
         "TICDS-0604", .error, .contents, "Changes inside a change set are damaged",
         explanation: """
-            The change set opens, but some of its changes cannot be read: their slots hold something else than the \
-            framework puts there. Core Data refuses a binary store for a single object like that, so that the whole \
-            set is lost to the clients, in silence or with a crash, while the sound changes in it can still be \
-            shown by these tools.
+            The change set opens, but some of its changes cannot be read: they do not contain what the framework puts \
+            there. Core Data refuses a binary store because of a single object like that, so that clients lose the \
+            whole set, silently or with a crash. These tools can still show the sound changes in it.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: [
             "Save what can be read:", "ticds-changes dump {file}",
-            "Then bring the file back from a back-up. Until then:", NamesRemedy.setAside,
+            "Then restore the file from a back-up. Until then:", NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 7.3-1; core-data-binary-store(5), 3")
 
     static let foreignChangeSetModel = FindingKind(
         "TICDS-0605", .error, .contents, "A change set was written for another model",
         explanation: """
-            A Core Data store carries the version hashes of the model it was written with, and is refused where they \
-            differ from the reader's. This change set has no hash, or another one, for TICDSSyncChange than the \
-            framework's model gives. Another program wrote it, or a changed framework. Clients of the ordinary \
-            framework cannot open it: its edits are lost to them, or the application crashes.
+            A Core Data store contains the version hashes of the model that it was written with, and a reader refuses \
+            it if its own hashes differ. This change set has no hash of TICDSSyncChange, or another one than that of \
+            the framework's model. Another program wrote it, or a modified framework. Clients of the ordinary \
+            framework cannot open it: they lose its edits, or the application crashes.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         repair: .quarantine,
         remedy: [
-            "If the clients of this remote did not write it themselves, take it out:", NamesRemedy.setAside,
+            "If the clients of this remote did not write it themselves, set it aside:", NamesRemedy.setAside,
         ],
         sources: "ticds-remote-format(5), 3.1; ticds-protocol(7), 7.3-1; core-data-binary-store(5), 4")
 
     static let changeWithoutSyncID = FindingKind(
-        "TICDS-0606", .error, .contents, "Changes do not say which object they are about",
+        "TICDS-0606", .error, .contents, "Changes do not say which object they concern",
         explanation: """
-            Changes in this set have no objectSyncID. It comes from an object whose ticdsSyncID was empty when it was \
-            edited. A client that receives such a change may crash when it looks for conflicts, because Core Data \
-            raises an exception for empty values in the list of distinct identifiers; at best the change is dropped.
+            Changes in this set have no objectSyncID, because the ticdsSyncID of the object was empty when somebody \
+            edited it. A client that receives such a change may crash when it looks for conflicts, because Core Data \
+            raises an exception for empty values in the list of distinct identifiers; at best the client drops the \
+            change.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         repair: .byHand,
@@ -112,8 +112,8 @@ extension FindingKind {
     static let unknownChangeType = FindingKind(
         "TICDS-0608", .warning, .contents, "Changes are of a type that the framework does not have",
         explanation: """
-            The framework knows the types 1 to 5 and 10. Changes of other types in this set are silently ignored by \
-            clients, so the edits are lost. A newer or changed framework wrote them, or the number was damaged.
+            The framework knows the types 1 to 5 and 10. Clients silently ignore changes of other types, so that their \
+            edits are lost. A newer or changed framework wrote them, or the number was damaged.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
         repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
@@ -124,8 +124,8 @@ extension FindingKind {
         explanation: """
             An insert needs a dictionary of attributes; a change of an attribute or a relationship needs the name of \
             the property; adding to or removing from a to-many relationship needs the identifier of the other object \
-            and its entity. Changes in this set lack such a part. Clients insert an object without values, do \
-            nothing, or crash when a property without a name is set.
+            and its entity. Changes in this set lack such a part. Clients insert an object without values, do nothing, \
+            or crash when they set a property without a name.
             """,
         effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
@@ -137,13 +137,13 @@ extension FindingKind {
             These tools can read every change of the set. But at a place that they do not need, the archive is not as \
             any version of Core Data writes it: an object that nothing uses, a gap between two objects, a class or a \
             field with a wrong name. A byte was changed on the way, or another program wrote the set. Core Data may \
-            read it, may refuse the whole set, or may read another value than these tools do. Nothing here can tell \
+            read the set, may refuse it as a whole, or may read other values than these tools do. Nobody can see \
             whether the values are still those that were written.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.wrongData, .everyoneElse)],
         repair: .byHand,
         remedy: [
-            "Compare the file with a back-up, or with another client's copy. To see what it holds:",
+            "Compare the file with a back-up, or with another client's copy. To see what it contains:",
             "ticds-changes dump {file}",
         ],
         sources: "core-data-binary-store(5), 2")
@@ -152,8 +152,9 @@ extension FindingKind {
         "TICDS-0611", .note, .contents, "A change set holds objects of classes that these tools do not know",
         explanation: """
             Values of an attribute may be objects of any class that the application can archive: a colour, a class of \
-            its own. These tools show the fields of such an object, and cannot check them. Core Data refuses the whole \
-            set on a client whose application does not have the class, and the name of a class can also be damaged.
+            its own. These tools show the fields of such an object, and cannot check them. If the application of a \
+            client does not have the class, Core Data refuses the whole set there. The name of the class may also be \
+            damaged.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
         repair: .byHand,

@@ -4,16 +4,15 @@ extension FindingKind {
         explanation: """
             DeletedClients says that this client was removed from the document, and yet SyncChanges has its folder. \
             Either a removal was interrupted before it removed anything, or the client was removed while it was \
-            running: the \
-            Dropbox and iCloud variants create their folder again and continue. When such a client registers and its \
-            folder is missing for a moment, it assumes that it was removed and throws its helper files away, and with \
-            them the edits that were not yet sent.
+            running: the Dropbox and iCloud variants create their folder again and continue. If the folder of such a \
+            client is missing for a moment while the client registers, the client assumes that it was removed, and \
+            throws away its helper files, including the edits that it has not sent yet.
             """,
         effects: [Effect(.wipesUnsentEdits, .thisClient)],
         repair: .trash,
         remedy: [
             "If the client is in use, set its tombstone aside:", NamesRemedy.setAside,
-            "If it is not, remove it once more:",
+            "If it is not in use, remove it again:",
             "ticds-client delete --document={document} -- {remote} {client}",
         ],
         sources: "ticds-protocol(7), 4.2-B2, 4.10, 7.2-5")
@@ -22,14 +21,14 @@ extension FindingKind {
         "TICDS-0308", .error, .names,
         "A client's folder of change sets is gone, and the client does not notice",
         explanation: """
-            The client left traces in the document (a recent sync, a whole store or its folder in SyncCommands), but it \
-            has no folder in SyncChanges, and no tombstone says that it was removed. Somebody deleted the folder, or a \
-            copy left it out because it was empty. The client registers without complaint, since it remembers the key; \
-            the File Manager variant then fails at the end of every synchronisation, when it uploads its own edits: it \
-            receives but never sends. The Dropbox and iCloud variants make the folder anew.
+            The client left traces in the document (a recent sync, a whole store or its folder in SyncCommands), but \
+            it has no folder in SyncChanges, and no tombstone says that it was removed. Somebody deleted the folder, \
+            or a copy left it out because it was empty. The client registers without complaint, since it remembers the \
+            key. The File Manager variant then fails at the end of every synchronisation, when it uploads its own \
+            edits: it receives but never sends. The Dropbox and iCloud variants make the folder anew.
 
-            Change sets that were in the folder and that others had not fetched are lost. A recent sync of the client \
-            holds back everybody's vacuum meanwhile.
+            Change sets that were in the folder and that others had not fetched are lost. Meanwhile, a recent sync of \
+            the client holds back the vacuum of all clients.
             """,
         effects: [Effect(.blocks, .thisClient), Effect(.stopsVacuum, .everyone)],
         repair: .folder,
@@ -42,33 +41,33 @@ extension FindingKind {
     static let commandFolderMissing = FindingKind(
         "TICDS-0309", .warning, .names, "A client of a document has no folder in SyncCommands",
         explanation: """
-            The folder is always empty, so that copies which leave out empty folders lose it. Synchronisation does not \
-            need it. But the File Manager variant fails when it removes the client from the document, after it has \
-            deleted the change sets and before it deletes the recent sync and the whole store. The Dropbox variant \
-            has no problem.
+            The folder is always empty, so that programs which leave out empty folders lose it when they copy a \
+            remote. Synchronisation does not need the folder. But if a client of the File Manager variant removes this \
+            client from the document, it fails after it has deleted the change sets and before it deletes the recent \
+            sync and the whole store. The Dropbox variant has no problem.
             """,
         effects: [Effect(.cannotRemove, .thisClient)], repair: .folder, remedy: [NamesRemedy.makeFolder],
         sources: "ticds-protocol(7), 4.10-5, 7.2-4")
 
     static let removalInterrupted = FindingKind(
-        "TICDS-0310", .warning, .names, "A removed client has left something, or still runs",
+        "TICDS-0310", .warning, .names, "A removed client left files behind, or is still running",
         explanation: """
-            There is a tombstone, the client's change sets are gone, but its folder in SyncCommands, its recent sync or \
-            its whole store remains. Either the removal was interrupted, or the client was running: while it has \
-            nothing to send it synchronises without an error, and writes its recent-sync file anew each time. Then \
-            its app must be quit or started again first. Removing the client again with the framework does nothing: \
-            the framework sees no folder in SyncChanges and reports success. The recent sync that nobody renews holds \
-            back everybody's vacuum for ever; the whole store may still be chosen by new clients; with the folder in \
-            SyncCommands the next registration of the client fails once.
+            There is a tombstone, and the client's change sets are gone, but its folder in SyncCommands, its recent \
+            sync or its whole store remains. Either the removal was interrupted, or the client was running: while it \
+            has nothing to send, it synchronises without an error and writes its recent-sync file anew each time. In \
+            that case quit its app, or start it again, first. Removing the client again with the framework has no \
+            effect: the framework sees no folder in SyncChanges and reports success. A recent sync that no client \
+            renews holds back the vacuum of all clients for ever; new clients may still choose the whole store; and \
+            because of the folder in SyncCommands, the next registration of the client fails once.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.cannotRegister, .thisClient)],
         repair: .removal,
         remedy: [
-            "When the client's app has been quit:",
+            "After you have quit the client's app:",
             "ticds-client delete --document={document} -- {remote} {client}", "Or step by step:",
             "mkdir -p ~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/WholeStore",
-            "Move away what there is of the three:",
+            "Move away those of the three that exist:",
             "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",
             "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
@@ -78,10 +77,11 @@ extension FindingKind {
     static let recentSyncMissing = FindingKind(
         "TICDS-0311", .warning, .names, "A client of a document has no recent-sync file",
         explanation: """
-            Each client writes its recent-sync file at the end of every synchronisation; its date keeps the other clients \
-            from removing change sets that this one has not fetched. Without it the client is not protected: vacuum \
-            may remove what it still needs. Either the client registered and never finished a synchronisation, or the \
-            file was lost. This is only reported where other clients have change sets that could be removed.
+            Each client writes its recent-sync file at the end of every synchronisation; its date keeps the other \
+            clients from removing change sets that this one has not fetched. Without this file the client is not \
+            protected: a vacuum may remove sets that it still needs. Either the client registered and never finished a \
+            synchronisation, or the file was lost. The program reports this only if other clients have change sets \
+            that could be removed.
             """,
         effects: [Effect(.vacuumsTooMuch, .thisClient)],
         repair: .byHand,
@@ -95,9 +95,9 @@ extension FindingKind {
     static let recentSyncOfNobody = FindingKind(
         "TICDS-0312", .warning, .names, "A recent sync of an unknown client",
         explanation: """
-            Neither the document nor the application has a client of this name. Nobody will ever renew the date of the \
-            file, but vacuum counts it: from now on no change set that is younger than it will be removed, by any variant. \
-            It is left over from a client whose folders were deleted by hand.
+            Neither the document nor the application has a client of this name. No client will ever renew the date of \
+            the file, but the vacuum counts it: from now on no variant removes a change set that is younger than the \
+            file. Most likely somebody deleted the folders of a client by hand and left this file behind.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticds-protocol(7), 4.9, 7.1-4")

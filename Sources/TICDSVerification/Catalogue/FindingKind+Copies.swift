@@ -2,19 +2,20 @@ extension FindingKind {
     static let copiedChangeSet = FindingKind(
         "TICDS-0210", .error, .names, "A conflicted copy of a change set",
         explanation: """
-            A cloud service, or a person with a file browser, made a second file of a change set. Clients distinguish \
-            change sets only by name, so that this one is new to all of them except its author: its edits are \
-            applied a second time. A client that edited the same objects after the original silently loses those \
-            edits, and passes the loss on. Clients that have already applied it are not changed when the copy is \
-            gone; but clients that were away, and new ones, no longer apply it.
+            A cloud service, or a person with a file browser, made a copy of a change set. Clients distinguish change \
+            sets only by name, so that the copy is new to all of them except its author: they apply its edits a second \
+            time. A client that edited the same objects after the original silently loses those edits, and passes the \
+            loss on. Removing the copy does not change clients that have already applied it; but clients that were \
+            away, and new clients, then no longer apply it.
 
-            The name tells who made the copy: "(conflicted copy)" Dropbox, ownCloud and Nextcloud, the name of a computer \
-            OneDrive, "_CaseConflict" Synology Drive, ".Conflict" Resilio Sync, ".sync-conflict" Syncthing, "(Conflict_" \
-            FileCloud, ".conflicted" pCloud, "-conflict" Cozy, "(1)", "2", "copy" and the like a file browser. \
-            Whatever name a service gives it, a file is a copy if its name continues, after the stem of another set's \
-            name, with no letter and no digit, and the bytes of both are the same.
+            The name shows who made the copy. Dropbox, ownCloud and Nextcloud add "(conflicted copy)", OneDrive adds \
+            the name of a computer, Synology Drive "_CaseConflict", Resilio Sync ".Conflict", Syncthing \
+            ".sync-conflict", FileCloud "(Conflict_", pCloud ".conflicted", Cozy "-conflict", and a file browser \
+            "(1)", "2", "copy" or the like. Whatever name a service gives it, a file is a copy if its name continues, \
+            after the stem of another set's name, with no letter and no digit, and the bytes of both are the same.
 
-            If a copy of a set has no original beside it, the original was renamed: then restore its name instead.
+            If there is no original beside the copy, the original itself was renamed: give it its old name back \
+            instead.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
         repair: .copy,
@@ -24,19 +25,19 @@ extension FindingKind {
     static let copiedClientFolder = FindingKind(
         "TICDS-0211", .error, .names, "A conflicted copy of a client's folder of change sets",
         explanation: """
-            Clients take the copy for one more client and apply every change set in it whose name they have not applied \
-            yet. A set that the original holds under the same name is applied once, so it does no harm; a set that only \
-            the copy holds reaches the others through the copy alone. Vacuum never cleans the copy, so that clients \
-            which start later may apply old sets from it over newer edits. It has no device info, and the list of the \
-            document's clients fails as a whole.
+            Clients take the copy for one more client and apply every change set in it whose name they have not \
+            applied yet. A set that the original folder contains under the same name is applied once, so it does no \
+            harm; a set that only the copy contains reaches the others through the copy alone. No vacuum ever cleans \
+            the copy, so that clients which start later may apply old sets from it over newer edits. The copy has no \
+            device info, so that the list of the document's clients fails as a whole.
 
-            Before you remove it, look for sets that only the copy contains: they must move to the original folder, \
+            Before you remove the copy, look for sets that only the copy contains: move them to the original folder, \
             with their modification times, or their edits are lost.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.appliedTwice, .newClients)],
         repair: .copy,
         remedy: [
-            "See which sets only the copy holds, and move them to the original folder {subject} with mv -n; then:",
+            "See which sets only the copy contains, and move them to the original folder {subject} with mv -n; then:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 4.5, 7.7-1")
@@ -44,9 +45,10 @@ extension FindingKind {
     static let copiedRecentSync = FindingKind(
         "TICDS-0212", .warning, .names, "A conflicted copy of a recent-sync file",
         explanation: """
-            Vacuum keeps every change set that is younger than the oldest file in RecentSyncs. No client will ever renew \
-            the date of the copy, so that from now on no set younger than it is removed. All variants count it where it \
-            ends in .recentsync; the File Manager and iCloud variants count it whatever its name.
+            The vacuum keeps every change set that is younger than the oldest file in RecentSyncs. No client will ever \
+            renew the date of the copy, so that from now on the vacuum removes no set that is younger than the copy. \
+            All variants count the copy if its name ends in .recentsync; the File Manager and iCloud variants count it \
+            whatever its name.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .copy, remedy: [NamesRemedy.setAside],
         sources: "ticds-protocol(7), 4.9, 7.1-4, 7.7-1")
@@ -54,17 +56,18 @@ extension FindingKind {
     static let copiedIntegrityKey = FindingKind(
         "TICDS-0213", .error, .names, "A conflicted copy of the integrity key",
         explanation: """
-            The name of the file is the key, so that the copy is another key. Which of the two a client reads is \
-            random. \
-            One that reads the copy believes that the document was replaced: it throws its helper files away, and with \
-            them the edits that were not yet sent, and cannot synchronise until the app registers the document again.
+            The name of the file is the key, so that the copy is another key. Which of the two a client reads is a \
+            matter of chance. A client that reads the copy believes that the document was replaced: it throws away its \
+            helper files, including the edits that it has not sent yet, and cannot synchronise until the app registers \
+            the document again.
 
-            A copy without its original is worse: all clients read a wrong key. Then give the file its old name back.
+            A copy without its original is worse, because all clients then read a wrong key: give the file its old \
+            name back.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
         repair: .copy,
         remedy: [
-            "Let nobody start the app, make sure that the original {subject} is there; then:",
+            "Do not let anybody start the app, and make sure that the original {subject} is there; then:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2, 7.7-1")
@@ -72,25 +75,25 @@ extension FindingKind {
     static let copiedFile = FindingKind(
         "TICDS-0214", .note, .names, "A conflicted copy of some other file or folder",
         explanation: """
-            A cloud service made a second file of one that clients know by a fixed name only, such as deviceInfo.plist, \
-            documentInfo.plist or WholeStore.ticdsync, and nobody reads the copy. A copied folder of a document or of a \
-            client's device appears as one more of them in the lists. Which of two copies of a file is the right one, \
-            only their contents can tell. What \
-            lies in a copy of a whole folder, such as SyncChanges, reaches nobody: see whether the original has it, too.
+            A cloud service made a copy of a file that clients know only by a fixed name, such as deviceInfo.plist, \
+            documentInfo.plist or WholeStore.ticdsync, and no client reads the copy. A copied folder of a document or \
+            of a client's device appears in the lists as one more document or client. Only their contents show which \
+            of two files is the right one. The contents of a copied folder, such as SyncChanges, reach no client: see \
+            whether the original folder has them, too.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .copy,
         remedy: [
-            "Compare it with {subject}, and set the one aside that is not wanted:", NamesRemedy.setAside,
+            "Compare it with {subject}, and set aside the one that you do not want:", NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 7.7-1")
 
     static let copiedWholeStore = FindingKind(
         "TICDS-0215", .warning, .names, "A conflicted copy of a client's folder of whole stores",
         explanation: """
-            The copy counts as a whole store of one more client. It may be chosen when a new client downloads the store \
-            with the latest date, and its own date holds back vacuum, since it is never renewed: change sets that are \
-            younger than the oldest whole store stay for ever.
+            The copy counts as a whole store of one more client. A new client, which downloads the store with the \
+            latest date, may choose the copy. The date of the copy is never renewed and therefore holds back the \
+            vacuum: change sets that are younger than the oldest whole store stay for ever.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wrongData, .newClients)],
         repair: .copy, remedy: [NamesRemedy.setAside],

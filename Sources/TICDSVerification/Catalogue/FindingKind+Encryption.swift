@@ -12,9 +12,9 @@ extension FindingKind {
         "TICDS-0501", .error, .headers, "The remote has a salt, but no file to test a password with",
         explanation: """
             Encryption/salt.ticdsync says that the remote is encrypted, but Encryption/test.ticdsync, which every \
-            client decrypts to try a password, is missing. It happens when the first client was ended between the \
-            two writes, or when a cloud service lost one of the files. Registration with the application fails for \
-            every client each time it starts, with the right password, too; the data themselves are not harmed.
+            client decrypts to try a password, is missing. This happens if the first client ended between the two \
+            writes, or if a cloud service lost one of the files. Each time a client starts, its registration with the \
+            application fails, even with the right password; the data themselves are not harmed.
             """,
         effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
         repair: .encryptionTest,
@@ -26,17 +26,17 @@ extension FindingKind {
     static let testWithoutSalt = FindingKind(
         "TICDS-0502", .error, .headers, "The file to test a password with has lost its salt",
         explanation: """
-            Encryption/test.ticdsync is there, but Encryption/salt.ticdsync is not. Only the salt shows clients that \
-            a remote is encrypted: without it clients take the remote for a plain one, fail on every encrypted file, \
-            and upload plain ones beside them. Without the salt no password opens the encrypted files, so it has to \
-            come from a back-up.
+            Encryption/test.ticdsync is there, but Encryption/salt.ticdsync is not. Only the salt shows clients that a \
+            remote is encrypted: without it they take the remote for a plain one, fail on every encrypted file, and \
+            upload plain files beside the encrypted ones. Without the salt no password opens the encrypted files, so \
+            it has to come from a back-up.
             """,
         effects: [
             Effect(.blocks, .everyone), Effect(.exposes, .everyone), Effect(.cannotRegister, .newClients),
         ],
         repair: .byHand,
         remedy: [
-            "Stop all clients, and bring Encryption/salt.ticdsync (16 bytes) back from a back-up of the same remote."
+            "Stop all clients, and restore Encryption/salt.ticdsync (16 bytes) from a back-up of the same remote."
         ],
         sources: "ticds-protocol(7), 4.1, 6.1, 6.5, 7.2-1")
 
@@ -44,34 +44,34 @@ extension FindingKind {
         "TICDS-0503", .warning, .headers, "The salt does not have 16 bytes",
         explanation: """
             The framework writes a salt of 16 random bytes. Clients do not check the length and use whatever the file \
-            holds, so a salt that was cut short or written by another program gives another key: the password then \
-            opens nothing. Where the password does open the other files, the odd length is harmless.
+            contains. A salt that was cut short, or that another program wrote, therefore gives another key, and the \
+            password opens nothing. If the password does open the other files, the odd length is harmless.
             """,
         effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
         repair: .byHand,
         remedy: [
             "Check that the password opens the remote:", "ticds-inspect tree {remote}",
-            "If it does not, bring the salt back from a back-up.",
+            "If it does not, restore the salt from a back-up.",
         ],
         sources: "ticds-protocol(7), 6.1")
 
     static let plainInEncrypted = FindingKind(
         "TICDS-0504", .error, .headers, "A plain file in an encrypted remote",
         explanation: """
-            The remote is encrypted, but this file is not. It comes from a client that registered before the salt \
-            was written, from a restored plain back-up, from somebody's tool, or from somebody who may write into the \
-            folder and does not know the password. Clients decrypt every file of this sort, which fails: a plain \
-            change set blocks all clients but its author, a plain whole store cannot be downloaded, plain property \
-            lists break the lists of documents and clients. Besides, everyone who may read the folder can read the
+            The remote is encrypted, but this file is not. It comes from a client that registered before the salt was \
+            written, from a restored plain back-up, from another tool, or from somebody who may write into the folder \
+            and does not know the password. Clients try to decrypt every file of this sort, and fail: a plain change \
+            set blocks all clients except its author, a plain whole store cannot be downloaded, and plain property \
+            lists break the lists of documents and clients. Besides, everyone who may read the folder can read the \
             file.
 
-            Like the clients, the commands of the suite take nothing from such a file, and never encrypt it: that \
-            would make a forged file look like one of a client.
+            Like the clients, the commands of the suite take nothing from such a file. They never encrypt it, because \
+            that would make a forged file look like the file of a client.
             """,
         effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)],
         repair: .quarantine,
         remedy: [
-            "Keep a copy, and let the client that wrote it send it again; until then remove it:",
+            "Let the client that wrote the file send it again; until then, set it aside:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 6.5, 7.3-2")
@@ -87,7 +87,7 @@ extension FindingKind {
         effects: [Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: [
-            "If the whole remote looks like this, bring Encryption/salt.ticdsync back from a back-up. If it is this file only:",
+            "If the whole remote looks like this, restore Encryption/salt.ticdsync from a back-up. If only this file does:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 6.5, 7.3-1")
@@ -96,15 +96,15 @@ extension FindingKind {
         "TICDS-0506", .error, .contents, "An encrypted file is damaged or has another password",
         explanation: """
             The check sum (HMAC) at the end of the file does not fit the file and the key of this remote. Either bytes \
-            of the file were changed on the way, or it was encrypted with another password or salt; the file cannot \
-            tell which. Clients refuse it: a change set like this blocks every client but its author at each \
-            synchronisation; a whole store cannot be downloaded (Dropbox clients even install an empty store); a \
-            damaged test file makes every client ask for the password again and again.
+            of the file were changed on the way, or the file was encrypted with another password or salt; it does not \
+            show which. Clients refuse it: a change set like this blocks every client except its author at each \
+            synchronisation; a whole store cannot be downloaded (Dropbox clients even install an empty store); because \
+            of a damaged test file every client asks for the password again and again.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
         repair: .quarantine,
         remedy: [
-            "Bring the file back from a back-up, with its modification time. Until then, if it is a change set, its edits are lost to the others, but they can synchronise again:",
+            "Restore the file from a back-up, with its modification time. Until then, set it aside; if it is a change set, the others lack its edits, but can synchronise again:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 4.7, 6.3, 7.3-2")
@@ -112,15 +112,15 @@ extension FindingKind {
     static let encryptedSize = FindingKind(
         "TICDS-0507", .error, .headers, "An encrypted file has an impossible size",
         explanation: """
-            An encrypted file has 96 bytes and a multiple of 16, 112 at least. This one has another size, so it was \
-            cut short, is still being transferred by a cloud service, or is something else altogether. Clients fail to \
-            decrypt it, as they do with any damaged file; if it has 32 bytes or less they do not even recognise it as \
-            a wrong password.
+            The size of an encrypted file is 96 bytes plus a multiple of 16, and at least 112. This file has another \
+            size: it was cut short, a cloud service is still transferring it, or it is something else altogether. \
+            Clients fail to decrypt it, as they fail with any damaged file; if it has 32 bytes or fewer, they do not \
+            even take this for a wrong password.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
         repair: .quarantine,
         remedy: [
-            "Wait until the cloud service has finished, and verify again. If it stays as it is, bring it back from a back-up, or take it out:",
+            "Wait until the cloud service has finished, and verify again. If the file stays as it is, restore it from a back-up, or set it aside:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 6.2, 6.3, 7.3-2")
@@ -129,24 +129,24 @@ extension FindingKind {
         "TICDS-0508", .error, .contents, "A file was encrypted by the framework's first version",
         explanation: """
             In its first weeks, before 11 June 2011, the framework left the first 16 bytes of an encrypted file out of \
-            its check sum. This file is sound in that old form. Later versions of the framework refuse it as if it \
-            were damaged. It can be decrypted and read, but only by tools that know the old form.
+            its check sum. This file is sound in that old form. Later versions of the framework refuse the file as if \
+            it were damaged. Only tools that know the old form can decrypt and read it.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
         repair: .encrypt,
         remedy: [
-            "Its contents are not lost. If clients no longer need it, take it out of their way:",
+            "Its contents are not lost. If clients no longer need the file, set it aside:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 6.2")
 
     static let encryptedButReadPlain = FindingKind(
-        "TICDS-0510", .warning, .headers, "A file is encrypted that clients read plain",
+        "TICDS-0510", .warning, .headers, "A file that clients read unencrypted is encrypted",
         explanation: """
             Registers of applied change sets, recent syncs and integrity keys are never encrypted, even in an \
-            encrypted remote, but this file is. Some tool has encrypted too much. A client that downloads a \
-            whole store with an encrypted register replaces it by an empty one and applies all change sets again; of \
-            recent syncs and integrity keys nobody reads the contents, so that they do no harm.
+            encrypted remote, but this file is. Some tool has encrypted too much. A client that downloads a whole \
+            store with an encrypted register replaces the register by an empty one and applies all change sets again. \
+            No client reads the contents of recent syncs and integrity keys, so that these do no harm.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
         repair: .decrypt,
@@ -156,16 +156,16 @@ extension FindingKind {
     static let encryptionGone = FindingKind(
         "TICDS-0511", .error, .names, "The remote was encrypted, but nothing in it shows that any more",
         explanation: """
-            When the suite last changed this remote on this machine, it had a salt. Now it has neither a salt nor a file \
-            to test a password with. Somebody has decrypted it on another machine, or somebody has removed the signs \
-            of its encryption, so that clients and tools upload plain text. No command reads contents or writes until \
-            you have found out which.
+            When the suite last changed this remote on this machine, the remote had a salt. Now it has neither a salt \
+            nor a file to test a password with. Either somebody has decrypted it on another machine, or somebody has \
+            removed the signs of its encryption so that clients and tools upload plain text. No command reads contents \
+            or writes until you have found out what happened.
             """,
         effects: [Effect(.exposes, .everyone)],
         repair: .byHand,
         remedy: [
-            "If nobody decrypted it on purpose, bring the folder Encryption back from a back-up of the same remote.",
-            "If somebody did, remove the file \"encrypted\" beside the journal of the remote; every command that refuses names it.",
+            "If nobody decrypted the remote on purpose, restore the folder Encryption from a back-up of the same remote.",
+            "If somebody did, remove the file \"encrypted\" beside the journal of the remote; every command that refuses names that file.",
         ],
         sources: "ticds-protocol(7), 6.5")
 }

@@ -7,15 +7,16 @@ extension FindingKind {
     static let temporaryFiles = FindingKind(
         "TICDS-0901", .note, .names, "Uploads of whole stores have left temporary files",
         explanation: """
-            Every upload of a whole store writes to TemporaryFiles first, copies that to WholeStore, and leaves the temporary \
-            files where they are until the same client uploads again. So every document has them, each as large as a whole \
-            store; those of clients that were removed stay for ever. No client reads them. The finding counts the bytes.
+            Every upload of a whole store first writes to TemporaryFiles, copies the files to WholeStore, and leaves \
+            the temporary files where they are until the same client uploads again. Every document therefore has \
+            temporary files, as large as its whole stores; those of removed clients stay for ever. No client reads \
+            them. The finding counts their bytes.
             """,
         effects: [Effect(.wastesSpace, .nobody)],
         repair: .byHand,
         remedy: [
             "ticds-vacuum {remote} --document={document} --leftovers", "Or by hand:",
-            "While no client uploads a whole store (the folder WholeStore inside must stay):",
+            "While no client uploads a whole store (leave the folder WholeStore itself in place):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
             "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
         ],
@@ -24,20 +25,21 @@ extension FindingKind {
     static let quietClient = FindingKind(
         "TICDS-0902", .note, .names, "A client has been silent for more than half a year",
         explanation: """
-            The other clients of the document have synchronised or sent change sets at least 180 days after this one \
-            did so for the last time: its device was probably replaced. Only its own vacuum ever removes its sets, \
-            and its old recent sync holds back everybody's vacuum, in all variants: no set that is younger than that \
-            recent sync is removed. The finding counts the bytes of its own sets.
+            The other clients of the document have synchronised or sent change sets at least 180 days after this \
+            client did so for the last time: its device was probably replaced. Only the client's own vacuum ever \
+            removes its sets, and its old recent sync holds back the vacuum of all clients, in all variants: no vacuum \
+            removes a set that is younger than that recent sync. The finding counts the bytes of the client's own \
+            sets.
 
-            If it comes back it will synchronise as if nothing had happened. A client that is removed and does come \
-            back throws its helper files away, and with them edits that it had not sent. The commands of the remedy \
-            do what the framework does when it removes a client, in the same order. Clients that have not fetched its \
-            sets never get them then.
+            If the client comes back, it will synchronise as if nothing had happened. If it was removed and then comes \
+            back, it throws away its helper files, including the edits that it has not sent. The commands of the \
+            remedy do what the framework does when it removes a client, in the same order. After that, clients that \
+            have not fetched the removed client's sets never get them.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
         repair: .byHand,
         remedy: [
-            "If it will not come back, let all others synchronise and one of them upload its whole store. Then:",
+            "If it will not come back, let all others synchronise, and let one of them upload its whole store. Then:",
             "ticds-client delete --document={document} -- {remote} {client}", "Or by hand:",
             "mkdir -p ~/ticds-set-aside/{document}/SyncChanges ~/ticds-set-aside/{document}/SyncCommands "
                 + "~/ticds-set-aside/{document}/RecentSyncs ~/ticds-set-aside/{document}/WholeStore",
@@ -53,11 +55,12 @@ extension FindingKind {
     static let deviceWithoutDocument = FindingKind(
         "TICDS-0904", .note, .names, "A client of the application belongs to no document",
         explanation: """
-            The client is registered with the application, but no document contains anything of it: it has not opened \
-            one yet, was removed from all of them, or its documents were deleted. Nothing ever removes its folder. It \
-            appears in the list of clients, and a deleted document that is created again gets a tombstone for it.
+            The client is registered with the application, but no document contains any files of it: it has not opened \
+            a document yet, it was removed from all documents, or its documents were deleted. Nothing ever removes its \
+            folder. The client appears in the list of clients, and a deleted document that is created again gets a \
+            tombstone for it.
 
-            If the client is still in use it makes the folder anew when it registers the next time.
+            If the client is still in use, it makes the folder anew when it next registers.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand,
         remedy: [

@@ -14,17 +14,18 @@ extension FindingKind {
     static let documentInfoMissing = FindingKind(
         "TICDS-0301", .error, .names, "A document has no documentInfo.plist",
         explanation: """
-            The list of documents reads this file of every document, and one that cannot be read fails the whole list, in \
-            all variants: no client can show which documents there are, so that new devices cannot open any. Nor can \
-            this document be deleted. Clients that have their document open synchronise as before.
+            The list of documents reads this file of every document, and fails as a whole if it cannot read a single \
+            one, in all variants: no client can show which documents there are, so that new devices cannot open any. \
+            No client can delete this document, either. Clients that have their document open synchronise as before.
 
-            Readers take the identifier from the folder's name, so that a file with a description alone is enough. In an \
-            encrypted remote it must be encrypted, which a shell cannot do: there only a back-up helps.
+            Readers take the identifier from the folder's name, so that a file that contains only a description is \
+            enough. In an encrypted remote the file must be encrypted, which a shell cannot do: there only a back-up \
+            helps.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .everyone)],
         repair: .information,
         remedy: [
-            "Copy it back from a back-up (cp -p). Without one, where the remote is not encrypted:",
+            "Restore it from a back-up (cp -p). If there is no back-up and the remote is not encrypted:",
             "printf '<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
                 + "<key>kTICDSDocumentDescription</key><string>Recovered</string></dict></plist>' "
                 + "> ~/ticds-recovered.plist && mv -n ~/ticds-recovered.plist {file}",
@@ -34,20 +35,20 @@ extension FindingKind {
     static let integrityKeyMissing = FindingKind(
         "TICDS-0302", .error, .names, "A document has no integrity key",
         explanation: """
-            The name of the one file in IntegrityKey is the document's key. Without it no client can register with the \
-            document, and every synchronisation fails before it begins, with code 21; the framework reads past the end \
-            of a table when it looks for the text of that error and may crash. Documents from before 2011-07-31 never \
-            had a key.
+            The name of the one file in IntegrityKey is the document's key. Without a key no client can register with \
+            the document, and every synchronisation fails with code 21 before it begins. When the framework looks for \
+            the text of that error, it reads past the end of a table and may crash. Documents from before 2011-07-31 \
+            never had a key.
 
             No client reads the content of the file, so that an empty file is enough. But its name must be the key \
-            that the clients remember (user defaults, TICDSync.integrityKey.DOCUMENT): a client that remembers \
-            another one throws its helper files away, and with them the edits that were not yet sent. If none of the \
-            clients will synchronise again, any name of five or more characters is good.
+            that the clients remember (user defaults, TICDSync.integrityKey.DOCUMENT): a client that remembers another \
+            key throws away its helper files, including the edits that it has not sent yet. If none of the clients \
+            will synchronise again, any name of five or more characters will do.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
         repair: .byHand,
         remedy: [
-            "Put the old file back from a back-up, or make one whose name is the key that a client remembers in its "
+            "Restore the old file from a back-up, or make a file whose name is the key that a client remembers in its "
                 + "user defaults under TICDSync.integrityKey.{document}:",
             "ticds-integrity reset {remote} --document={document} --key KEY", "Or by hand:",
             "mkdir -p {file} && touch {file}/KEY",
@@ -58,16 +59,17 @@ extension FindingKind {
         "TICDS-0303", .error, .names, "A document has more than one integrity key",
         explanation: """
             Two clients created the document at the same moment, or a back-up was copied over it. Clients take the \
-            first name that the system lists, which is random. One that finds another key than the one it remembers \
-            believes that the document was replaced: it throws its helper files away, and with them the edits that \
-            were not yet sent, and cannot synchronise until the app registers the document again. All variants do so.
+            first name that the system lists, which is a matter of chance. A client that finds another key than the \
+            one that it remembers believes that the document was replaced: it throws away its helper files, including \
+            the edits that it has not sent yet, and cannot synchronise until the app registers the document again. All \
+            variants behave in this way.
 
-            The finding names the newest key. The right one is the one that most clients remember, usually the oldest.
+            The finding names the newest key. The right key is the one that most clients remember, usually the oldest.
             """,
         effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
         repair: .integrityKey,
         remedy: [
-            "Let nobody start the app. Find out which key the clients remember (user defaults, "
+            "Do not let anybody start the app. Find out which key the clients remember (user defaults, "
                 + "TICDSync.integrityKey.{document}), and keep that one:",
             "ticds-integrity reset {remote} --document={document} --key KEY",
             "Or set the others aside by hand, such as this one:", NamesRemedy.setAside,
@@ -79,7 +81,7 @@ extension FindingKind {
         explanation: """
             All variants skip names of fewer than five characters when they look for the key, so that the document \
             counts as one without a key: no client can register with it, and every synchronisation fails with code 21. \
-            No version of the framework makes such keys; the name was cut off or changed.
+            No version of the framework makes such a key; the name was cut off or changed.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
         repair: .byHand,
@@ -94,12 +96,13 @@ extension FindingKind {
     static let deviceMissing = FindingKind(
         "TICDS-0305", .warning, .names, "A client of a document is not registered with the application",
         explanation: """
-            SyncChanges of a document has a folder of this client, but ClientDevices has none, so that no client \
-            knows its device. The list of the document's clients reads the device info of each and fails as a whole \
+            SyncChanges of a document has a folder of this client, but ClientDevices has none, so that no client knows \
+            its device. The list of the document's clients reads the device info of each client, and fails as a whole \
             in all variants; with encryption the File Manager variant may even wait for ever. The client cannot be \
-            removed from the document, because its tombstone would be a copy of its device info. Synchronisation works.
+            removed from the document, because its tombstone would be a copy of its device info. Synchronisation \
+            works.
 
-            The client makes its device info anew when it registers with the application the next time.
+            The client writes its device info anew when it next registers with the application.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: NamesRemedy.deviceInfo(in: "{file}"),
@@ -108,12 +111,13 @@ extension FindingKind {
     static let deviceInfoMissing = FindingKind(
         "TICDS-0306", .warning, .names, "A client has no deviceInfo.plist",
         explanation: """
-            The client's folder in ClientDevices is there, but its device info is not, and it will never be: a client that \
-            finds its folder does not look into it. No deleted document can be created again, since that copies the device \
-            info of every client. Where the client belongs to a document, the list of that document's clients fails and \
-            the client cannot be removed from it. The list of the application's clients merely lacks it. Synchronisation \
-            works. All variants behave so. If the client belongs to no document, the missing device info prevents \
-            only that a deleted document is created again.
+            The client's folder in ClientDevices exists, but its device info is missing, and will stay missing: a \
+            client that finds its folder does not look into it. No client can create a deleted document again, since \
+            that copies the device info of every client. If the client belongs to a document, the list of that \
+            document's clients fails, and the client cannot be removed from the document. The list of the \
+            application's clients merely leaves the client out. Synchronisation works. All variants behave in this \
+            way. If the client belongs to no document, the missing device info only prevents clients from creating a \
+            deleted document again.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: NamesRemedy.deviceInfo(in: "{remote}/ClientDevices/{client}"),

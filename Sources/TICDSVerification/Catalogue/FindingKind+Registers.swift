@@ -3,10 +3,10 @@ extension FindingKind {
     static let registerDamaged = FindingKind(
         "TICDS-0710", .error, .headers, "The register beside a whole store is damaged",
         explanation: """
-            AppliedSyncChangeSets.ticdsync lists the change sets that the whole store beside it contains. It is no SQLite \
-            store, or a broken one. A client that downloads the store takes the register, finds it unreadable, and \
-            either replaces it by an empty one and applies all change sets again, old values over newer ones, or fails \
-            to synchronise.
+            AppliedSyncChangeSets.ticdsync lists the change sets that the whole store beside it contains. It is not an \
+            SQLite store, or it is a broken one. A client that downloads the store also takes the register and cannot \
+            read it. It then either replaces the register by an empty one and applies all change sets again, with old \
+            values over newer ones, or fails to synchronise.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
         repair: .byHand,
@@ -16,10 +16,11 @@ extension FindingKind {
     static let registerModel = FindingKind(
         "TICDS-0711", .warning, .contents, "A register was written for another model",
         explanation: """
-            The register has no version hash, or another one, for TICDSSyncChangeSet than the framework's model gives. Where \
-            an application merges its own models with the framework's, other entities may be in it, but the hash of \
-            this one stays the same. Core Data refuses the register or migrates it; refused, it is replaced by an \
-            empty one, and all change sets are applied again.
+            The register has no version hash of TICDSSyncChangeSet, or another one than that of the framework's model. \
+            If an application merges its own models with that of the framework, the register may contain other \
+            entities, but the hash of this one stays the same. Core Data refuses the register or migrates it. If it \
+            refuses, the framework replaces the register by an empty one, and the client applies all change sets \
+            again.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
         repair: .byHand,
@@ -31,22 +32,24 @@ extension FindingKind {
     static let propertyListDamaged = FindingKind(
         "TICDS-0714", .error, .headers, "A property list is damaged",
         explanation: """
-            A deviceInfo.plist or documentInfo.plist cannot be read as a property list with a dictionary. The framework \
-            writes these files in place, so that a crash or a cloud service can leave a part of one. A single \
-            damaged documentInfo.plist makes the list of documents fail for everybody; a damaged deviceInfo.plist of \
-            a client makes the list of clients of its documents fail. Synchronisation itself does not read them.
+            A deviceInfo.plist or documentInfo.plist cannot be read as a property list with a dictionary. The \
+            framework writes these files in place, so that a crash or a cloud service can leave an incomplete file. A \
+            single damaged documentInfo.plist makes the list of documents fail for every client; a damaged \
+            deviceInfo.plist makes the lists of clients fail in all documents of its client. Synchronisation itself \
+            does not read them.
             """,
         effects: [Effect(.breaksLists, .everyone)],
         repair: .quarantine,
-        remedy: ["Bring it back from a back-up. Clients never write it again by themselves."],
+        remedy: ["Restore it from a back-up. Clients never write it again by themselves."],
         sources: "ticds-protocol(7), 4.3, 4.5, 7.1-6, 7.6-2")
 
     static let otherIdentifier = FindingKind(
         "TICDS-0715", .note, .contents, "A property list names another identifier than its folder",
         explanation: """
-            The identifier inside the file is the name of the folder it lies in, or of the file itself. Here the two \
-            differ: a folder was renamed or copied, or a cloud service mixed two files up. The framework goes by the \
-            folder and uses the identifier in the list only for show, so that a wrong description may appear.
+            The identifier inside the file should be the name of the folder that contains it, or of the file itself. \
+            Here the two differ: somebody renamed or copied a folder, or a cloud service confused two files. The \
+            framework relies on the name of the folder and only displays the identifier in the file, so that a wrong \
+            description may appear.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand,
@@ -56,11 +59,11 @@ extension FindingKind {
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.3")
 
     static let unreadListDamaged = FindingKind(
-        "TICDS-0716", .note, .contents, "A file that nobody reads is damaged",
+        "TICDS-0716", .note, .contents, "A file that no client reads is damaged",
         explanation: """
-            Clients use only the modification time of recent syncs, and only the existence of tombstones. This one \
-            cannot be read as a property list, which harms nobody. But what damaged it may have damaged other files, \
-            too.
+            Clients use only the modification time of recent syncs, and only the existence of tombstones. This file \
+            cannot be read as a property list, which harms no client. But whatever damaged it may have damaged other \
+            files, too.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Nothing needs to be done."],
@@ -69,10 +72,11 @@ extension FindingKind {
     static let cannotBeRead = FindingKind(
         "TICDS-0717", .error, .headers, "A file cannot be read",
         explanation: """
-            The system refuses to open or to read the file: it belongs to somebody else, its mode forbids it, or the disk \
-            or the network fails. Clients that run under the same account on this machine cannot read it either. \
-            Nothing is known about its contents. Files that no client reads count as well, such as ReadMe.txt, leftovers of \
-            uploads and files that do not belong in a remote; their findings say that they harm nobody.
+            The system refuses to open or to read the file: it belongs to somebody else, its mode forbids it, or the \
+            disk or the network fails. Clients that run under the same account on this machine cannot read it either. \
+            Nothing is known about its contents. The program also reports files that no client reads, such as \
+            ReadMe.txt, leftovers of uploads and files that do not belong in a remote; those findings say that they \
+            are harmless.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
         repair: .byHand,
@@ -82,38 +86,39 @@ extension FindingKind {
     static let changedMeanwhile = FindingKind(
         "TICDS-0718", .note, .headers, "A file changed or vanished while it was verified",
         explanation: """
-            A client or a cloud service wrote or removed the file at the same time, or it is still being written. That is \
-            the life of a remote and no damage. Nothing is said about the contents of the file.
+            A client or a cloud service wrote or removed the file at the same time, or is still writing it. This is \
+            normal in a remote that is in use, and no damage. The program did not check the contents of the file.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Verify the remote again:", "ticds-verify {remote}"],
         sources: "ticds-protocol(7), 7.6")
 
     static let tooLarge = FindingKind(
-        "TICDS-0719", .warning, .contents, "A file could not be judged, because it is too large",
+        "TICDS-0719", .warning, .contents, "A file is too large to be checked",
         explanation: """
-            Change sets, binary stores and property lists are opened in memory. This file is larger than what may be used, \
-            so its structure was not judged; if it is encrypted, its check sum was. Change sets of this size are \
-            legal, but rare, and slow for every client; a property list of this size is none of the framework's.
+            The program opens change sets, binary stores and property lists in memory. This file is larger than its \
+            limit, so that the program did not check the structure of the file; if the file is encrypted, it did check \
+            the check sum. Change sets of this size are legal, but rare, and slow for every client; the framework \
+            never writes a property list of this size.
 
-            Whole stores are decrypted and unzipped into the folder that TMPDIR names, and are not judged either where \
-            that is full, or where a zip grows out of all proportion: then it is made to fill disks, and holds no \
-            store.
+            The program decrypts and unzips whole stores into the folder that TMPDIR names. It does not check a store, \
+            either, if that folder is full, or if a zip unpacks to an excessive size: such a zip was made to fill \
+            disks, and contains no store.
             """,
         effects: [Effect(.notJudged, .everyone)],
         repair: .byHand,
         remedy: [
-            "Look at the size of the file. If it may be right, make room in TMPDIR, or open the file by itself, which may take much memory:",
+            "Look at the size of the file. If it can be right, make room in TMPDIR, or open this file alone, which may take much memory:",
             "ticds-changes dump {file} > /dev/null",
-            "If it cannot be right, take it out of the way:", NamesRemedy.setAside,
+            "If it cannot be right, set the file aside:", NamesRemedy.setAside,
         ],
         sources: "ticds-remote-format(5), 1.4")
 
     static let leftoverDamaged = FindingKind(
         "TICDS-0720", .note, .contents, "A leftover of an upload is damaged",
         explanation: """
-            Uploads leave a copy of the whole store and its register in TemporaryFiles. No client reads it again, so its \
-            damage harms nobody. But what damaged it may have damaged other files, too.
+            Uploads leave a copy of the whole store and its register in TemporaryFiles. No client reads this copy \
+            again, so that its damage is harmless. But whatever damaged it may have damaged other files, too.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand, remedy: ["Nothing needs to be done."],

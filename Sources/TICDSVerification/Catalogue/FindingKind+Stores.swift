@@ -2,15 +2,15 @@ extension FindingKind {
     static let wholeStoreFolderEmpty = FindingKind(
         "TICDS-0313", .warning, .names, "A client's folder in WholeStore holds no whole store",
         explanation: """
-            An upload was interrupted after it had deleted the old store, or is running at this moment. Vacuum of the \
-            Dropbox variant waits for the missing store for ever and blocks all later tasks of its client. The File \
-            Manager variant passes over the folder, but its vacuum fails where it is the only one. New clients cannot start \
-            from this store.
+            An upload was interrupted after it had deleted the old store, or an upload is running at this moment. The \
+            vacuum of the Dropbox variant waits for the missing store for ever and blocks all later tasks of its \
+            client. The File Manager variant skips the folder, but its vacuum fails if there is no other one. New \
+            clients cannot start from this store.
             """,
         effects: [Effect(.stopsVacuum, .everyone, only: .dropbox)],
         repair: .wholeStore,
         remedy: [
-            "Let the client upload its whole store again. If it is not in use any more:",
+            "Let the client upload its whole store again. If the client is no longer in use:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-protocol(7), 4.6, 4.7, 4.9, 7.1-7")
@@ -18,9 +18,9 @@ extension FindingKind {
     static let noWholeStore = FindingKind(
         "TICDS-0314", .error, .names, "A document has change sets but no whole store",
         explanation: """
-            A new client starts from a whole store that another one has uploaded. There is none, so that the download fails \
-            with code 9 and no device can join, in all variants. Vacuum has no lower bound but the recent syncs: it \
-            removes sets that only a whole store could replace for later clients.
+            A new client starts from a whole store that another client has uploaded. There is none, so that the \
+            download fails with code 9 and no device can join, in all variants. Only the recent syncs limit the \
+            vacuum: it removes sets that later clients could then find only in a whole store.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
         repair: .byHand,
@@ -32,10 +32,9 @@ extension FindingKind {
     static let tombstoneOfDocument = FindingKind(
         "TICDS-0315", .note, .names, "A tombstone of a document that exists",
         explanation: """
-            A deletion of the document was interrupted before it removed the document, or somebody copied the \
-            document back. Clients look at the tombstone only where the document is missing, so that it does no harm \
-            now. But an interrupted deletion may have removed a part of the document: see whether other findings show \
-            that.
+            A deletion of the document was interrupted before it removed the document, or somebody copied the document \
+            back. Clients look at the tombstone only if the document is missing, so that it does no harm now. But an \
+            interrupted deletion may have removed a part of the document: see whether other findings indicate that.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticds-protocol(7), 4.2-A, 4.11")
@@ -43,11 +42,11 @@ extension FindingKind {
     static let wholeStoreOfNobody = FindingKind(
         "TICDS-0317", .warning, .names, "A whole store of an unknown client",
         explanation: """
-            Neither the document nor the application has a client of this name, but nobody checks that: the store is \
-            chosen for new clients if its date is the latest, and its date, which nobody renews, holds back vacuum. It is \
-            left over from a client whose folders were deleted by hand. A folder that holds no store stops the vacuum of \
-            the Dropbox variant only, and nobody chooses it. Make sure that another whole store is there before \
-            it is taken away, or new clients cannot start.
+            Neither the document nor the application has a client of this name, but no client checks that: new clients \
+            choose the store if its date is the latest, and its date, which no client renews, holds back the vacuum. \
+            Most likely somebody deleted the folders of a client by hand and left this store behind. A folder that \
+            contains no store stops only the vacuum of the Dropbox variant, and no client chooses it. Before you \
+            remove the store, make sure that there is another whole store; otherwise new clients cannot start.
             """,
         effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore, remedy: [NamesRemedy.setAside],
         sources: "ticds-protocol(7), 4.7-1, 4.9")
@@ -55,9 +54,9 @@ extension FindingKind {
     static let syncCommands = FindingKind(
         "TICDS-0318", .note, .names, "There are sync commands",
         explanation: """
-            The framework makes a folder in SyncCommands for every client, but commands were never implemented: no known \
-            version writes .synccmd files, and none reads them. They come from a private version of the framework in
-            the app.
+            The framework makes a folder in SyncCommands for every client, but commands were never implemented: no \
+            known version writes .synccmd files, and none reads them. These files come from a private version of the \
+            framework in the app.
             """,
         effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [NamesRemedy.setAside],
         sources: "ticds-remote-format(5), 1.3, 1.4")

@@ -17,14 +17,15 @@ extension FindingKind {
     static let notAWholeStore = FindingKind(
         "TICDS-0701", .error, .headers, "A whole store is not a store of a known kind",
         explanation: """
-            The file is neither an SQLite, binary or XML store of Core Data nor a zip with one. It was damaged at its \
-            beginning, or something else was saved under this name. A new client, or one that downloads the store \
-            after a reset, installs the file unchecked and cannot open it. Other clients are not affected.
+            The file is neither an SQLite, binary or XML store of Core Data nor a zip that contains one. It was \
+            damaged at its beginning, or somebody saved something else under this name. A new client, or a client that \
+            downloads the store after a reset, installs the file unchecked and cannot open it. Other clients are not \
+            affected.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
         repair: .wholeStore,
         remedy: [
-            uploadAgain, "If that client is gone, take the file out, so that another client's store is used:",
+            uploadAgain, "If that client is gone, set the file aside, so that new clients use another client's store:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
@@ -32,23 +33,23 @@ extension FindingKind {
     static let wholeStoreDamaged = FindingKind(
         "TICDS-0702", .error, .contents, "A whole store is damaged",
         explanation: """
-            The store of the application begins correctly, but its structure is damaged: SQLite's own check fails, \
-            the file is shorter or longer than its header says, or the objects of a binary store cannot be read. \
-            Uploads copy the file of a store that is in use, so a torn copy is possible; a transfer cut short is \
-            another cause. Clients that download it install it unchecked and crash or lack data.
+            The store of the application begins correctly, but its structure is damaged: SQLite's own check fails, the \
+            file is shorter or longer than its header says, or the objects of a binary store cannot be read. An upload \
+            copies the file of a store that is in use, so that the copy may be inconsistent; an interrupted transfer \
+            is another cause. Clients that download the store install it unchecked, and crash or lack data.
             """,
         effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         repair: .wholeStore,
-        remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
+        remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
         sources: "ticds-protocol(7), 4.7, 7.6-3; core-data-sqlite-store(5), 5")
 
     static let logMissing = FindingKind(
         "TICDS-0703", .warning, .contents, "A store was uploaded without its write-ahead log",
         explanation: """
-            The header of the SQLite store says that it keeps a write-ahead log, as Core Data does since iOS 7 and OS X \
-            10.9, but the framework uploads the main file only. What was saved last may still have been in the \
-            log, and is then missing from this copy. If the application closed its store, or wrote the log back before \
-            the upload, nothing is missing. The file itself is sound.
+            The header of the SQLite store says that it keeps a write-ahead log, as Core Data does since iOS 7 and OS \
+            X 10.9, but the framework uploads the main file only. The latest changes may still have been in the log, \
+            and are then missing from this copy. If the application closed its store, or wrote the log back before the \
+            upload, nothing is missing. The file itself is sound.
             """,
         effects: [Effect(.wrongData, .newClients)],
         repair: .byHand,
@@ -69,17 +70,17 @@ extension FindingKind {
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
 
     static let zipEntryName = FindingKind(
-        "TICDS-0705", .warning, .contents, "The entry of a zip is not named like the document",
+        "TICDS-0705", .warning, .contents, "The entry of a zip does not have the name of the document",
         explanation: """
-            After extracting a whole store, the Dropbox variant looks for a file named like the identifier of the \
-            document, but it names the entry like the store file of the application when it makes the zip. Where the \
-            two differ, which is usual, its clients cannot download the store. Clients of the other variants do not \
-            extract zips at all. The store in the zip is sound and can be taken out with these tools.
+            After extracting a whole store, the Dropbox variant looks for a file whose name is the identifier of the \
+            document. But when it makes the zip, it gives the entry the name of the application's store file. If the \
+            two names differ, which is usual, its clients cannot download the store. Clients of the other variants do \
+            not extract zips at all. The store in the zip is sound, and these tools can extract it.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
         repair: .byHand,
         remedy: [
-            "The application must name its store file like the document, or its clients must not compress. To read the store:",
+            "The application must give its store file the name of the document, or its clients must not compress. To read the store:",
             "ticds-store dump {file}",
         ],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7, D-1")
@@ -87,26 +88,26 @@ extension FindingKind {
     static let zipEntries = FindingKind(
         "TICDS-0706", .error, .contents, "A zip holds no store, several files, or names that lead elsewhere",
         explanation: """
-            The zip of a whole store has exactly one entry. A zip without entries is written when the client cannot open \
-            its store, and still counts as a success. Several entries, or names with a slash or two dots, do not come \
-            from the framework: its clients extract them without a check and may write files outside the folder they \
-            mean to.
+            The zip of a whole store has exactly one entry. A client that cannot open its store writes a zip without \
+            entries, which still counts as a success. Several entries, or names with a slash or two dots, do not come \
+            from the framework: its clients extract them without a check, and may write files outside the intended \
+            folder.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
         repair: .wholeStore,
         remedy: [
-            uploadAgain, "If the zip comes from somewhere else, take it out:",
+            uploadAgain, "If the zip comes from elsewhere, set it aside:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 7.7-5")
 
     static let externalDataMissing = FindingKind(
-        "TICDS-0707", .warning, .contents, "Large values of a whole store lie in files that are not there",
+        "TICDS-0707", .warning, .contents, "Large values of a whole store are in files that are missing",
         explanation: """
-            Core Data may keep large binary values in files of their own in a hidden folder beside the store, and only \
-            the names of these files in the store. The framework uploads the main file alone, so that clients which \
-            download the store lack these values: pictures, sounds and the like. On the client that uploaded it \
-            they are still there.
+            Core Data may keep large binary values in separate files in a hidden folder beside the store, and only the \
+            names of these files in the store. The framework uploads only the main file, so that clients which \
+            download the store lack these values: pictures, sounds and the like. The client that uploaded the store \
+            still has them.
             """,
         effects: [Effect(.silentlyLost, .newClients)],
         repair: .byHand,
@@ -120,8 +121,8 @@ extension FindingKind {
         explanation: """
             Together with its store a client uploads the register of the change sets that the store contains. Here the \
             register is missing, although change sets older than the store exist. A client that downloads this store \
-            cannot know which of them it contains and applies all of them again: old values come back over newer ones \
-            until the later sets have passed.
+            cannot know which sets it contains, and applies all of them again: old values replace newer ones until the \
+            later sets have been applied, too.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
         repair: .byHand, remedy: [uploadAgain],
@@ -130,9 +131,9 @@ extension FindingKind {
     static let storeIsFolder = FindingKind(
         "TICDS-0712", .warning, .headers, "A whole store is a folder",
         explanation: """
-            One fork and the iCloud branch upload a store as a folder with the store and its external data in it. Their own \
-            clients read it. Clients of the main line expect a file: they cannot download this store, though it \
-            counts for them when they vacuum.
+            One fork and the iCloud branch upload a store as a folder with the store and its external data in it. \
+            Their clients read it. Clients of the main line expect a file: they cannot download this store, although \
+            they take it into account when they vacuum.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
         repair: .byHand,
@@ -156,59 +157,59 @@ extension FindingKind {
         sources: "ticds-protocol(7), 7.3-7")
 
     static let oddHeader = FindingKind(
-        "TICDS-0721", .note, .contents, "The header of an SQLite database is not as Core Data leaves it",
+        "TICDS-0721", .note, .contents, "The header of an SQLite database is not as Core Data writes it",
         explanation: """
             A field of the first 100 bytes has a value that SQLite ignores, but that neither SQLite nor Core Data \
-            writes: a user version, an application number, bytes that are reserved, a count of changes that differs from \
-            the one beside it. Some other program has worked on the file, or a byte was changed on the way. The data \
-            can be read.
+            writes: a user version, an application number, reserved bytes, or two counts of changes that differ. \
+            Another program has changed the file, or a byte was changed on the way. The data can be read.
             """,
         effects: [Effect(.harmless, .nobody)],
         repair: .byHand,
         remedy: [
-            "If nobody has worked on the file on purpose, compare it with a back-up: where one byte was changed, others may have been, too."
+            "If nobody changed the file on purpose, compare it with a back-up: if one byte was changed, others may have been changed, too."
         ],
         sources: "core-data-sqlite-store(5), 1")
 
     static let pendingFileDamaged = FindingKind(
         "TICDS-0723", .error, .contents, "The journal or write-ahead log beside a store is damaged",
         explanation: """
-            While a program writes to an SQLite store, a second file beside it holds pages of the store: the rollback \
-            journal those of before the transaction, the write-ahead log those that are newer than the store. Such a \
-            file is here, but it does not fit its store: it is none, it has pages of another size, or it asks for a \
-            store that is larger than both files together. It was damaged, belongs to another store, or was made to \
-            fill disks: SQLite does what it says, and writes files of up to 17 TB.
+            While a program writes to an SQLite store, a second file beside it contains pages of the store: the \
+            rollback journal contains pages from before the transaction, the write-ahead log contains pages that are \
+            newer than the store. Such a file is here, but it does not fit its store: it is not a journal or a log at \
+            all, it has pages of another size, or it requests a store that is larger than both files together. It was \
+            damaged, belongs to another store, or was made to fill disks: SQLite would follow it, and write files of \
+            up to 17 TB.
 
-            No command of the suite lets SQLite see it, so the store was not judged. Clients download the store without \
-            the file beside it: they may get one that was copied in the middle of a transaction.
+            No command of the suite lets SQLite see this file, so that the store was not checked. Clients download the \
+            store without the file beside it: they may get a store that was copied in the middle of a transaction.
             """,
         effects: [Effect(.notJudged, .everyone), Effect(.wrongData, .newClients)],
         repair: .byHand,
         remedy: [
-            "If a cloud service is still fetching files, wait for it, and verify again. Otherwise move the file beside the store away, verify again, and let client {client} upload its whole store again."
+            "If a cloud service is still fetching files, wait for it, and verify again. Otherwise set the file beside the store aside, verify again, and let client {client} upload its whole store again."
         ],
         sources: "core-data-sqlite-store(5), 5")
 
     static let storeAltered = FindingKind(
         "TICDS-0724", .warning, .contents, "A binary whole store was altered after it was written",
         explanation: """
-            These tools can read every object of the binary store. But at a place that they do not need, its archive is \
-            not as any version of Core Data writes it: an object that nothing uses, a gap between two objects, a class \
-            or a field with a wrong name. A byte was changed on the way, or another program wrote the store. Core Data \
-            may read it, may refuse it, or may read another value than these tools do.
+            These tools can read every object of the binary store. But at a place that they do not need, its archive \
+            is not as any version of Core Data writes it: an object that nothing uses, a gap between two objects, a \
+            class or a field with a wrong name. A byte was changed on the way, or another program wrote the store. \
+            Core Data may read the store, may refuse it, or may read other values than these tools do.
             """,
         effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         repair: .byHand,
-        remedy: [uploadAgain, "To save what can be read of it:", "ticds-store dump {file}"],
+        remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
         sources: "core-data-binary-store(5), 2")
 
     static let xmlStore = FindingKind(
         "TICDS-0725", .warning, .contents, "A whole store is an XML store, and was not read",
         explanation: """
             The file begins like a store of Core Data's XML type, which only applications for the Mac can choose. \
-            Clients on Macs can open such a store. These tools recognise it by its beginning and can copy it out, but \
-            they do not read it: it may be sound, damaged or cut short. The leftover of an upload in TemporaryFiles, which no \
-            client reads, has this finding as well, and harms nobody.
+            Clients on Macs can open such a store. These tools recognise it by its beginning and can extract it, but \
+            they do not read it: it may be sound, damaged or cut short. The program also reports such a store among \
+            the leftovers of uploads in TemporaryFiles; there it is harmless, since no client reads it.
             """,
         effects: [Effect(.notJudged, .newClients)],
         repair: .byHand,

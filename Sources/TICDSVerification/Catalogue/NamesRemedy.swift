@@ -7,7 +7,7 @@ enum NamesRemedy {
 
     static let makeFolder = "mkdir -p {file}"
 
-    static let fromBackup = "Copy it back from a back-up with its modification time: cp -p BACKUP {file}"
+    static let fromBackup = "Restore it from a back-up with its modification time: cp -p BACKUP {file}"
 
     /// Dates every change set below a folder by the time in its name; sets with other names stay as they are.
     static let timesFromNames =
@@ -19,7 +19,7 @@ extension NamesRemedy {
     /// Lines that give a client device info again, in the folder that `folder` stands for.
     static func deviceInfo(in folder: String) -> [String] {
         [
-            "Copy deviceInfo.plist back from a back-up (cp -p). Without one, where the remote is not encrypted:",
+            "Restore deviceInfo.plist from a back-up (cp -p). If there is no back-up and the remote is not encrypted:",
             "printf '<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
                 + "<key>kTICDSClientDeviceDescription</key><string>Recovered</string></dict></plist>' "
                 + "> ~/ticds-recovered.plist && mkdir -p \(folder) && "

@@ -39,19 +39,19 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
         case .byHand: nil
         case .trash: "Moves it to the trash."
         case .copy: "Moves the copy to the trash, if the original contains everything that the copy contains."
-        case .link: "Moves the link to the trash, unless it takes the place of something of the framework's."
-        case .place: "Moves it to the trash, and makes what belongs in its place, as far as that is known."
-        case .folder: "Makes the folder, and those that belong in it."
-        case .information: "Makes the property list, from a tombstone or from what else is known."
-        case .encryptionTest: "Makes the file anew, if the password given opens other files of the remote."
+        case .link: "Moves the link to the trash, unless it takes the place of a file or folder of the framework."
+        case .place: "Moves it to the trash, and makes what belongs in its place, if that is known."
+        case .folder: "Makes the folder, and the folders that belong in it."
+        case .information: "Makes the property list from a tombstone, or from other information in the remote."
+        case .encryptionTest: "Makes the file anew, if the given password opens other files of the remote."
         case .quarantine:
-            "Moves a change set to the trash, and a whole store while the document has another; makes a property list anew, and leaves other files alone."
-        case .wholeStore: "Moves the client's whole store to the trash while the document has another."
+            "Moves a change set to the trash, and also a whole store if the document has another one; makes a property list anew; leaves other files alone."
+        case .wholeStore: "Moves the client's whole store to the trash, if the document has another one."
         case .removal: "Moves what the removal left to the trash."
         case .integrityKey:
             "Keeps the key that the clients most likely know, and moves the others to the trash."
         case .time: "Sets the time."
-        case .timesFromNames: "Dates change sets by the times in their names."
+        case .timesFromNames: "Sets the times of change sets to the times in their names."
         case .encrypt: "Encrypts the file anew with the key of the remote, and keeps its time."
         case .decrypt: "Decrypts the file, and keeps its time."
         }
