@@ -14,7 +14,7 @@ import Testing
         let both = try Program.run("ticds-verify", words)
         #expect(both.status == 1 && both.output.contains("Document pantry"))
         #expect(both.output.contains("unknown: no model"), "\(both.output)")
-        #expect(both.output.contains("Whether the synchronisation succeeds is not known from here"))
+        #expect(both.output.contains("The remote does not show whether the synchronisation succeeds"))
     }
 
     @Test func aModelTells() throws {

@@ -27,7 +27,7 @@ import TICDSCore
         #expect(findings.count == 1)
         #expect(findings.first?.path == ["Documents", "cookbook", "WholeStore", "SharedExternalData"])
         #expect(findings.first?.subject == "blob-2")
-        #expect(findings.first?.found == "1 of 2 files that none names")
+        #expect(findings.first?.found == "1 of 2 files that no manifest names")
         #expect((findings.first?.bytes ?? 0) > 0)
     }
 

@@ -96,7 +96,7 @@ import Testing
         for variant in Variant.allCases {
             let removed = try remote.simulate(client, variant)
             #expect(removed.standing == .removed)
-            #expect(removed.steps.contains { $0.name == "Find itself removed" && $0.outcome == .silentLoss })
+            #expect(removed.steps.contains { $0.name == "Find that it was removed" && $0.outcome == .silentLoss })
             // Its folder in SyncCommands is still there.
             #expect(removed.stop?.error == (variant == .dropbox ? nil : .fileManager))
         }
@@ -263,7 +263,7 @@ import Testing
         let runs = try remote.simulations(client)
         #expect(runs.map(\.start) == [.running, .anew])
         #expect(runs.map(\.outcome) == [.unknown, .silentLoss])
-        #expect(runs[0].steps.contains { $0.name == "Leave its recent sync" && $0.outcome == .done })
+        #expect(runs[0].steps.contains { $0.name == "Write its recent sync" && $0.outcome == .done })
     }
 
     @Test func withoutRecentSyncsTheVacuumFails() throws {

@@ -100,7 +100,7 @@ import TICDSCore
         let steps = simulation.steps.filter { $0.stage == .documentRegistration }
         #expect(!steps.contains(where: { $0.outcome == .fails }))
         let finds = events.contains("docClientHadPreviouslyBeenDeleted")
-        #expect(finds == steps.contains { $0.name == "Find itself removed" })
+        #expect(finds == steps.contains { $0.name == "Find that it was removed" })
         let after = try sample.context("after").snapshot.document(RemoteName(document))
         let isMember = after?.client(clients[client]) != nil
         #expect(isMember == steps.contains { $0.name == "Make its folders" && $0.outcome == .done })

@@ -46,7 +46,7 @@ public enum EncryptedFile {
         guard canHaveSize(size) else {
             throw FileProblem(
                 .damaged, path: path, offset: size, "the length of an encrypted file does not fit",
-                expected: "96 bytes and a multiple of 16", found: "\(size) bytes",
+                expected: "96 bytes plus a multiple of 16", found: "\(size) bytes",
                 advice:
                     "It may be cut short or not encrypted at all; get it again from the client that wrote it")
         }

@@ -69,10 +69,9 @@ struct FindingsPage {
         text.line("  \(severity(finding.kind.severity)) \(finding.kind.code): \(finding.kind.title)")
         let place = finding.offset.map { ", offset \(Quantities.count($0))" } ?? ""
         text.line("    \(finding.path)\(place)")
-        let facts = [
-            finding.expected.map { "expected \($0)" }, finding.found.map { "found \($0)" },
-            finding.bytes.map { Quantities.size($0) },
-        ].compactMap(\.self)
+        let found = [finding.found.map { "found \($0)" }, finding.bytes.map { Quantities.size($0) }]
+            .compactMap(\.self).joined(separator: ", ")
+        let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(\.self)
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
         for affected in finding.affected { text.line("    " + sentence(affected)) }
         for line in finding.remedy(under: root, isLoose: isLoose) {
@@ -95,14 +94,12 @@ struct FindingsPage {
             + (affected.variant?.restriction ?? "")
     }
 
-    /// "270 of 284 files not opened, for want of the password"; nil where all were that had to be.
+    /// "270 of 284 files not opened (no password)"; nil where all were that had to be.
     private func notOpened(_ report: VerificationReport) -> String? {
         guard report.lacksPassword else { return nil }
         let all = report.examined.count + report.notOpened.count + report.known.count + report.left.count
-        if report.notOpened.count == 0 { return "contents not compared, for want of the password" }
-        return
-            "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened, for want of "
-            + "the password"
+        if report.notOpened.count == 0 { return "contents not compared (no password)" }
+        return "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened (no password)"
     }
 
     private func counts(_ findings: [Finding]) -> ScreenText {

@@ -66,7 +66,7 @@ struct SimulationPage {
         switch simulation.outcome {
         case .silentLoss: return "The synchronisation succeeds with \(sets), and loses data."
         case .unknown:
-            return "Whether the synchronisation succeeds is not known from here; it would fetch \(sets)."
+            return "The remote does not show whether the synchronisation succeeds; it would fetch \(sets)."
         default: return "The synchronisation succeeds with \(sets)."
         }
     }

@@ -32,7 +32,7 @@ enum BinaryStoreRules {
             return odd(24, "metadata up to the end of the file of \(bytes.count) bytes")
         }
         guard number(48) >= UInt64(clamping: largestKey), number(48) < largestCounter else {
-            return odd(48, "a counter of primary keys, \(largestKey) at least")
+            return odd(48, "a counter of primary keys of at least \(largestKey)")
         }
         return number(56) == 0 ? nil : odd(56, "0")
     }

@@ -31,7 +31,7 @@ enum ExternalDataJudge {
             throw file.problem(error)
         }
         guard missing > 0, let first else { return [] }
-        let found = "\(missing) without, first: \(first)"
+        let found = "\(counted(missing, "value")) without a file, first: \(first)"
         return [judged.finding(.externalDataMissing, expected: "the files of all values", found: found)]
     }
 

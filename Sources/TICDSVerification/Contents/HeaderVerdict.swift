@@ -62,7 +62,7 @@ struct HeaderVerdict {
                 let found = "\(signature)"
                 stop(judged.finding(.plainInEncrypted, found: found, effects: judged.plainInstead))
             } else if !EncryptedFile.canHaveSize(Int(clamping: size)) {
-                let expected = "96 bytes and a multiple of 16, 112 at least"
+                let expected = "96 bytes plus a multiple of 16, at least 112"
                 stop(
                     judged.finding(
                         .encryptedSize, expected: expected, found: "\(size) bytes",

@@ -38,7 +38,9 @@ enum RegisterJudge {
             { hasIdentifier throws(FileProblem) in if !hasIdentifier { nameless += 1 } })
         if let first = problems.first { return judged.findings(first, .registerDamaged) }
         guard nameless > 0 else { return [] }
-        let found = "\(nameless) lines without"
-        return [judged.finding(.registerDamaged, expected: "the identifier of a change set", found: found)]
+        let found = "\(counted(nameless, "line")) without one"
+        return [
+            judged.finding(.registerDamaged, expected: "the identifier of a change set in each line", found: found)
+        ]
     }
 }

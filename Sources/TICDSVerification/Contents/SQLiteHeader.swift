@@ -78,7 +78,7 @@ struct SQLiteHeader {
             fault(16, width: 2, unless: fileSize % pageSize == 0, "whole pages in \(fileSize) bytes"),
             fault(28, unless: !isCounted || number(28) == pages, "\(pages) pages of \(pageSize) bytes"),
             fault(32, unless: isFreeList, "the first free page, and how many there are"),
-            fault(52, unless: number(52) <= pages, "the largest root page, \(pages) at most"),
+            fault(52, unless: number(52) <= pages, "the largest root page, at most \(pages)"),
             fault(64, unless: isIncremental, "incremental vacuum, 0 or 1"),
         ]
         return faults.compactMap(\.self)

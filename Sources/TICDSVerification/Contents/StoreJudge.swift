@@ -14,7 +14,7 @@ enum StoreJudge {
         case .zip, .folder, .empty, .encrypted, .unknown:
             return [
                 judged.finding(
-                    .notAWholeStore, offset: 0, expected: "sqlite, binaryStore or xml",
+                    .notAWholeStore, offset: 0, expected: "an SQLite, binary or XML store",
                     found: "other bytes inside")
             ]
         }
@@ -25,7 +25,7 @@ enum StoreJudge {
         let head = try FileBytes.head(place, count: XMLBeginning.headSize)
         guard XMLBeginning(head) == .propertyList else { return judged.finding(.xmlStore) }
         return judged.finding(
-            .notAWholeStore, offset: 0, expected: "sqlite, binaryStore or an XML store",
+            .notAWholeStore, offset: 0, expected: "an SQLite, binary or XML store",
             found: "an XML property list")
     }
 

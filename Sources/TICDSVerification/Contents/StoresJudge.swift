@@ -22,7 +22,7 @@ enum StoresJudge {
             context.finding(
                 .storesDisagree, at: other.file.path, document: document, client: other.store.client,
                 expected: "the hashes in the store of \(latest.store.client.text)",
-                found: "others for \(difference(other.hashes, latest.hashes))")
+                found: "other hashes of \(difference(other.hashes, latest.hashes))")
         }
     }
 

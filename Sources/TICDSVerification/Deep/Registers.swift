@@ -86,8 +86,8 @@ struct Registers {
             return context.finding(
                 .registeredSetIsGone, at: register.file.path, document: document.identifier,
                 client: register.client, subject: first,
-                expected: "sets that are newer than the oldest whole store and recent sync to be there",
-                found: "\(counted(register.gone, "set")) not there, such as \(first) of \(author)")
+                expected: "every set that is newer than the oldest whole store and the oldest recent sync",
+                found: "\(counted(register.gone, "set")) missing, such as \(first) of \(author)")
         }
     }
 
@@ -104,7 +104,7 @@ struct Registers {
                             .appliedButUnreadable, at: author.path.appending(set.name),
                             document: document.identifier, client: register.client,
                             subject: register.client.text,
-                            expected: "a set that can be read, since it was applied",
+                            expected: "a readable set, since a client applied it",
                             found: "the register of \(register.client) names it"))
                 }
             }

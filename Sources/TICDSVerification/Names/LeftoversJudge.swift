@@ -20,7 +20,7 @@ struct LeftoversJudge {
         let totals = document.temporaryFiles.reduce(into: FileTotals()) { $0.add($1.size) }
         return context.finding(
             .temporaryFiles, at: document.path.appending(RemoteLayout.temporaryFiles),
-            document: document.identifier, found: "\(totals.count) files", bytes: totals.bytes)
+            document: document.identifier, found: counted(totals.count, "file"), bytes: totals.bytes)
     }
 
     // MARK: Devices

@@ -163,7 +163,7 @@ struct MemberJudge {
             let count = listing.lazy.filter {
                 $0.kind == .file && $0.name.removing(suffix: RemoteLayout.commandSetSuffix) != nil
             }.count
-            return count == 0 ? nil : finding(.syncCommands, at: path, client, found: "\(count) files")
+            return count == 0 ? nil : finding(.syncCommands, at: path, client, found: counted(count, "file"))
         }
     }
 

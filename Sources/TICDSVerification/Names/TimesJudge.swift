@@ -95,7 +95,7 @@ struct TimesJudge {
         let others = times.unseen.count > 1 ? ", and \(times.unseen.count - 1) more such sets" : ""
         var finding = finding(
             .vacuumTakesUnseen, at: times.client.path.appending(set.name), times, subject: nominal.iso,
-            expected: "not before \(limit), the limit of vacuum", found: set.modified.iso + others)
+            expected: "not before \(limit), the limit of the vacuum", found: set.modified.iso + others)
         let clients = limits.clients(before: nominal.seconds, without: times.client.identifier)
         finding.affected = [Affected(.silentlyLost, clients: clients)]
         return finding

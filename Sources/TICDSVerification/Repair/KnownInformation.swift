@@ -71,8 +71,8 @@ struct KnownInformation {
         let info = DeviceInfo(description: description ?? client.text, identifier: client.text)
         let origin =
             description == nil
-            ? "from its identifier alone, which stands for the description, too"
-            : "from what a document says of the client that created it"
+            ? "from its identifier alone, which also serves as the description"
+            : "from the information of a document about the client that created it"
         // try?: texts always make a property list
         return made(try? info.bytes(path: path.filePath(under: context.root)), at: path, origin)
     }
@@ -104,7 +104,7 @@ struct KnownInformation {
             originalDeviceDescription: description)
         let origin =
             "from its identifier" + (key?.originalDevice == nil ? "" : " and its integrity key")
-            + "; what the application called it is lost"
+            + "; the name that the application gave it is lost"
         // try?: texts always make a property list
         let bytes = try? info.bytes(path: path.filePath(under: context.root))
         return made(bytes, at: path, modified: key?.file.modified, origin)
@@ -136,7 +136,7 @@ struct KnownInformation {
         let bytes = try? SmallFiles.encryptionTest(
             application: snapshot.applicationIdentifier.text, unique: ArchivedUUID.random().description,
             path: path.filePath(under: context.root))
-        return made(bytes, at: path, "with the key that the password gives")
+        return made(bytes, at: path, "with the key of the given password")
     }
 
     // MARK: Bytes

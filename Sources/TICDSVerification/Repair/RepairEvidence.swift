@@ -37,11 +37,11 @@ struct RepairEvidence {
     /// Why no file with this finding is to be taken for damaged by itself; nil where nothing speaks against it.
     func commonCause(of finding: Finding) -> String? {
         if finding.kind == .encryptedInPlain, counts[.testWithoutSalt] != nil {
-            return "the salt of the remote is lost, and with it everything encrypted looks damaged"
+            return "the salt of the remote is lost, so that every encrypted file looks damaged"
         }
         if Self.kindsOfKeys.contains(finding.kind), Self.isMost(counts[finding.kind] ?? 0, of: protectedFiles)
         {
-            return "most files of the remote are like this: look for the salt or the password that is theirs"
+            return "most files of the remote are like this: look for the salt or the password that belongs to them"
         }
         guard let document = finding.document, FileRole(of: finding.path, kind: .file) == .changeSet else {
             return nil

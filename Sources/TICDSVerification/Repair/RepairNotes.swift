@@ -42,15 +42,16 @@ struct RepairNotes {
     }
 
     private static func text(_ author: Author, _ loss: Loss) -> String {
-        let sets = loss.sets.count == 1 ? "a change set" : "\(loss.sets.count) change sets"
+        let isOne = loss.sets.count == 1
+        let sets = isOne ? "a change set" : "\(loss.sets.count) change sets"
         var whom = loss.others.prefix(namesShown).map(\.description)
         if loss.others.count > namesShown { whom.append("\(loss.others.count - namesShown) more") }
         whom.append("new clients")
         let client = author.client?.description ?? "a client"
         let document = author.document?.description ?? "a document"
-        return "The edits in \(sets) of client \(client) in \(document), which clients cannot read, never "
-            + "reach those who have not applied them (\(whom.joined(separator: ", "))); "
-            + "only \(client) is sure to have them"
+        return "Clients cannot read \(sets) of client \(client) in \(document): the edits in "
+            + "\(isOne ? "it" : "them") never reach clients that have not applied \(isOne ? "it" : "them") "
+            + "(\(whom.joined(separator: ", "))); only \(client) certainly has these edits"
     }
 
     /// One for each kind and reason, with the first place.

@@ -5,7 +5,7 @@ import TICDSCore
 extension RepairPlanner {
     mutating func copy(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let original = original(of: finding) else {
-            return .left("its original is not there: it may be the only one, under a wrong name")
+            return .left("its original is missing: it may be the only copy, under a wrong name")
         }
         let isFolder = snapshot.tree[finding.path]?.kind == .folder
         switch finding.kind {
@@ -41,7 +41,7 @@ extension RepairPlanner {
         var joined = joined[original] ?? JoinedChangeSets(original, in: snapshot.tree)
         let outcome = try joined.add(finding.path, in: snapshot.tree, context.storage)
         if let orphan = outcome.orphan {
-            return .left("the original of \(orphan) is not there: it may be the only one, under a wrong name")
+            return .left("the original of \(orphan) is missing: this may be the only copy, under a wrong name")
         }
         try actions.trash(finding.path, for: finding.kind)
         self.joined[original] = joined
@@ -52,18 +52,18 @@ extension RepairPlanner {
         if !outcome.sets.isEmpty {
             notes.add(
                 .reason,
-                "\(counted(outcome.sets.count)) that only \(finding.path) holds: kept in \(original)")
+                "\(counted(outcome.sets.count)) that only \(finding.path) contains: kept in \(original)")
         }
         if outcome.copies > 0 {
             notes.add(
                 .reason,
-                "\(counted(outcome.copies)) in \(finding.path) with the bytes of another: not kept")
+                "\(counted(outcome.copies)) in \(finding.path) with the same bytes as another: not kept")
         }
         if outcome.doubtful > 0 {
             notes.add(
                 .warning,
-                "\(counted(outcome.doubtful)) in \(finding.path) with the name of a copy, but bytes of its own: "
-                    + "goes with the folder")
+                "\(counted(outcome.doubtful)) in \(finding.path) with the name of a copy, but other bytes: "
+                    + "removed with the folder")
         }
         return .repaired
     }
@@ -77,7 +77,7 @@ extension RepairPlanner {
         guard let entry = snapshot.tree[store], !evidence.damaged.contains(store),
             entry.kind == .folder || entry.size > 0
         else {
-            return .left("its original holds no sound whole store")
+            return .left("its original contains no sound whole store")
         }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired
@@ -85,15 +85,15 @@ extension RepairPlanner {
 
     private mutating func folder(_ finding: Finding, _ original: RemotePath) throws(FileProblem) -> Verdict {
         if finding.path.parent == [RemoteLayout.documents] {
-            return .left("it may be a document of its own: only the application knows")
+            return .left("it may be a separate document: only the application knows")
         }
         guard holdsAll(of: finding.path, original) else {
-            return .left("it holds what its original does not hold")
+            return .left("it contains something that its original does not contain")
         }
         if finding.path.parent == [RemoteLayout.clientDevices], let name = finding.path.last,
             snapshot.documents.contains(where: { $0.client(name) != nil })
         {
-            return .left("a client of this name belongs to a document")
+            return .left("a client with this name belongs to a document")
         }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired

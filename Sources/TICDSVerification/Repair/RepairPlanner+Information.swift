@@ -15,13 +15,13 @@ extension RepairPlanner {
         return makeInformation(path, for: finding.kind) ? .repaired : .left(Self.needsPassword)
     }
 
-    private static let needsPassword = "the remote is encrypted: a password is needed that opens a file of it"
+    private static let needsPassword = "the remote is encrypted, and there is no password that opens one of its files"
 
     /// Writes what belongs at `path`. False where that cannot be made.
     mutating func makeInformation(_ path: RemotePath, for kind: FindingKind) -> Bool {
         guard let made = known.information(at: path) else { return false }
         actions.write(path, made.bytes, modified: made.modified, for: kind)
-        notes.add(.reason, "\(path) is made \(made.origin)")
+        notes.add(.reason, "\(path) is written \(made.origin)")
         return true
     }
 
@@ -34,7 +34,7 @@ extension RepairPlanner {
         case .wholeStore: return try wholeStore(finding)
         case .deviceInfo, .documentInfo, .tombstone, .encryptionTest: return try remake(finding)
         case .register: return .left("only the client that uploaded it can upload it again")
-        case .salt: return .left("without the salt no password opens the remote: get it from a back-up")
+        case .salt: return .left("without the salt no password opens the remote: restore the salt from a back-up")
         default: return .left(nil)
         }
     }
@@ -43,7 +43,7 @@ extension RepairPlanner {
         guard let made = known.information(at: finding.path) else { return .left(Self.needsPassword) }
         try actions.replace(
             finding.path, .bytes(PlannedBytes(made.bytes)), modified: made.modified, for: finding.kind)
-        notes.add(.reason, "\(finding.path) is made anew \(made.origin)")
+        notes.add(.reason, "\(finding.path) is written anew \(made.origin)")
         return .repaired
     }
 
@@ -52,7 +52,7 @@ extension RepairPlanner {
         let hasCopy = snapshot.strays.contains {
             $0.kind == .conflictedCopy && $0.path.parent == folder && $0.twin == finding.path.last
         }
-        if hasCopy { return .left("a copy of it lies beside it, which may be the sound one") }
+        if hasCopy { return .left("there is a copy beside it, which may be the sound one") }
         try actions.trash(finding.path, for: finding.kind)
         notes.loses(finding)
         return .repaired
@@ -64,9 +64,9 @@ extension RepairPlanner {
         guard case .checked = context.vault.state else { return .left(Self.needsPassword) }
         if let cause = evidence.commonCause(of: finding) { return .left(cause) }
         guard let entry = snapshot.tree[finding.path], entry.kind == .file else {
-            return .left("it is no file")
+            return .left("it is not a file")
         }
-        guard entry.size <= RepairRecoder.sizeLimit else { return .left("it is too large for that") }
+        guard entry.size <= RepairRecoder.sizeLimit else { return .left("it is too large to be encrypted or decrypted in memory") }
         if finding.kind.repair == .decrypt {
             do throws(FileProblem) {
                 _ = try context.vault.read(context.storage, finding.path, limit: .recodedFile)

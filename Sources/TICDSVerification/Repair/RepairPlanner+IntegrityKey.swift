@@ -13,12 +13,12 @@ extension RepairPlanner {
         }
         notes.add(
             .reason,
-            "The key \(name) of \(document.identifier) is kept: \(kept.reason)")
+            "The repair keeps the key \(name) of \(document.identifier): \(kept.reason)")
         notes.add(
             .warning,
-            "Which key a client remembers cannot be seen in the remote. At its next synchronisation each client of "
-                + "\(document.identifier) that remembers another one throws away the edits that it has not sent, "
-                + "and must download the whole store; ticds-integrity reset --key keeps another key")
+            "The remote does not show which key a client remembers. At its next synchronisation, each client of "
+                + "\(document.identifier) that remembers another key throws away the edits that it has not sent, "
+                + "and must download the whole store; to keep another key, use ticds-integrity reset --key")
         return .repaired
     }
 }
@@ -57,12 +57,12 @@ enum IntegrityKeys {
             if !creators.isEmpty {
                 (creators, "it names the client that created the document")
             } else if !wellFormed.isEmpty {
-                (wellFormed, "its content is what the framework writes")
+                (wellFormed, "it has the content that the framework writes")
             } else {
                 (all, "none has the content that the framework writes")
             }
         var kept = best.min(by: isOlder)
-        kept?.reason = reason + (best.count > 1 ? ", and it is the oldest such" : "")
+        kept?.reason = reason + (best.count > 1 ? ", and it is the oldest of these" : "")
         return kept
     }
 

@@ -8,7 +8,7 @@ extension RepairPlanner {
         if finding.path == [RemoteLayout.encryption] {
             notes.add(
                 .warning,
-                "If this remote was ever encrypted, its salt is lost with the folder Encryption: bring it back first"
+                "If this remote was ever encrypted, its salt is lost with the folder Encryption: restore the salt first"
             )
         }
         return .repaired
@@ -72,8 +72,8 @@ extension RepairPlanner {
         guard document.recentSync(of: client) == nil else { return }
         notes.add(
             .consequence,
-            "Client \(client) has no recent sync in \(document.identifier): until it has synchronised, vacuum "
-                + "by the others may remove what it still needs")
+            "Client \(client) has no recent sync in \(document.identifier): until it has synchronised, a vacuum "
+                + "of another client may remove sets that it still needs")
     }
 
     /// Gives a client device info, where it has no folder in `ClientDevices`.
@@ -86,12 +86,12 @@ extension RepairPlanner {
 
     mutating func removal(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let client = finding.client, let document = finding.document.flatMap(snapshot.document) else {
-            return .left("whose removal it was is not known")
+            return .left("it is not known which client was removed")
         }
         let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
         let store = RemoteLayout.wholeStore(of: client, in: document.identifier)
         if snapshot.tree[store] != nil, !hasSoundStore(document, besides: client) {
-            return .left("its whole store is the only one: let another client upload its own first")
+            return .left("its whole store is the only one: let another client upload its whole store first")
         }
         let paths = [
             document.path.appending(RemoteLayout.syncCommands).appending(client),
@@ -105,7 +105,7 @@ extension RepairPlanner {
 
     mutating func wholeStore(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard finding.path.names.count > 3, let document = finding.document.flatMap(snapshot.document) else {
-            return .left("whose whole store it is is not known")
+            return .left("it is not known which client the whole store belongs to")
         }
         let folder = RemotePath(Array(finding.path.names.prefix(4)))
         let client = folder.names[3]
@@ -115,7 +115,7 @@ extension RepairPlanner {
         try actions.trash(folder, for: finding.kind)
         notes.add(
             .consequence,
-            "New clients of \(document.identifier) no longer start from what client \(client) uploaded; "
+            "New clients of \(document.identifier) no longer start from the whole store of client \(client); "
                 + "its next upload makes the folder anew")
         return .repaired
     }

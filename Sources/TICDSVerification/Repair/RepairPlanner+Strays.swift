@@ -9,7 +9,7 @@ extension RepairPlanner {
         if finding.kind == .tombstoneOfMember, let client = finding.client {
             notes.add(
                 .consequence,
-                "Client \(client) stays: if it was to be removed, remove it with ticds-client delete")
+                "Client \(client) stays: to remove it, use ticds-client delete")
         }
         return .repaired
     }
@@ -19,7 +19,7 @@ extension RepairPlanner {
         guard let name = finding.path.last?.withoutExtension else { return .left("it has no name") }
         let whole = finding.path.parent.appending(name)
         if snapshot.tree[whole] == nil, RemotePlaces.isFixed(whole), !fill(whole, finding) {
-            return .left("the file that it is a part of, \(whole), is not there: get it from a back-up")
+            return .left("the complete file, \(whole), is missing: restore it from a back-up")
         }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired
@@ -27,7 +27,7 @@ extension RepairPlanner {
 
     mutating func link(_ finding: Finding) throws(FileProblem) -> Verdict {
         if isPlaceOfTheFramework(finding.path) {
-            return .left("it takes the place of something of the framework's: put there what it points to")
+            return .left("it takes the place of a file or folder of the framework: replace it by what it points to")
         }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired

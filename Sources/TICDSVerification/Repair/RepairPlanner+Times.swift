@@ -9,7 +9,7 @@ extension RepairPlanner {
             return .left("the right time is not known")
         }
         guard snapshot.tree[finding.path]?.kind == .file else {
-            return .left("its time is that of a folder, which every change in it sets anew")
+            return .left("it is a folder, and every change in a folder sets its time anew")
         }
         try actions.setTime(finding.path, time, for: finding.kind)
         return .repaired
@@ -33,8 +33,8 @@ extension RepairPlanner {
         if finding.kind == .timesLost {
             notes.add(
                 .warning,
-                "Recent syncs and whole stores of \(document.identifier) have probably lost their times, too; these "
-                    + "cannot be told from names and stay: no client should vacuum before all have synchronised"
+                "Recent syncs and whole stores of \(document.identifier) have probably lost their times, too; their "
+                    + "names do not contain them, so they stay: no client should vacuum before all have synchronised"
             )
         }
         return .repaired

@@ -105,9 +105,9 @@ public struct RepairPlanner {
         guard let lost else { return }
         throw FileProblem(
             .refused, path: EncryptionSigns.salt.filePath(under: context.root),
-            "the salt of the remote is lost, without which nothing can be repaired",
+            "the salt of the remote is lost; without it nothing can be repaired",
             expected: "16 bytes", found: "nothing",
-            advice: "Bring the file back from a back-up; ticds-verify explain \(lost.code) tells more",
+            advice: "Restore the file from a back-up; for details, run ticds-verify explain \(lost.code)",
             finding: lost.code)
     }
 
@@ -126,11 +126,11 @@ public struct RepairPlanner {
         let codes = Set(waiting.map(\.kind.code)).sorted().joined(separator: " and ")
         throw FileProblem(
             .refused, path: first.path.filePath(under: context.root),
-            "the cloud service has not brought everything to this machine",
+            "the cloud service has not downloaded everything to this machine",
             expected: "no placeholders, no unfinished downloads and no files without content",
             found: "\(waiting.count)",
             advice:
-                "Let it finish; or, to repair all the same, leave \(codes) out with --ignore, or single files with "
+                "Let it finish; or, to repair nevertheless, leave out \(codes) with --ignore, or single files with "
                 + "--allow-missing=\(first.path.last.map { ShellWord.quoted($0.bytes) } ?? "NAME")")
     }
 }

@@ -24,7 +24,7 @@ struct RepairRecoder: ContentRecoder {
         let encrypted = try EncryptedFile.encrypt(plain, with: key, path: path)
         let proof = try EncryptedFile.decrypt(encrypted, with: key, path: path, form: .since2011June)
         guard proof.array == plain.array else {
-            throw FileProblem(.writeFailed, path: path, "what was encrypted does not decrypt to the same")
+            throw FileProblem(.writeFailed, path: path, "the encrypted file does not decrypt to the same bytes")
         }
         try encrypted.withUnsafeBytes(sink)
     }

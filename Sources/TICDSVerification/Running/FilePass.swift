@@ -175,7 +175,7 @@ struct FilePass: Sendable {
             context.finding(
                 .notOpened, at: [RemoteLayout.encryption, RemoteLayout.salt],
                 document: settings.document, expected: "the password",
-                found: "\(outcome.notOpened.count) encrypted files",
+                found: counted(outcome.notOpened.count, "encrypted file"),
                 bytes: outcome.notOpened.bytes))
     }
 }

@@ -64,7 +64,7 @@ struct ClientModel {
         guard let pairs = change.changedAttributes.pairs else {
             return change.changedAttributes.isNil
                 ? .applicable
-                : .raises("has something else than a dictionary of attributes", ofAttribute: true)
+                : .raises("has no dictionary of attributes", ofAttribute: true)
         }
         var result = Verdict.applicable
         for name in pairs.compactMap(\.key.stringValue) {
@@ -90,7 +90,7 @@ struct ClientModel {
         case true?: return .applicable
         case false?:
             return .raises("is about \(text), which \(lacker) lacks", ofAttribute: change.type != .toOne)
-        case nil: return .unknown("nothing tells whether the application knows \(text)")
+        case nil: return .unknown("nothing shows whether the application knows \(text)")
         }
     }
 

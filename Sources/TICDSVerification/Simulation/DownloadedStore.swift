@@ -31,7 +31,7 @@ struct DownloadedStore {
             switch EncryptedFetch(context).state(of: path) {
             case .opens: break
             case .notJudged(let reason):
-                return step(.unknown, nil, "\(reason); the store is taken to be sound.")
+                return step(.unknown, nil, "\(reason); the simulation assumes that the store is sound.")
             case .missing: return step(.fails, variant.errorOfMissingFile, "The store has vanished.")
             case .tooShort, .refused:
                 guard variant == .dropbox else {
@@ -40,7 +40,7 @@ struct DownloadedStore {
                 return step(
                     .silentLoss, nil,
                     """
-                    The store cannot be decrypted, but the download goes on and puts an empty \
+                    The store cannot be decrypted, but the download continues and puts an empty \
                     file in the place of the user's store.
                     """
                 )
@@ -66,8 +66,8 @@ struct DownloadedStore {
             step(
                 .silentLoss, nil,
                 """
-                The store is a folder; it is put in the place of the user's store, and the \
-                application cannot open it.
+                The store is a folder; the client puts it in the place of the user's store, and \
+                the application cannot open it.
                 """
             )
         case (.dropbox, _): step(.fails, .dropboxClient, "The store is a folder, which cannot be fetched.")
@@ -81,13 +81,13 @@ struct DownloadedStore {
         } catch {
             context.unread.note(error, at: path)
             if [.encrypted, .limit, .unreadable].contains(error.kind) {
-                return step(.unknown, nil, "The store could not be judged here (\(error.problem)).")
+                return step(.unknown, nil, "The store could not be checked here (\(error.problem)).")
             }
             return step(
                 .silentLoss, nil,
                 """
-                What lies there is no store (\(error.problem)); it is put in the place of the \
-                user's store all the same.
+                The file is not a store (\(error.problem)), but the client puts it in the place of \
+                the user's store nevertheless.
                 """
             )
         }
@@ -98,8 +98,8 @@ struct DownloadedStore {
             return step(
                 .silentLoss, nil,
                 """
-                The store is a zip, which only the Dropbox variant extracts: the zip is put in \
-                the place of the user's store.
+                The store is a zip, which only the Dropbox variant extracts: the client puts the \
+                zip itself in the place of the user's store.
                 """
             )
         }
@@ -108,8 +108,8 @@ struct DownloadedStore {
             return step(
                 .fails, .fileManager,
                 """
-                The entry of the zip is called \(name), and only one called \(document), like \
-                the document, is found.
+                The entry of the zip is called \(name), but the client looks for one with the name \
+                of the document, \(document).
                 """
             )
         }

@@ -27,7 +27,7 @@ struct EncryptedFetch {
         if entry.size <= 32 { return .tooShort }
         guard EncryptedFile.canHaveSize(Int(clamping: entry.size)) else { return .refused }
         guard let key = context.vault.key else {
-            return .notJudged("Without a password nothing can be decrypted")
+            return .notJudged("Without a password no file can be decrypted")
         }
         let reader = RangeReader(context.storage, path)
         do throws(FileProblem) {

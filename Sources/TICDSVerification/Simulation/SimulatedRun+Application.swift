@@ -23,7 +23,7 @@ extension SimulatedRun {
                 isFile ? nil : variant.errorOfMissingFile, section: "4.1-B2", paths: [salt],
                 isFile
                     ? "There is a salt, so the client works with encryption."
-                    : "The salt is there but is no plain file, so that it cannot be read."))
+                    : "There is a salt, but it is not a plain file, so the client cannot read it."))
     }
 
     private mutating func testPassword() -> Bool {
@@ -38,13 +38,13 @@ extension SimulatedRun {
         }
         switch EncryptedFetch(context).state(of: path) {
         case .opens:
-            return add(step(.done, nil, "The test file can be decrypted, so the password counts as right."))
+            return add(step(.done, nil, "The test file can be decrypted, so the password is right."))
         case .notJudged(let reason):
-            return add(step(.unknown, nil, "\(reason); the password is taken to be right."))
+            return add(step(.unknown, nil, "\(reason); the simulation assumes that the password is right."))
         case .missing:
             let error: FrameworkError = variant == .dropbox ? .dropboxClient : .encryption
             let text =
-                "There is a salt but no test file, so no password can be tried and nobody can register."
+                "There is a salt but no test file, so no password can be tried and no client can register."
             return add(step(.fails, error, text))
         case .tooShort:
             return add(step(.fails, .encryption, "The test file is too short to be an encrypted one."))
@@ -54,7 +54,7 @@ extension SimulatedRun {
                     .fails, .encryption,
                     """
                     No password opens the test file (cryptor error 10000); the client forgets \
-                    its key and asks again without end.
+                    its key and asks again, without end.
                     """
                 ))
         }
@@ -68,7 +68,7 @@ extension SimulatedRun {
                 SimulationStep(
                     .applicationRegistration, "Look for its folder in ClientDevices", .done,
                     section: "4.1-B3",
-                    paths: [path], "The folder is there; what is in it is not looked at."))
+                    paths: [path], "The folder exists; the client does not look into it."))
         }
         let parent = context.snapshot.tree[[RemoteLayout.clientDevices]]
         let isBlocked = parent.map { $0.kind != .folder } ?? false
@@ -77,8 +77,8 @@ extension SimulatedRun {
                 .applicationRegistration, "Make its folder in ClientDevices", isBlocked ? .fails : .done,
                 isBlocked ? variant.errorOfMissingFile : nil, section: "4.1-A7", paths: [path],
                 isBlocked
-                    ? "ClientDevices is no folder, so none can be made in it."
-                    : "The folder is made and deviceInfo.plist written to it."))
+                    ? "ClientDevices is not a folder, so the client cannot make one in it."
+                    : "The client makes the folder and writes deviceInfo.plist into it."))
     }
 }
 

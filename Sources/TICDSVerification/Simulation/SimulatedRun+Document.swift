@@ -21,12 +21,12 @@ extension SimulatedRun {
                 paths: wasDeleted ? [tombstone] : [],
                 wasDeleted
                     ? """
-                    The document was deleted: helper files are wiped, then the application is \
-                    asked whether to create it anew, and the run ends here.
+                    The document was deleted: the client wipes its helper files, then asks the \
+                    application whether to create the document anew, and the run ends here.
                     """
                     : """
-                    The document does not exist: the application is asked whether to create it, \
-                    and the run ends here.
+                    The document does not exist: the client asks the application whether to \
+                    create it, and the run ends here.
                     """
             ))
         return false
@@ -39,12 +39,12 @@ extension SimulatedRun {
         }
         return add(
             SimulationStep(
-                .documentRegistration, "Find itself removed", .silentLoss, section: "4.2-B2",
+                .documentRegistration, "Find that it was removed", .silentLoss, section: "4.2-B2",
                 paths: tombstone.map { [$0] } ?? [],
                 """
-                Somebody removed this client: its helper files are wiped, and with them edits \
-                that were not sent; then the tombstone is deleted. Until it registers it \
-                receives, but a file manager client fails whenever it has something to send.
+                Somebody removed this client: it wipes its helper files, including edits that it \
+                has not sent, then deletes the tombstone. Until it registers, it receives, but a \
+                client of the File Manager variant fails whenever it has something to send.
                 """
             ))
     }
@@ -68,7 +68,7 @@ extension SimulatedRun {
             return add(
                 step(
                     .fails, variant == .dropbox ? .incompleteStructure : nil,
-                    "No integrity key can be found, so nobody can register."))
+                    "There is no integrity key, so no client can register."))
         }
         let remembers = simulation.standing == .member || simulation.standing == .orphaned
         if remembers, keys.count == 1, !hasLeftTraces {
@@ -76,7 +76,7 @@ extension SimulatedRun {
             return goesOn && simulation.standing == .member
         }
         if keys.count > 1 {
-            let text = "\(keys.count) names may be taken for the key, in an order that nothing fixes"
+            let text = "\(keys.count) names can be taken for the key, and chance decides which comes first"
             guard remembers else {
                 return add(step(.done, nil, "\(text): the client adopts one of them."))
             }
@@ -84,8 +84,8 @@ extension SimulatedRun {
                 step(
                     .unknown, nil,
                     """
-                    \(text): where the first is not the one it remembers, its helper files are \
-                    wiped, and with them edits that were not sent.
+                    \(text): if it is not the one that the client remembers, the client wipes \
+                    its helper files, including edits that it has not sent.
                     """
                 ))
         }
@@ -93,7 +93,7 @@ extension SimulatedRun {
             step(
                 .done, nil,
                 remembers
-                    ? "There is one key, \(key.name); it is taken to be the one that the client remembers."
+                    ? "There is one key, \(key.name); the simulation assumes that the client remembers it."
                     : "There is one key, \(key.name), and the client adopts it."))
     }
 
@@ -108,8 +108,8 @@ extension SimulatedRun {
 
     static let otherKey = """
         Nothing shows that the client has synchronised with the document since this key was made. \
-        Should it remember another one, of a document of this name that was deleted, its helper \
-        files are wiped, and with them edits that were not sent.
+        If it remembers another key, of a deleted document with this name, it wipes its helper \
+        files, including edits that it has not sent.
         """
 
     private mutating func makeFolders() -> Bool {
@@ -121,9 +121,9 @@ extension SimulatedRun {
                     paths: simulation.client.map { [listing.folder(RemoteLayout.syncChanges).appending($0)] }
                         ?? [],
                     """
-                    The client remembers the key, so it takes itself for registered and makes no \
-                    folders, although its folder in SyncChanges is gone and no tombstone says \
-                    so.
+                    The client remembers the key, so it believes that it is registered and makes \
+                    no folders, although its folder in SyncChanges is gone and there is no \
+                    tombstone.
                     """
                 ))
         }
@@ -134,7 +134,7 @@ extension SimulatedRun {
         return add(
             SimulationStep(
                 .documentRegistration, "Make its folders", .done, section: "4.2-A6",
-                "Its folders in SyncChanges and SyncCommands are made."))
+                "The client makes its folders in SyncChanges and SyncCommands."))
     }
 
     /// Why its folder cannot be made in `parent`; nil where it can, or where Dropbox does not mind.
@@ -148,13 +148,12 @@ extension SimulatedRun {
             paths: [path ?? parent],
             isParent
                 ? """
-                Its folder in \(parent.last ?? "") is there already, which counts as an error; \
-                the attempt after this one succeeds, because its folder in SyncChanges is made \
-                by then.
+                Its folder in \(parent.last ?? "") already exists, which counts as an error; \
+                the next attempt succeeds, because its folder in SyncChanges exists by then.
                 """
                 : """
-                \(parent.last ?? "") is missing, and the framework makes no folders on the way.\
-                \(parent.last == RemoteLayout.syncCommands ? " The attempt after this one succeeds." : "")
+                \(parent.last ?? "") is missing, and the framework makes no parent folders.\
+                \(parent.last == RemoteLayout.syncCommands ? " The next attempt succeeds." : "")
                 """)
     }
 }

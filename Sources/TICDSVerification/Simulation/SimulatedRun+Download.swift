@@ -41,15 +41,15 @@ extension SimulatedRun {
             let error: FrameworkError = empty.isEmpty ? .noUploadedStore : variant.errorOfMissingFile
             return fail(
                 error, empty.isEmpty ? [parent] : empty,
-                "No client has uploaded a whole store, so new ones cannot begin."
+                "No client has uploaded a whole store, so new clients cannot start."
             )
         }
         _ = add(
             SimulationStep(
                 .download, "Choose a whole store", .done, section: "4.7-1", paths: [best.path],
                 """
-                The store with the latest time is taken; nobody asks whether its client still \
-                takes part or whether the store is sound.
+                The client takes the store with the latest time; it does not check whether the \
+                client that uploaded it still takes part, or whether the store is sound.
                 """
             ))
         return best
@@ -70,10 +70,10 @@ extension SimulatedRun {
         guard let entry = context.snapshot.tree[path] else {
             let text =
                 isHarmless
-                ? "No register lies beside the store, and no change set is old enough to be in it."
+                ? "There is no register beside the store, and no change set is old enough to be in it."
                 : """
-                No register lies beside the store: every change set that is left is applied on \
-                top of it once more, old ones over newer data.
+                There is no register beside the store: the client applies every change set that \
+                is left to it again, with old values over newer ones.
                 """
             return add(step(harm, text))
         }
@@ -85,8 +85,8 @@ extension SimulatedRun {
                 is old enough to be in the store.
                 """
                 : """
-                The register cannot be read: an empty one takes its place (7.3-5), and every \
-                change set that is left is applied once more.
+                The register cannot be read: an empty one takes its place (7.3-5), and the client \
+                applies every change set that is left again.
                 """
             return add(step(harm, text))
         }
@@ -94,7 +94,7 @@ extension SimulatedRun {
         simulation.known = KnownChangeSets(
             source: .downloadedRegister, register: path, asOf: entry.modified, count: lines.count)
         return add(
-            step(.done, "It names \(counted(lines.count, "change set")) that the store contains already."))
+            step(.done, "It names \(counted(lines.count, "change set")) that the store already contains."))
     }
 
     /// Whether no set can be in a store of that time.
@@ -110,7 +110,7 @@ extension SimulatedRun {
             SimulationStep(
                 .download, "Fetch the integrity key", hasKey ? .done : .unknown, section: "4.7-4",
                 paths: [listing.folder(RemoteLayout.integrityKey)],
-                hasKey ? "The key is remembered." : "There is none, which is no error here."))
+                hasKey ? "The client remembers the key." : "There is none, which is not an error here."))
     }
 
     /// What a member knows: its own upload tells, up to its time.

@@ -6,7 +6,7 @@ extension SimulatedRun {
     mutating func fetch(_ requests: [ChangeSetRequest]) -> Bool {
         guard !requests.isEmpty else {
             return add(
-                step("Fetch the change sets", .done, nil, "5", [], "All are applied: nothing is fetched."))
+                step("Fetch the change sets", .done, nil, "5", [], "All are applied: there is nothing to fetch."))
         }
         let missing = requests.filter { $0.entry == nil }
         collect(requests)
@@ -19,7 +19,7 @@ extension SimulatedRun {
                     "Fetch the change sets", .fails, .encryption, "5", refused.map(\.path),
                     """
                     Change sets that cannot be decrypted: \(refused.count). The run fails, and \
-                    nothing at all is received until that is mended.
+                    the client receives nothing at all until that is repaired.
                     """
                 ))
         }
@@ -35,12 +35,14 @@ extension SimulatedRun {
         if doubtful > 0 {
             sentences.append(
                 """
-                Of these \(doubtful) are not newer than its last synchronisation and have most \
-                likely been applied already.
+                Of these, \(doubtful) \(doubtful == 1 ? "is" : "are") not newer than its last \
+                synchronisation, so that the client has most likely applied \
+                \(doubtful == 1 ? "it" : "them") already.
                 """)
         }
         if !isJudged {
-            sentences.append("Some could not be judged here: no password, too large, or no plain files.")
+            sentences.append(
+                "Some could not be checked here: there is no password, or they are too large or not plain files.")
         }
         return sentences.joined(separator: " ")
     }
@@ -63,13 +65,14 @@ extension SimulatedRun {
     }
 
     private func missingStep(_ missing: [ChangeSetRequest]) -> SimulationStep {
-        let others = missing.count > 1 ? ", and \(missing.count - 1) more entries are like it" : ""
+        let more = missing.count - 1
+        let others = more == 0 ? "" : more == 1 ? ", and so does 1 more entry" : ", and so do \(more) more entries"
         return step(
             "Fetch the change sets", .fails, variant.errorOfMissingFile, "5", missing.map(\.listed),
             """
-            \(missing[0].listed.last ?? "") makes the client ask for \
-            \(missing[0].path.last ?? ""), which is not there\(others). The run fails, and \
-            nothing at all is received until that is mended.
+            \(missing[0].listed.last ?? "") makes the client request \
+            \(missing[0].path.last ?? ""), which does not exist\(others). The run fails, and \
+            the client receives nothing at all until that is repaired.
             """
         )
     }
@@ -85,14 +88,14 @@ extension SimulatedRun {
             return step(
                 name, .fails, .fileManager, "5", repeated.map(\.listed),
                 """
-                \(text). The second file cannot be put aside for decryption, because the first \
-                lies there. The run fails.
+                \(text). The client cannot move the second file aside for decryption, because the \
+                first is already there. The run fails.
                 """
             )
         }
         return step(
             name, .unknown, nil, "5", repeated.map(\.listed),
-            "\(text). Each is applied once, and which of its files wins is not fixed.")
+            "\(text). The client applies each of them once; chance decides which of its files it uses.")
     }
 
     /// Puts the sets that are there into the order of application, each once.

@@ -19,8 +19,8 @@ extension SimulatedRun {
         if isFile {
             let text =
                 """
-                A file lies where its folder of change sets belongs: a run without edits of its \
-                own gets on, one with edits fails.
+                A file lies where its folder of change sets belongs: a run without local edits \
+                succeeds, a run with edits fails.
                 """
             return add(step(.unknown, variant.errorOfMissingFile, text))
         }
@@ -33,14 +33,14 @@ extension SimulatedRun {
                 step(
                     .unknown, .fileManager,
                     """
-                    Its folder of change sets is missing and not made again: a run without edits \
-                    of its own gets on, one with edits fails, now and later.
+                    Its folder of change sets is missing, and the client does not make it again: \
+                    a run without local edits succeeds, a run with edits fails, now and later.
                     """
                 ))
         case .dropbox, .iCloud:
             hasOwnFolder = true
             return add(
-                step(.done, nil, "Its folder of change sets is missing and is made again with the upload."))
+                step(.done, nil, "Its folder of change sets is missing; the upload makes it again."))
         }
     }
 
@@ -49,13 +49,13 @@ extension SimulatedRun {
         let isThere = variant == .dropbox || context.snapshot.tree[folder]?.kind == .folder
         return add(
             SimulationStep(
-                .postSync, "Leave its recent sync", isThere ? .done : .skipped, section: "4.8.3-5",
+                .postSync, "Write its recent sync", isThere ? .done : .skipped, section: "4.8.3-5",
                 paths: [folder],
                 isThere
-                    ? "The time of the file tells the others' vacuum how far this client is."
+                    ? "The time of the file shows the vacuum of the others how far this client is."
                     : """
-                    The folder RecentSyncs is missing; the failure is ignored, and nothing \
-                    protects this client from the others' vacuum.
+                    The folder RecentSyncs is missing; the client ignores the failure, and \
+                    nothing protects it from the vacuum of the others.
                     """
             ))
     }
@@ -75,8 +75,8 @@ extension SimulatedRun {
             SimulationStep(
                 .vacuum, "Remove its own old change sets", .done, section: "4.9",
                 """
-                Change sets of its own from before the oldest whole store and the oldest recent \
-                sync, to be removed when the application asks for it: \(count).
+                \(counted(count, "change set")) of its own from before the oldest whole store and the \
+                oldest recent sync; the client removes such sets when the application asks for it.
                 """
             ))
     }
@@ -121,11 +121,11 @@ extension SimulatedRun {
         if variant == .dropbox, !empty.isEmpty {
             return fail(
                 nil, empty,
-                "A folder without a whole store is waited for without end, and with it all later tasks.")
+                "The client waits without end for the store in this folder, and with it all later tasks wait.")
         }
         let times = stores.compactMap { $0.1.map { variantTime($0.entry) } }
         if times.isEmpty, !empty.isEmpty {
-            return fail(.fileManager, empty, "None of the whole stores is there.")
+            return fail(.fileManager, empty, "None of the folders contains a whole store.")
         }
         return times.min() ?? context.now
     }

@@ -9,7 +9,7 @@ extension SimulatedRun {
             return add(
                 step(
                     "List the clients", .done, nil, "2", [],
-                    "No other client takes part: there is nothing to fetch.")
+                    "There is no other client, so there is nothing to fetch.")
             )
         }
         guard let requests = listChangeSets(of: clients) else { return false }
@@ -36,14 +36,14 @@ extension SimulatedRun {
             return add(step(name, .unknown, .integrityKeysDiffer, "1", paths, Self.otherKey))
         }
         guard keys.count > 1 else {
-            let text = "\(first.name) is taken to be the key that the client remembers."
+            let text = "The simulation assumes that the client remembers \(first.name)."
             return add(step(name, .done, nil, "1", paths, text))
         }
         let text =
             """
-            \(keys.count) names may be taken for the key, in an order that nothing fixes. Where \
-            the first is not the remembered one, the run fails with code 20 and the helper files \
-            are wiped, with edits that were not sent.
+            \(keys.count) names can be taken for the key, and chance decides which comes first. If \
+            it is not the one that the client remembers, the run fails with code 20, and the client \
+            wipes its helper files, including edits that it has not sent.
             """
         return add(step(name, .unknown, .integrityKeysDiffer, "1", paths, text))
     }
@@ -83,8 +83,7 @@ extension SimulatedRun {
         let isFile = { (path: RemotePath) in self.context.snapshot.tree[path]?.kind == .file }
         if variant == .dropbox, !notListed.allSatisfy(isFile) {
             let text = """
-                Entries of SyncChanges that cannot be listed: \(notListed.count). That fails the \
-                run.
+                Entries of SyncChanges that cannot be listed: \(notListed.count). The run fails.
                 """
             _ = add(step(name, .fails, .dropboxClient, "3", notListed, text))
             return nil
@@ -94,7 +93,10 @@ extension SimulatedRun {
             \(listed - requests.count) registered as applied\(knowledge).
             """
         if !notListed.isEmpty {
-            text += " \(notListed.count) of the clients cannot be listed and count as having no sets."
+            text += """
+                 \(notListed.count) of the clients cannot be listed and \
+                \(notListed.count == 1 ? "counts" : "count") as having no sets.
+                """
         }
         _ = add(step(name, .done, nil, "3", notListed, text))
         return requests
@@ -103,11 +105,11 @@ extension SimulatedRun {
     private var knowledge: String {
         switch simulation.known.source {
         case .ownRegister:
-            " in the register that the client uploaded; what it applied later is not known from here"
+            " in the register that the client uploaded; the remote does not show what it applied later"
         case .downloadedRegister: " in the register that came with the whole store"
         case .nothing:
             simulation.standing == .newcomer || simulation.start == .anew && simulation.standing == .removed
-                ? "" : "; no register of the client is there, so nothing is known"
+                ? "" : "; there is no register of the client, so nothing is known"
         }
     }
 }

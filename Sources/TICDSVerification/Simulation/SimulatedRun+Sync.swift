@@ -10,7 +10,7 @@ extension SimulatedRun {
             return add(
                 SimulationStep(
                     .sync, "Apply the change sets", .done, section: "5.1-1",
-                    "There is none to apply; no transaction is opened."))
+                    "There is none to apply, and the client opens no transaction."))
         }
         let crash = sets.firstIndex { $0.fate == .crashes || ($0.fate == .raises && !survives($0)) }
         let reached = sets[..<(crash ?? sets.endIndex)]
@@ -42,14 +42,14 @@ extension SimulatedRun {
         let open = sets.filter { $0.fate == .notCompared }
         let isJudged = open.isEmpty && sets.allSatisfy { $0.fate != .unknown }
         var text = """
-            \(counted(sets.count - swallowed, "change set")) in the order of modification times, \
-            then of identifiers. What they change depends on the client's own document.
+            The client applies \(counted(sets.count - swallowed, "change set")) in the order of \
+            modification times, then of identifiers. The result depends on the client's own document.
             """
         if let reason = open.first?.reason {
             text += """
-                 Whether its application knows what \(open.count) of them \(open.count == 1 ? "is" : "are") \
-                about is not known here (\(reason)): what it does not know crashes it. --model takes \
-                its model.
+                 For \(open.count) of them, the remote does not show whether the application can apply \
+                the changes (\(reason)): an entity or property that it does not know crashes it. Give \
+                its model with --model.
                 """
         }
         return SimulationStep(
@@ -64,23 +64,23 @@ extension SimulatedRun {
         SimulationStep(
             .sync, "Apply the change sets", .silentLoss, section: "5.2", paths: sets.map(\.path),
             """
-            \(place(of: first)). Such edits are left out with warning 8, and their sets count as \
-            applied: \(counted(sets.count, "change set")).
+            \(place(of: first)). The client leaves such edits out with warning 8, and counts their \
+            sets as applied: \(counted(sets.count, "change set")).
             """)
     }
 
     private func raiseStep(_ set: SimulatedChangeSet, before: Int) -> SimulationStep {
         let end =
             variant == .iCloud
-            ? "the set counts as failed, and the synchronisation fails, now and every later time."
+            ? "the set counts as failed, and this and every later synchronisation fails."
             : "the application crashes at this and every later synchronisation."
-        let condition = set.isOfAttribute ? "where the client has the object, " : ""
+        let condition = set.isOfAttribute ? "if the client has the object, " : ""
         return SimulationStep(
             .sync, "Apply the change sets", variant == .iCloud ? .fails : .wouldCrash, section: "7.3-7",
             paths: [set.path],
             """
-            \(place(of: set)). Core Data raises an exception: \(condition)\(end) What comes before it \
-            (\(counted(before, "change set"))) is not saved.
+            \(place(of: set)). Core Data raises an exception: \(condition)\(end) The sets before it \
+            (\(counted(before, "change set"))) are not saved.
             """)
     }
 
@@ -91,13 +91,13 @@ extension SimulatedRun {
     private func swallowStep(_ sets: [SimulatedChangeSet]) -> SimulationStep {
         // Which damage makes which error is known of short files only (core-data-binary-store(5), 1).
         let isSure = sets.allSatisfy { $0.size < Int64(BinaryStoreHeader.size) }
-        let doubt = isSure ? "" : " Should Core Data give another error, the application crashes instead."
+        let doubt = isSure ? "" : " If Core Data gives another error, the application crashes instead."
         return SimulationStep(
             .sync, "Open the change sets", .silentLoss, section: "7.3-1", paths: sets.map(\.path),
             """
-            Change sets that open as empty, or that an empty store takes the place of (Core Data \
-            error 259): \(sets.count). They count as applied from then on, and what was in them \
-            is lost to this client.\(doubt)
+            Change sets that open as empty, or that the framework replaces by an empty store (Core \
+            Data error 259): \(sets.count). They count as applied from then on, and this client has \
+            lost their contents.\(doubt)
             """
         )
     }
@@ -106,11 +106,11 @@ extension SimulatedRun {
         let reason =
             set.reason.map { "\(set.identifier) looks encrypted. \($0)." }
                 ?? """
-                \(set.identifier) cannot be opened, and not with the error that the framework makes \
-                good: the application crashes at this and every later synchronisation.
+                \(set.identifier) cannot be opened, and the error is not the one that the framework \
+                handles: the application crashes at this and every later synchronisation.
                 """
         return SimulationStep(
             .sync, "Open the change sets", .wouldCrash, section: "7.3-1", paths: [set.path],
-            "\(reason) What comes before it (\(counted(before, "change set"))) is not saved.")
+            "\(reason) The sets before it (\(counted(before, "change set"))) are not saved.")
     }
 }

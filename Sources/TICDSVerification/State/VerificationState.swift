@@ -30,7 +30,7 @@ public enum VerificationState {
         guard case .data(let owner)? = value["remote"], owner == root.bytes else {
             throw FileProblem(
                 .refused, path: path, "the state file belongs to another remote", expected: root.escaped,
-                found: "another", advice: "Name a file of its own for each remote")
+                found: "another", advice: "Use a separate state file for each remote")
         }
         return try files(value["files"], path)
     }
