@@ -18,7 +18,7 @@
             guard descriptor >= 0 else {
                 throw FileProblem(
                     .limit, path: "/proc/sys/fs/inotify/max_user_instances", "no more folders can be watched",
-                    found: "inotify_init1: \(Errno(rawValue: errno))",
+                    found: "\(Errno(rawValue: errno))",
                     advice: "Raise the number in that file")
             }
         }

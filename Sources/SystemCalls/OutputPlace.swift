@@ -73,7 +73,7 @@ public struct OutputPlace: Sendable {
 
     private static func exists(_ target: FilePath) -> FileProblem {
         FileProblem(
-            .refused, path: target, "there is something of that name already",
+            .refused, path: target, "something with that name already exists",
             advice: "Choose another name, or replace it with --force")
     }
 }

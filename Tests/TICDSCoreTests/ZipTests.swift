@@ -75,10 +75,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Empty", "the zip holds no file"), ("SymbolicLink", "the zip holds no file"),
-        ("IncorrectHeaders", "the zip is damaged"), ("TestArchive", "the zip holds no store"),
-        ("Unicode", "the zip holds no store"), ("TestPasswordArchive", "the zip holds no store"),
-        ("TestAESPasswordArchive", "the zip holds no store"),
+        ("Empty", "the zip contains no file"), ("SymbolicLink", "the zip contains no file"),
+        ("IncorrectHeaders", "the zip is damaged"), ("TestArchive", "the zip contains no store"),
+        ("Unicode", "the zip contains no store"), ("TestPasswordArchive", "the zip contains no store"),
+        ("TestAESPasswordArchive", "the zip contains no store"),
     ])
     func hostileZipsHoldNoStore(_ name: String, _ expected: String) {
         let problem = #expect(throws: FileProblem.self) { try zip("hostile/\(name)").storeMember() }

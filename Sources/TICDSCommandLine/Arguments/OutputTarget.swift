@@ -14,7 +14,7 @@ public enum OutputTarget {
         if let remote = try RemoteLocation.remote(around: absolute) {
             throw FileProblem(
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",
-                found: "the remote \(remote.escaped)", advice: "Choose a place outside of it")
+                found: "the remote \(remote.escaped)", advice: "Choose a place outside it")
         }
         return path
     }

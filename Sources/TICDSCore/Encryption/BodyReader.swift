@@ -53,9 +53,9 @@ struct BodyReader: ~Copyable {
     private func badPadding() -> FileProblem {
         FileProblem(
             .damaged, path: path, offset: body.upperBound - EncryptedFile.blockSize,
-            "the padding of the encrypted file is damaged", expected: "1 to 16 equal bytes that say how many",
+            "the padding of the encrypted file is damaged", expected: "1 to 16 equal bytes, each with their number",
             found: "others",
-            advice: "The HMAC fits, so whoever wrote the file wrote it so; get it from a back-up")
+            advice: "The HMAC fits, so the file was written like this; restore it from a back-up")
     }
 
     private static func failed(_ path: FilePath, _ offset: Int, _ error: CryptographyError) -> FileProblem {

@@ -69,6 +69,6 @@ struct DecryptingDigest: ~Copyable {
     }
 
     private func failed(_ found: String) -> FileProblem {
-        FileProblem(.writeFailed, path: path, "what was encrypted does not decrypt again", found: found)
+        FileProblem(.writeFailed, path: path, "the encrypted file cannot be decrypted again", found: found)
     }
 }

@@ -60,7 +60,7 @@ public struct EncryptionRecoder: ContentRecoder {
     private func expect(_ one: [UInt8], _ other: [UInt8], _ file: RangeReader) throws(FileProblem) {
         guard one != other else { return }
         throw FileProblem(
-            .writeFailed, path: file.path, "the new file does not hold what the old one does",
+            .writeFailed, path: file.path, "the new file does not contain the same as the old one",
             expected: "plain text of SHA-256 \(hexadecimalDigits(of: other))",
             found: hexadecimalDigits(of: one),
             advice: "Nothing was changed; try again, and have the memory of this machine tested")

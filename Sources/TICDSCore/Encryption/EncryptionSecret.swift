@@ -22,8 +22,8 @@ public struct EncryptionSecret: Sendable {
     init(password: String, salt: [UInt8], unique: String) throws(FileProblem) {
         guard !SyncKey.trimmed(password).isEmpty else {
             throw FileProblem(
-                .encrypted, path: "-", "the new password is nothing but white space",
-                expected: "a password: the framework leaves out white space at its ends")
+                .encrypted, path: "-", "the new password is empty, or only white space",
+                expected: "a password; the framework removes white space at both ends")
         }
         self.salt = salt
         self.unique = unique

@@ -88,15 +88,15 @@ extension FileProblem {
         FileProblem(
             .refused, path: path, "a plain file in an encrypted remote", expected: "an encrypted file",
             found: found.rawValue,
-            advice: "ticds-verify REMOTE --repair sets it aside; to look into it, copy it to another folder",
+            advice: "ticds-verify REMOTE --repair moves it to the trash; to look into it, copy it to another folder",
             finding: "TICDS-0504")
     }
 
     static func encryptedInPlain(_ path: FilePath) -> FileProblem {
         FileProblem(
             .refused, path: path, "looks encrypted, and the remote has no salt", expected: "a plain file",
-            advice: "Bring Encryption/salt.ticdsync back from a back-up; if only this file looks like that, "
-                + "ticds-verify REMOTE --repair sets it aside",
+            advice: "Restore Encryption/salt.ticdsync from a back-up; if only this file looks encrypted, "
+                + "ticds-verify REMOTE --repair moves it to the trash",
             finding: "TICDS-0505")
     }
 
@@ -104,22 +104,22 @@ extension FileProblem {
         FileProblem(
             .refused, path: path, "the remote has a file to test a password with, but no salt",
             advice:
-                "Bring Encryption/salt.ticdsync back from a back-up: without it clients upload plain text",
+                "Restore Encryption/salt.ticdsync from a back-up: without it clients upload plain text",
             finding: "TICDS-0502")
     }
 
     /// - Parameter advice: where that is remembered, and how it is forgotten.
     package static func encryptionIsGone(_ path: FilePath, advice: String) -> FileProblem {
         FileProblem(
-            .refused, path: path, "the remote was encrypted, and nothing in it is any more",
+            .refused, path: path, "the remote was encrypted, but nothing in it shows that any more",
             expected: "Encryption/salt.ticdsync", found: "no salt", advice: advice, finding: "TICDS-0511")
     }
 
     package static func untriedPassword(_ path: FilePath) -> FileProblem {
         FileProblem(
-            .refused, path: path, "would be encrypted with a password that could not be tried on any file",
+            .refused, path: path, "cannot be encrypted: there is no file to try the password on",
             expected: "Encryption/test.ticdsync, or another encrypted file",
-            advice: "Bring Encryption/test.ticdsync back from a back-up of the same remote",
+            advice: "Restore Encryption/test.ticdsync from a back-up of the same remote",
             finding: "TICDS-0501")
     }
 }

@@ -14,7 +14,7 @@ public enum PasswordCheck {
         } catch  where error.kind == .missing {
             return nil
         }
-        let advice = "Without its salt no password opens this remote; get the file from a back-up"
+        let advice = "Without its salt no password opens this remote; restore the file from a back-up"
         guard status.kind == .file else {
             throw FileProblem(
                 .damaged, path: path, "the salt is not a plain file", expected: "a file of 16 bytes",
@@ -104,7 +104,7 @@ public enum PasswordCheck {
         var wrong = problem
         wrong.problem = "the password does not open this remote"
         wrong.advice =
-            "Mind letters that look alike and the form of accented ones; white space at the ends is ignored"
+            "Check for letters that look alike and for the form of accented letters; white space at the ends is ignored"
         return wrong
     }
 }

@@ -12,8 +12,8 @@ extension RemoteVault {
         let key = try sealingKey(path)
         guard form == .since2011June else {
             throw FileProblem(
-                .refused, path: path, "would have to be encrypted in the form of before June 2011",
-                advice: "That form is read only")
+                .refused, path: path, "cannot be encrypted in the form that was used before June 2011",
+                advice: "The programs only read that form")
         }
         let file = try EncryptedFile.encrypt(SharedBytes(plain), with: key, path: path)
         return .bytes(PlannedBytes(file.array))

@@ -121,7 +121,7 @@ public struct RemoteVault: Sendable {
     private func openingKey(_ path: FilePath) throws(FileProblem) -> SyncKey {
         if let key { return key }
         throw FileProblem(
-            .encrypted, path: path, "encrypted; it needs the password of the remote",
+            .encrypted, path: path, "encrypted; the password of the remote is needed",
             advice: "Give the password with --password-file or --password-command")
     }
 
@@ -133,7 +133,7 @@ public struct RemoteVault: Sendable {
         case .unchecked: throw .untriedPassword(path)
         case .plain, .locked:
             throw FileProblem(
-                .encrypted, path: path, "has to be encrypted; that needs the password of the remote",
+                .encrypted, path: path, "has to be encrypted; the password of the remote is needed",
                 advice: "Give the password with --password-file or --password-command")
         }
     }
@@ -144,7 +144,7 @@ public struct RemoteVault: Sendable {
         var damaged = problem
         damaged.kind = .damaged
         damaged.problem = "the encrypted file is damaged, or was encrypted with another password"
-        damaged.advice = "The password opens other files of this remote; get this one from a back-up"
+        damaged.advice = "The password opens other files of this remote; restore this one from a back-up"
         return damaged
     }
 }

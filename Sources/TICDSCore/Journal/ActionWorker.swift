@@ -125,7 +125,7 @@ extension RemoteFolders {
 }
 
 extension FileProblem {
-    private static let advice = "Somebody else is at work here; look at the remote, then make the plan again"
+    private static let advice = "Another program is changing the remote; look at it, then make the plan again"
 
     static func changed(_ path: FilePath) -> FileProblem {
         FileProblem(.refused, path: path, "has changed since the plan was made", advice: advice)

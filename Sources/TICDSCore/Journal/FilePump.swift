@@ -31,7 +31,7 @@ public enum FilePump {
     static func check(_ copy: borrowing OpenFile, reads written: [UInt8]) throws(FileProblem) {
         guard try digest(of: copy) == written else {
             throw FileProblem(
-                .writeFailed, path: copy.path, "the copy reads otherwise than what was written",
+                .writeFailed, path: copy.path, "the copy differs from what was written",
                 advice: "Check that volume")
         }
     }

@@ -36,11 +36,11 @@ enum Folders {
         let status = try FileStatus.of(path)
         let problem: String? =
             switch status.kind {
-            case .folder where status.mode & 0o022 != 0: "others may write to this folder of ours"
+            case .folder where status.mode & 0o022 != 0: "other users can write to this folder of the suite"
             case .folder where owners?.contains(status.owner) == false:
-                "this folder of ours belongs to somebody else"
+                "this folder of the suite belongs to another user"
             case .folder: nil
-            default: "there is something else in the place of a folder of ours"
+            default: "there is something else in the place of a folder of the suite"
             }
         guard let problem else { return }
         throw FileProblem(
@@ -48,8 +48,8 @@ enum Folders {
             found: status.kind == .folder
                 ? "owner \(status.owner), mode \(String(status.mode, radix: 8))" : "\(status.kind)",
             advice: status.kind == .folder && status.mode & 0o022 != 0
-                ? "Look who put it there. On a volume without modes, mount it with umask=022"
-                : "Look who put it there, and move it away")
+                ? "Find out who made it. If the volume has no modes, mount it with umask=022"
+                : "Find out who put it there, and move it away")
     }
 
     /// Removes the entry `name` of a folder with everything below it. Links are removed, not followed.

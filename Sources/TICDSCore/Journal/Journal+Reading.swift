@@ -84,7 +84,7 @@ extension Journal {
             guard let action = JournalCoding.value(PlannedAction.self, row.action) else {
                 throw FileProblem(
                     .damaged, path: state.journal, "an action of operation \(number) cannot be read",
-                    advice: "Look at it with the sqlite3 program")
+                    advice: "Look at the file with the sqlite3 program")
             }
             steps.append(
                 JournaledStep(

@@ -67,8 +67,8 @@ public struct Journal: ~Copyable {
         guard version <= JournalSchema.version else {
             throw FileProblem(
                 .unsupported, path: state.journal, "written by a newer version of ticds",
-                expected: "form \(JournalSchema.version) at most", found: "\(version)",
-                advice: "Use that version")
+                expected: "at most version \(JournalSchema.version)", found: "\(version)",
+                advice: "Use that version of ticds")
         }
         return version > 0
     }

@@ -49,7 +49,7 @@ struct LockNote: Codable, Hashable {
             note.schema == Self.schema
         else {
             throw FileProblem(
-                .refused, path: path, "not a lock that this version of ticds can read",
+                .refused, path: path, "not a lock file that this version of ticds can read",
                 expected: Self.schema,
                 advice:
                     "If no command is changing the remote, run ticds-journal recover, then remove this file")
@@ -84,7 +84,7 @@ struct LockNote: Codable, Hashable {
     /// As a person reads it.
     /// - Parameter renewed: the last sign of life.
     func holder(renewed: FileTime?) -> String {
-        let sign = renewed.map { ", last sign of life \($0.iso)" } ?? ""
+        let sign = renewed.map { ", last active \($0.iso)" } ?? ""
         return "process \(process) on \(host), since \(since): \(command), user \(user)\(sign)"
     }
 

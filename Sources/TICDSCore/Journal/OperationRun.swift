@@ -99,7 +99,7 @@ struct OperationRun {
         guard try old.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
         throw FileProblem(
             .refused, path: trash.folder.pushing(trash.name),
-            "the volume of the trash cannot keep what goes there as it is, such as times beyond those that it can hold",
+            "the volume of the trash cannot keep the files unchanged, for example because it cannot hold their times",
             advice: "Set XDG_STATE_HOME to a folder on the volume of the remote")
     }
 
@@ -142,18 +142,18 @@ struct OperationRun {
                 if mayBeDone, try journal.operation(places.number).state == .done {
                     var report = problem
                     report.problem +=
-                        "; everything was done, but a power failure may undo the journal's note of it"
-                    report.advice = "Mend what is wrong, then run: ticds-journal recover REMOTE"
+                        "; everything was done, but a power failure may undo the record of it in the journal"
+                    report.advice = "Remove the cause, then run: ticds-journal recover REMOTE"
                     return report
                 }
             }
             try revertChanges(journal, steps)
         } catch {
             var report = problem
-            let why = error == problem ? "" : " (taking it back: \(error.problem), \(error.path.escaped))"
+            let why = error == problem ? "" : " (undoing it failed: \(error.problem), \(error.path.escaped))"
             report.problem += "; the operation is unfinished" + why
             report.advice =
-                "Mend what is wrong, then run: ticds-journal recover REMOTE (or, to keep it as it is now, "
+                "Remove the cause, then run: ticds-journal recover REMOTE (or, to keep it as it is now, "
                 + "recover --leave)"
             return report
         }
@@ -213,7 +213,7 @@ struct OperationRun {
                 guard try slot.contents != wanted else { continue }
                 throw FileProblem(
                     .refused, path: slot.folder.pushing(slot.name),
-                    "not what operation \(places.number) put there: another state home has used the same folder",
+                    "not the entry that operation \(places.number) put there: another state home has used the same folder",
                     advice:
                         "Save a copy of that folder, recover the other state home first, then use recover --leave"
                 )
@@ -293,7 +293,7 @@ struct OperationRun {
         guard watch.isInterrupted() else { return }
         throw FileProblem(
             .interrupted, path: folders.root, "interrupted; the remote is as it was before",
-            advice: "Run the command again to begin anew")
+            advice: "Run the command again")
     }
 }
 

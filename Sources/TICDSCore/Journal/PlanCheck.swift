@@ -18,7 +18,7 @@ struct PlanCheck {
             {
                 throw FileProblem(
                     .refused, path: path.filePath(under: plan.root),
-                    "only times of files and folders can be set")
+                    "only the times of files and folders can be set")
             }
         }
     }

@@ -70,7 +70,7 @@ public enum Recovery {
         try run.places.check()
         if operation.state == .preparing {
             if run.places.isOwn { try run.discard() }
-            return try journal.finish(number, .rolledBack, problem: "interrupted before anything was changed")
+            return try journal.finish(number, .rolledBack, problem: "interrupted before it changed anything")
         }
         // Earlier versions threw away what was made aside before they noted the end.
         if operation.state == .rollingBack, !run.places.isRandom,
@@ -100,8 +100,8 @@ public enum Recovery {
             }
         } else if direction == .forward {
             throw FileProblem(
-                .refused, path: journal.state.root, "operation \(number) can only be taken back",
-                found: operation.state == .running ? "entries that came meanwhile" : operation.problem,
+                .refused, path: journal.state.root, "operation \(number) can only be undone",
+                found: operation.state == .running ? "entries that appeared meanwhile" : operation.problem,
                 advice: "Run: ticds-journal recover --back REMOTE")
         }
         try journal.rollingBack(number, because: operation.problem ?? "interrupted")

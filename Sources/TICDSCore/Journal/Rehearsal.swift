@@ -21,7 +21,7 @@ struct Rehearsal {
             // A full or broken disk says so itself.
             guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
             throw FileProblem(
-                .refused, path: places.stagingFolder, "this volume cannot do what changing a remote needs",
+                .refused, path: places.stagingFolder, "this volume does not support what a change of a remote needs",
                 found: error.found,
                 advice: "Nothing was changed. Copy the remote to an ordinary disk, and change it there")
         }
@@ -59,7 +59,7 @@ struct Rehearsal {
                 throw FileProblem(
                     .refused, path: folders.filePath(path),
                     "this overlay cannot move folders that come from a lower layer, such as the image of a container",
-                    advice: "Mount it with redirect_dir=on, or keep the remote on a volume of its own")
+                    advice: "Mount it with redirect_dir=on, or keep the remote on a separate volume")
             }
         }
         try Folders.remove(full, in: folder)

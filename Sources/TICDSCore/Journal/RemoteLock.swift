@@ -75,8 +75,8 @@ final class RemoteLock {
         guard let file else { return }
         guard file.isIn(place: place.path) else {
             throw FileProblem(
-                .refused, path: place.path, "somebody has taken the lock away",
-                advice: "Look who else is changing the remote, then try again")
+                .refused, path: place.path, "somebody has removed the lock",
+                advice: "Find out who else is changing the remote, then try again")
         }
         note.operation = LockNote.Operation(
             number: number, staging: staging.lastComponent?.string ?? "", summary: summary)
@@ -118,7 +118,7 @@ struct LockPlace {
         guard try Self.isThere(path) else {
             if FileStatus.canWrite(in: folder) { return try make(note) }
             warn(
-                "\(folder.escaped) cannot be written: other machines, and commands of other users after an interruption, "
+                "cannot write to \(folder.escaped): other machines, and commands of other users after an interruption, "
                     + "do not see that this remote is being changed")
             return nil
         }
@@ -157,7 +157,7 @@ struct LockPlace {
             guard try FileStatus.of(path).kind == .file else {
                 throw FileProblem(
                     .refused, path: path, "there is something else in the place of a lock file",
-                    advice: "Look what it is, and move it away")
+                    advice: "Find out what it is, and move it away")
             }
             return true
         } catch {
@@ -306,7 +306,7 @@ struct LockPlace {
             .refused, path: path, "another command is changing this remote, or was interrupted",
             found: note.holder(renewed: (try? FileStatus.of(path))?.modified),  // try?: for people
             advice:
-                "This volume does not tell which. If that process is no more, remove this file, then run: "
+                "This volume does not show which. If that process no longer exists, remove this file, then run: "
                 + recovery(note))
         problem.isBusy = true
         return problem

@@ -23,7 +23,7 @@ extension RemoteState {
         try state.makeKnown()
         try ReplacedFile.write(Array(randomHexadecimalDigits(bytes: 6).utf8), to: state.mark)
         guard let known = try state.asKnownFolderOfArchives() else {
-            throw FileProblem(.missing, path: state.mark, "removed while it was made")
+            throw FileProblem(.missing, path: state.mark, "removed while it was being made")
         }
         return known
     }
@@ -33,9 +33,9 @@ extension RemoteState {
         guard let bytes = try Self.bytes(of: mark) else { return nil }
         guard bytes.count == 12, bytes.allSatisfy(isHexadecimalDigit) else {
             throw FileProblem(
-                .damaged, path: mark, "does not say how the trash of \(root) is called",
+                .damaged, path: mark, "does not give the name of the trash of \(root) is called",
                 expected: "12 hexadecimal digits", found: "\(bytes.count) bytes",
-                advice: "Write the digits of the folder .ticds-trash-DIGITS there into it")
+                advice: "Write the digits of the folder .ticds-trash-DIGITS into this file")
         }
         let trash = root.appending(".ticds-trash-" + String(decoding: bytes, as: UTF8.self))
         return RemoteState(root: root, folder: folder, inner: trash)
@@ -49,7 +49,7 @@ extension RemoteState {
             _ = try OpenFile.folder(root)
         } catch  where error.kind == .missing {
             throw FileProblem(
-                .missing, path: root, "no such folder, and its trash was in it", found: error.found,
+                .missing, path: root, "no such folder; its trash was in it", found: error.found,
                 advice: "Mount the volume that it is on")
         }
         try Folders.make(inner)

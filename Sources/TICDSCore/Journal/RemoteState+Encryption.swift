@@ -23,7 +23,7 @@ extension RemoteState {
         throw .encryptionIsGone(
             root,
             advice:
-                "Bring the folder Encryption back from a back-up; if the remote was decrypted on purpose, elsewhere, "
+                "Restore the folder Encryption from a back-up; if the remote was decrypted on purpose on another machine, "
                 + "remove the file \(encryptedFile) on this machine")
     }
 

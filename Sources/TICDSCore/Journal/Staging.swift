@@ -108,7 +108,7 @@ struct Staging {
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
         case .staged(let staged):
             throw FileProblem(
-                .refused, path: staged.path, "a staged file cannot be copied into a folder that is written")
+                .refused, path: staged.path, "a staged file cannot be copied into a folder that is being written")
         case .recoded(let source, let seen):
             guard let recoder else {
                 throw FileProblem(
@@ -138,7 +138,7 @@ struct Staging {
             try FileStatus.ifPresent(staged.path) != nil
         else {
             throw FileProblem(
-                .refused, path: staged.path, "what was unpacked is no longer there",
+                .refused, path: staged.path, "the unpacked file no longer exists",
                 advice: "Run the command that made the plan")
         }
         let name = FilePath(nameBytes: last.bytes)
@@ -166,7 +166,7 @@ struct Staging {
 
     private static func trashChanged(_ slot: AsidePlace) -> FileProblem {
         FileProblem(
-            .refused, path: slot.folder.pushing(slot.name), "no longer in the trash as it was put there",
-            advice: "See ticds-journal list for what the trash holds")
+            .refused, path: slot.folder.pushing(slot.name), "the trash no longer has this entry as it was",
+            advice: "ticds-journal list shows what the trash contains")
     }
 }

@@ -42,9 +42,9 @@ struct StagingGround {
         guard trashIsNear || FileStatus.canWrite(in: folder) else {
             throw FileProblem(
                 .refused, path: folder,
-                "this folder cannot be written, and the journal lies on another volume than the remote",
+                "cannot write to this folder, and the journal is not on the volume of the remote",
                 advice:
-                    "Set XDG_STATE_HOME to a folder on the volume of the remote, or ask for the right to write here"
+                    "Set XDG_STATE_HOME to a folder on the volume of the remote, or get permission to write here"
             )
         }
         return folder.appending((trashIsNear ? "" : ".ticds-") + RandomName.make())

@@ -10,16 +10,16 @@ extension Journal {
         if record.state == .left {
             let trash = state.trash(of: number)
             throw refused(
-                record, "was left in the middle",
-                "What it took away is in \(trash.escaped); each entry there has the number of an action")
+                record, "was left unfinished",
+                "What it removed is in \(trash.escaped); each entry there has the number of an action")
         }
         guard record.state == .done else {
             throw refused(record, "was not carried out", "found \(record.state.rawValue)")
         }
         if let undoneBy = record.undoneBy, try operation(undoneBy).undoneBy == nil {
             throw refused(
-                record, "has been taken back by operation \(undoneBy)",
-                "Undo operation \(undoneBy) to get it back")
+                record, "has been undone by operation \(undoneBy)",
+                "To restore it, undo operation \(undoneBy)")
         }
         var plan = Plan(
             root: state.root, command: "ticds-journal undo",
@@ -28,7 +28,7 @@ extension Journal {
         for (position, step) in steps.enumerated().reversed() {
             let slot = TrashPlace(operation: number, action: position)
             guard let inverse = step.inverse(slot) else {
-                throw refused(record, "cannot be taken back", "What it took away is no longer in the trash")
+                throw refused(record, "cannot be undone", "What it removed is no longer in the trash")
             }
             plan.add(try overNewRecentSync(inverse, &plan))
         }
@@ -45,7 +45,7 @@ extension Journal {
         guard try storage.kind(of: path) == .file else { return inverse }
         plan.note(
             .warning,
-            "\(path) was written anew since: the client still runs; the older file comes back, the new one goes to the trash"
+            "\(path) has been written anew since, so the client is still running; the undo restores the older file and moves the new one to the trash"
         )
         return .replaceFile(
             path: path, content: .trashed(slot: slot, seen: seen), modified: seen.modified,

@@ -8,11 +8,11 @@ extension FileProblem {
         if let problem = input.problem { return problem }
         let text = ArchiveLocale.run { archive_error_string(archive).map { String(cString: $0) } }
         guard input.isWholeStore else {
-            return .damagedArchive(input.path, found: text ?? "bytes that cannot be read on")
+            return .damagedArchive(input.path, found: text ?? "bytes that cannot be read")
         }
         return FileProblem(
             .damaged, path: input.path, "the zip is damaged", found: text ?? "an entry that cannot be read",
-            advice: "It may be cut short or still on its way; get it again from the client that wrote it")
+            advice: "It may be cut short or still in transfer; fetch it again from the client that wrote it")
     }
 
     package static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?)
@@ -20,13 +20,13 @@ extension FileProblem {
     {
         FileProblem(
             .damaged, path: path, "the archive is damaged or cut short", expected: expected, found: found,
-            advice: "See ticds-archive verify for what of it is whole, or get another copy")
+            advice: "ticds-archive verify shows which files are intact; or get another copy")
     }
 
     /// An archive that nobody makes who means well.
     package static func hostile(_ path: FilePath, _ name: [UInt8], _ problem: String) -> FileProblem {
         FileProblem(
             .refused, path: path, "\(problem): \(escapedName(name))",
-            advice: "Nothing of the archive was taken; look where it comes from")
+            advice: "Nothing was taken from the archive; find out where it comes from")
     }
 }

@@ -25,14 +25,14 @@ public struct DeletionLimit: Sendable, Hashable {
     public func check(_ plan: Plan, _ snapshot: RemoteSnapshot) throws(FileProblem) {
         let beyond = Self.losses(plan, snapshot).filter { !allows($0) }
         guard let worst = beyond.max(by: { $0.taken < $1.taken }) else { return }
-        let others = beyond.count > 1 ? ", and too many of \(beyond.count - 1) more" : ""
+        let others = beyond.count > 1 ? ", and too many of \(PlanWords.count(beyond.count - 1, "more document"))" : ""
         let path = RemoteLayout.document(worst.document).filePath(under: plan.root)
         throw FileProblem(
             .refused, path: path,
-            "the plan takes away \(worst.taken) of the \(worst.all) change sets of this document\(others)",
+            "the plan would remove \(worst.taken) of the \(worst.all) change sets of this document\(others)",
             expected: "at most \(text(for: worst))", found: "\(worst.percent)%",
             advice:
-                "Look at the plan with --dry-run; if it is meant so, allow it with --max-delete \(worst.taken)"
+                "Look at the plan with --dry-run; if it is what you want, allow it with --max-delete \(worst.taken)"
         )
     }
 

@@ -42,7 +42,7 @@ extension Plan {
             guard entry.kind == .folder else {
                 throw FileProblem(
                     .refused, path: path.filePath(under: root), "not a folder", expected: "a folder",
-                    found: "a \(entry.kind)", advice: "Look what put it there, and move it away")
+                    found: "a \(entry.kind)", advice: "Find out what put it there, and move it away")
             }
         }
     }
@@ -80,7 +80,7 @@ extension Plan {
             let files = PlanWords.count(absent, "file")
             note(
                 .warning,
-                "\(path) holds \(files) whose content is not on this machine: the trash will not have it"
+                "\(path) contains \(files) whose content is not on this machine: the trash will not have that content"
             )
         }
         return true

@@ -73,7 +73,7 @@ extension Plan {
         let container = try decoder.container(keyedBy: Keys.self)
         let schema = try container.decode(String.self, forKey: .schema)
         guard schema == Self.schema else {
-            throw decoder.refusal("a plan of the form \"\(schema)\"; this version reads \(Self.schema)")
+            throw decoder.refusal("a plan of the schema \"\(schema)\"; this version reads \(Self.schema)")
         }
         let root = try container.decode(PlannedBytes.self, forKey: .root).bytes
         guard root.first == UInt8(ascii: "/"), !root.contains(0) else {

@@ -29,9 +29,9 @@ extension RemoteSnapshot {
         let absent = absent.filter { !$0.path.isNamed(in: allowed) }
         guard var problem = problem(ofAbsent: absent), let name = absent.first?.path.last else { return }
         problem.kind = .refused
-        problem.problem += ", so that nothing is changed"
+        problem.problem += ", so nothing was changed"
         problem.advice =
-            "Let the sync service download everything, then try again; or else go on with "
+            "Let the sync service download everything, then try again; otherwise continue with "
             + "--allow-missing=\(ShellWord.quoted(name.bytes))"
         throw problem
     }

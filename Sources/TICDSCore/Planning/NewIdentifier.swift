@@ -39,7 +39,7 @@ struct NewIdentifier {
         }
         if let twin = listing.first(where: { isTwin($0.name, of: name) }) {
             throw refusal(
-                "there is \"\(twin.name)\" already, which is the same name on a Mac",
+                "\"\(twin.name)\" already exists, and is the same name on a Mac",
                 "Choose another identifier")
         }
     }

@@ -65,7 +65,7 @@ public struct PlannedRemote: Sendable {
         else {
             throw FileProblem(
                 .unknownName, path: root, "there is no document \"\(identifier)\"",
-                advice: "ticds-inspect documents lists those that there are")
+                advice: "ticds-inspect documents lists the existing ones")
         }
         return (document, report)
     }

@@ -34,7 +34,7 @@ package struct Tombstones {
         try addStandIn(
             try info.bytes(path: source.filePath(under: remote.root)), for: source, at: path, to: &plan,
             advice:
-                "With --without-device-info the tombstone holds the identifier alone, which is all that clients look for"
+                "With --without-device-info the tombstone contains only the identifier, which is all that clients look for"
         )
     }
 
@@ -53,7 +53,7 @@ package struct Tombstones {
         try addStandIn(
             try info.bytes(path: source.filePath(under: remote.root)), for: source, at: path, to: &plan,
             advice:
-                "With --without-document-info the tombstone holds the identifier alone, which is all that clients look for"
+                "With --without-document-info the tombstone contains only the identifier, which is all that clients look for"
         )
     }
 
@@ -63,7 +63,7 @@ package struct Tombstones {
     ) throws(FileProblem) -> Bool {
         guard let file = remote.tree[source], file.kind == .file else { return false }
         if file.size == 0 {
-            plan.note(.warning, "\(source) is empty, and so will be its copy, the tombstone")
+            plan.note(.warning, "\(source) is empty, and its copy, the tombstone, will be empty, too")
         }
         try plan.addFile(
             path, .copy(of: source, seen: try remote.tree.state(of: source)), modified: file.modified,
@@ -75,15 +75,15 @@ package struct Tombstones {
         _ plain: [UInt8], for source: RemotePath, at path: RemotePath, to plan: inout Plan, advice: String
     ) throws(FileProblem) {
         if remote.tree[path]?.kind == .file {
-            return plan.note(.reason, "\(source) is missing; the tombstone that is there stays")
+            return plan.note(.reason, "\(source) is missing; the existing tombstone stays")
         }
         guard standIn else {
             throw remote.refusal(
-                source, "missing, so that there is nothing to make the tombstone of", advice: advice)
+                source, "missing, so there is nothing to copy as the tombstone", advice: advice)
         }
         let content = try remote.vault.sealed(plain, path: path.filePath(under: remote.root))
         try plan.addFile(
             path, content, modified: nil, in: remote.tree,
-            because: "the identifier alone: \(source) is missing")
+            because: "contains only the identifier: \(source) is missing")
     }
 }

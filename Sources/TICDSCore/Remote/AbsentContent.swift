@@ -33,7 +33,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .placeholder: "a placeholder of a sync service"
         case .partialDownload: "a download that is not finished"
-        case .empty: "a file without a byte"
+        case .empty: "an empty file"
         case .oneByte: "a file of one byte"
         case .zeros: "a file of nothing but zeros"
         }
@@ -162,7 +162,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
     public func problem(_ path: FilePath) -> FileProblem {
         FileProblem(
             .missing, path: path, "its content is not on this machine", found: text,
-            advice: "Let the sync service download it, then try again; what that has no more is in a back-up")
+            advice: "Let the sync service download it, then try again; if the service has lost it, restore it from a back-up")
     }
 }
 
@@ -228,7 +228,7 @@ extension RemoteSnapshot {
             .missing, path: root, "the content of \(absent.count) files is not on this machine",
             found: found.joined(separator: "; "),
             advice:
-                "Let the sync service download everything, then try again; what that has no more is in a back-up"
+                "Let the sync service download everything, then try again; restore what the service has lost from a back-up"
         )
     }
 }

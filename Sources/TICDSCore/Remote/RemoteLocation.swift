@@ -19,7 +19,7 @@ public enum RemoteLocation {
         default:
             let names = candidates.map(\.description).joined(separator: ", ")
             throw FileProblem(
-                .ambiguous, path: path, "holds several remotes", expected: "one remote", found: names,
+                .ambiguous, path: path, "contains several remotes", expected: "one remote", found: names,
                 advice: "Name one of them")
         }
     }
@@ -84,7 +84,7 @@ public enum RemoteLocation {
         FileProblem(
             .notARemote, path: path, "is not a remote",
             expected: "a folder with ClientDevices and Documents in it",
-            advice: "Name the application's folder inside the sync folder, or the folder that holds it")
+            advice: "Name the application's folder inside the sync folder, or the folder that contains it")
     }
 
     private static func notAFolder(_ path: FilePath, _ error: FileProblem) -> FileProblem {

@@ -31,7 +31,7 @@ public enum RemoteScanner {
         problems += level.map { folder in
             FileProblem(
                 .limit, path: folder.filePath(under: storage.root), "nested too deep to be part of a remote",
-                expected: "at most \(deepestFolder) folders", advice: "Look what put it there")
+                expected: "at most \(deepestFolder) folders", advice: "Find out what put it there")
         }
         problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
         return RemoteTree(root: storage.root, folders: folders, problems: problems)

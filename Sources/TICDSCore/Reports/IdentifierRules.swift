@@ -14,7 +14,7 @@ public enum IdentifierRules {
             return
                 "has fewer than \(RemoteLayout.shortestListedName) characters, so that clients do not see it"
         }
-        if text.unicodeScalars.contains(where: isUnfit) { return "holds a control character" }
+        if text.unicodeScalars.contains(where: isUnfit) { return "contains a control character" }
         if SyncKey.trimmed(text) != text { return "begins or ends with white space" }
         let entry = FolderEntry(name: name, kind: .file, size: 1, modified: FileTime(seconds: 0))
         if let junk = StrayRules.junk(entry, in: FolderListing()) {

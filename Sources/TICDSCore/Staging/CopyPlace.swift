@@ -36,7 +36,7 @@ public final class CopyPlace {
         for folder in [ground, folder] { try Folders.checkPrivate(folder, owners: [Machine.userNumber]) }
         lock = try FileLock(folder.pushing(UnfinishedCopy.lockName), wait: 0) { holder in
             FileProblem(
-                .refused, path: state.root, "another command is copying the same to this place",
+                .refused, path: state.root, "another command is making the same copy in this place",
                 found: holder,
                 advice: "Wait until it has ended")
         }

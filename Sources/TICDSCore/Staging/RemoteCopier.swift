@@ -56,11 +56,11 @@ public struct RemoteCopier {
                 guard let found = try trial.findsOther(than: file.modified) else { return }
                 problem = FileProblem(
                     .refused, path: file.path.filePath(under: tree.root),
-                    "the volume of the copy cannot keep the modification time of this file, which tells clients "
-                        + "what comes after what",
+                    "the volume of the copy cannot keep the modification time of this file, which decides "
+                        + "the order of changes",
                     expected: file.modified.iso, found: found,
                     advice:
-                        "Copy to a volume that can, or make an archive with ticds-archive export: it keeps every time"
+                        "Copy to a volume that can, or make an archive with ticds-archive export, which keeps every time"
                 )
             } catch {
                 problem = error
@@ -181,7 +181,7 @@ public struct RemoteCopier {
             .changedWhileReading, path: path.filePath(under: tree.root),
             "the file changed while the remote was copied",
             advice:
-                "A client or a cloud service is writing it; run the same command again, which goes on from here"
+                "A client or a cloud service is writing it; run the same command again to continue"
         )
     }
 }

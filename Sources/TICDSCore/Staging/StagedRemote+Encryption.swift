@@ -12,15 +12,15 @@ extension StagedRemote {
         let snapshot = try RemoteSnapshot.take(storage)
         guard !snapshot.isEncrypted else {
             throw FileProblem(
-                .refused, path: root, "what comes in is encrypted already",
-                advice: "Use ticds-remote change-password afterwards for another password")
+                .refused, path: root, "the incoming files are already encrypted",
+                advice: "To set another password, use ticds-remote change-password afterwards")
         }
         let survey = EncryptionCensus(ofPlain: snapshot, storage)
         if let exception = survey.unreadable.first {
             throw FileProblem(
                 .refused, path: exception.file.path.filePath(under: root),
                 "cannot be encrypted: \(exception.problem)",
-                advice: "Bring it in as it is, look at it with ticds-verify, then use ticds-remote encrypt")
+                advice: "Leave out --encrypt, look at the result with ticds-verify, then use ticds-remote encrypt")
         }
         let recoder = EncryptionRecoder(old: nil, new: secret.key)
         for (number, file) in survey.sound.enumerated() {

@@ -169,9 +169,9 @@ extension StagedRemote {
         for (old, new) in names.sorted(by: { $0.key < $1.key }) {
             guard known.contains(old) else {
                 throw FileProblem(
-                    .unknownName, path: root, "there is no \(noun) \"\(old)\" in what comes in",
+                    .unknownName, path: root, "there is no \(noun) \"\(old)\" among the incoming files",
                     found: known.sorted().prefix(10).map(\.description).joined(separator: ", "),
-                    advice: "Give its whole identifier")
+                    advice: "Give its complete identifier")
             }
             if let objection = IdentifierRules.objection(to: new) {
                 throw FileProblem(.refused, path: root, "the new identifier \"\(new)\" \(objection)")

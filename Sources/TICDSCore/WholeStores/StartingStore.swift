@@ -93,19 +93,19 @@ public struct StartingStore: Sendable {
         guard let file = upload.store else { throw FileProblem(.missing, path: work, "no store") }
         let place = file.path.filePath(under: storage.root)
         if let until = choice.until, file.modified >= until {
-            throw FileProblem(.refused, path: place, "is not older than the moment asked for")
+            throw FileProblem(.refused, path: place, "is not older than the given time")
         }
         let known = try register(upload)
         if choice.client == nil, !choice.without.isEmpty {
             guard let known else {
                 throw FileProblem(
                     .refused, path: place,
-                    "nobody knows whether changes of the clients to be left out are in it")
+                    "may contain changes of the clients to be left out")
             }
             if let client = known.clients.first(where: { choice.without.contains(RemoteName($0)) })
                 ?? (choice.without.contains(upload.client) ? upload.client.text : nil)
             {
-                throw FileProblem(.refused, path: place, "has changes of \(client) in it")
+                throw FileProblem(.refused, path: place, "contains changes of \(client)")
             }
         }
         let opened = try WholeStoreFile.open(file.path, in: storage, vault: vault)

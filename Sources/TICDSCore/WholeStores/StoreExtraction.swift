@@ -100,7 +100,7 @@ public struct StoreExtraction: Sendable {
         for name in logs + (isReplacing ? [] : [Self.support(target)]) {
             guard try FileStatus.ifPresent(name) != nil else { continue }
             throw FileProblem(
-                .refused, path: name, "belongs to another store of that name",
+                .refused, path: name, "belongs to another store with that name",
                 advice: "Choose another name, or move this away")
         }
     }

@@ -142,11 +142,11 @@ struct WholeStoreOpener {
             return FileProblem(
                 .damaged, path: path, offset: 0, "the whole store is empty", expected: "a Core Data store",
                 found: "0 bytes",
-                advice: "It may not have been downloaded yet; else use the store of another client")
+                advice: "It may not have been downloaded yet; otherwise use the store of another client")
         }
         return FileProblem(
             .damaged, path: path, offset: 0, "not a whole store",
-            expected: "a SQLite, binary or XML store, or a zip with one", found: "other bytes",
+            expected: "an SQLite, binary or XML store, or a zip with one", found: "other bytes",
             advice: layers.contains(.encrypted)
                 ? "Use the store of another client"
                 : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone")
@@ -166,8 +166,8 @@ extension WholeStoreOpener {
         let place = path.filePath(under: storage.root)
         guard let store = stores.first else {
             throw FileProblem(
-                .damaged, path: place, "the folder holds no store", expected: "a file Data",
-                advice: "It may not have been downloaded yet; else use the store of another client")
+                .damaged, path: place, "the folder contains no store", expected: "a file Data",
+                advice: "It may not have been downloaded yet; otherwise use the store of another client")
         }
         guard stores.count == 1 else {
             throw FileProblem(

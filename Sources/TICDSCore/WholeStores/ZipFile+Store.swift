@@ -9,7 +9,7 @@ extension ZipFile {
         let files = members.filter { $0.kind == .file }
         guard let first = files.first else {
             throw FileProblem(
-                .damaged, path: file.path, "the zip holds no file", expected: "one store",
+                .damaged, path: file.path, "the zip contains no file", expected: "one store",
                 found: members.isEmpty ? "no entries" : "only folders and links",
                 advice:
                     "The client could not open its store when it made the zip; use the store of another client"
@@ -23,12 +23,12 @@ extension ZipFile {
         }
         guard let store = stores.first else {
             throw FileProblem(
-                .damaged, path: file.path, "the zip holds no store", expected: "one store",
+                .damaged, path: file.path, "the zip contains no store", expected: "one store",
                 found: "\(files.count) files, and none begins like one")
         }
         guard stores.count == 1 else {
             throw FileProblem(
-                .ambiguous, path: file.path, "the zip holds several stores", expected: "one",
+                .ambiguous, path: file.path, "the zip contains several stores", expected: "one",
                 found: stores.map { escapedName($0.name) }.joined(separator: ", "),
                 advice: "Extract the right one with another tool")
         }

@@ -90,7 +90,7 @@ public struct ZipFile: Sendable {
         FileProblem(
             .limit, path: file.path, "the zip grows too much when it is extracted",
             expected: "at most \(largest) bytes from \(status.size)", found: "more",
-            advice: "It looks like a zip bomb and not like a store")
+            advice: "It looks like a zip bomb, not like a store")
     }
 
     private func read(
@@ -98,7 +98,7 @@ public struct ZipFile: Sendable {
     ) throws(FileProblem) {
         guard !member.isEncrypted else {
             throw FileProblem(
-                .unsupported, path: file.path, "the zip has a password of its own",
+                .unsupported, path: file.path, "the zip has its own password",
                 advice: "The framework never writes such a zip; extract it with another tool")
         }
         var stream = try ZipStream.open(ArchiveInput(file, size: Int(status.size)))

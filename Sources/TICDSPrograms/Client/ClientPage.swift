@@ -74,7 +74,7 @@ struct ClientPage {
             var sentences = membership.unapplied.map { other in
                 let sets = Quantities.count(other.changeSets, "change set")
                 let basis =
-                    other.asOf.map { "as of \($0.local)" } ?? "nothing is known of what it has applied"
+                    other.asOf.map { "as of \($0.local)" } ?? "nobody knows what it has applied"
                 return
                     "\(document): \(client.name(of: other.client)) may not have applied \(sets) of this client (\(basis))."
             }

@@ -27,7 +27,7 @@ struct EncryptRemote: SuiteCommand {
         try open.refuseContradiction()
         guard !open.snapshot.isEncrypted else {
             throw FileProblem(
-                .refused, path: open.path, "the remote is encrypted already",
+                .refused, path: open.path, "the remote is already encrypted",
                 advice: "Use change-password for another password")
         }
         var progress = Progress("looking at files", output)

@@ -186,7 +186,7 @@ extension SnapshotCensus.Reason {
         case .otherRemote, .unreadable: nil
         case .unidentified: "Count an archive with --adopt, or remove it by hand"
         case .future: "Check the clock, and rename or remove what it named wrong"
-        case .notAFile: "Look what put it there"
+        case .notAFile: "Find out what put it there"
         case .misnamed: "Look where the archive comes from"
         case .otherKeys: "If an archive is of this remote, count it with --adopt; else remove it by hand"
         case .incomplete: "It is never counted; remove it by hand when nobody needs it"

@@ -85,7 +85,7 @@ struct CheckStore: SuiteCommand {
             if isUploaded, try FileStatus.of(path).size == 0 {
                 throw FileProblem(
                     .damaged, path: path, offset: 0, "the whole store is empty", found: "0 bytes",
-                    advice: "It may not have been downloaded yet; else use the store of another client")
+                    advice: "It may not have been downloaded yet; otherwise use the store of another client")
             }
             let file = try StoreFile(path, options.password)
             do {

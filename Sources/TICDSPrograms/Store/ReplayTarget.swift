@@ -28,7 +28,7 @@ struct ReplayTarget {
         if resolved.starts(with: try remote.resolved() ?? remote) {
             throw FileProblem(
                 .refused, path: file, "lies inside the remote, where it would harm the clients",
-                advice: "Choose a place outside of it")
+                advice: "Choose a place outside it")
         }
         self.file = resolved.appending(component)
         register = StoreRegister.own(of: self.file)

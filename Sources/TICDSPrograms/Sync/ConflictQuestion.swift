@@ -36,7 +36,7 @@ final class ConflictQuestion {
             case nil:
                 throw refusal(
                     "there is a conflict to decide, and no terminal to ask on",
-                    "Say who is right with --conflicts, or with a rule in Replica.json")
+                    "Decide with --conflicts, or with a rule in Replica.json")
             default: continue
             }
         }

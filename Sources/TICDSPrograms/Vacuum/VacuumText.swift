@@ -28,7 +28,7 @@ struct VacuumText {
         let all = Quantities.count(removable.count + vacuum.kept.count, "change set")
         let size = Quantities.size(removable.bytes)
         return "Document \(vacuum.document.text)\(description): "
-            + "\(Quantities.count(removable.count)) of \(all) can go, \(size)"
+            + "\(Quantities.count(removable.count)) of \(all) can be removed, \(size)"
     }
 
     private func table(_ vacuum: DocumentVacuum) -> TextTable {
@@ -57,24 +57,25 @@ struct VacuumText {
         var lines: [String] = []
         switch (vacuum.rule, vacuum.horizon) {
         case (.framework, let limit?):
-            lines.append("Horizon: \(when(limit)). What is older goes.")
+            lines.append("Horizon: \(when(limit)). Everything older will be removed.")
         case (_, let oldest?):
             lines.append("Horizon: \(when(oldest)), the time of the oldest set that stays.")
-        case (_, nil): if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can go.") }
+        case (_, nil): if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can be removed.") }
         }
         lines += vacuum.clients.filter { $0.hold.sets.count > 0 }
             .sorted { ($0.hold.alone.count, $0.hold.sets.count) > ($1.hold.alone.count, $1.hold.sets.count) }
             .map { held(by: $0, vacuum.rule) }
         if vacuum.young.count > 0 {
             let sets = Quantities.count(vacuum.young.count, "change set")
-            lines.append("\(sets) stay because they are younger than the margin.")
+            let stay = vacuum.young.count == 1 ? "stays because it is" : "stay because they are"
+            lines.append("\(sets) \(stay) younger than the margin.")
         }
         for leftover in vacuum.leftovers {
             let size = Quantities.size(leftover.files.bytes)
             let what = "\(leftover.path.text): \(size) left behind by uploads"
-            lines.append(leftover.reason.map { "\(what) stay: \($0)." } ?? "\(what) can go.")
+            lines.append(leftover.reason.map { "\(what), kept because \($0)." } ?? "\(what) can be removed.")
         }
-        for obstacle in vacuum.obstacles { lines.append("In the way: \(obstacle.problem).") }
+        for obstacle in vacuum.obstacles { lines.append("Obstacle: \(obstacle.problem).") }
         return lines
     }
 
@@ -86,8 +87,8 @@ struct VacuumText {
         var reasons: [String] = []
         if client.hold.notSynchronised > 0 {
             reasons.append(
-                client.lastSync.map { "it synchronised last on \(when($0))" }
-                    ?? "when it synchronised last is not known")
+                client.lastSync.map { "it last synchronised on \(when($0))" }
+                    ?? "the time of its last synchronisation is unknown")
         }
         if client.hold.notInStore > 0 {
             let count = Quantities.count(client.hold.notInStore)
@@ -95,7 +96,7 @@ struct VacuumText {
             reasons.append(
                 rule == .framework
                     ? "\(store) is not newer"
-                    : client.register == nil ? "\(store) has no register" : "\(store) does not have \(count)")
+                    : client.register == nil ? "\(store) has no register" : "\(store) lacks \(count)")
         }
         let remedy = client.hold.notInStore > 0 ? " A new upload of its whole store would help." : ""
         return "Held back by \(names.name(of: client.identifier)): \(sets)\(alone); "

@@ -18,7 +18,7 @@ public final class NewReplica: Sendable {
     ///   inside the remote; `.missing` where the folder to make it in is not there.
     public init(at place: FilePath, remote: FilePath) throws(FileProblem) {
         guard let component = place.lastComponent, component.kind == .regular else {
-            throw FileProblem(.refused, path: place, "names no folder that could be made")
+            throw FileProblem(.refused, path: place, "is not a valid name for a new folder")
         }
         let above = place.removingLastComponent()
         let parent = above.isEmpty ? FilePath(".") : above
@@ -30,7 +30,7 @@ public final class NewReplica: Sendable {
         if self.place.starts(with: try remote.resolved() ?? remote) {
             throw FileProblem(
                 .refused, path: place, "lies inside the remote, where it would harm the clients",
-                advice: "Choose a place outside of it")
+                advice: "Choose a place outside it")
         }
         try Self.checkFree(self.place)
         aside = try TemporaryFolder(in: resolved, prefix: Self.prefix)
@@ -51,7 +51,7 @@ public final class NewReplica: Sendable {
         // try?: only chooses between two refusals
         let isReplica = (try? FileStatus.of(ReplicaFolder(place).configuration)) != nil
         throw FileProblem(
-            .refused, path: place, isReplica ? "is a replica already" : "exists already, and is not empty",
+            .refused, path: place, isReplica ? "is already a replica" : "exists already, and is not empty",
             advice: isReplica ? "Bring it up to date with ticds-sync run" : "Choose another place")
     }
 

@@ -77,7 +77,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
         } catch {
             throw FileProblem(
                 .damaged, path: path, "not the configuration of a replica", expected: schema,
-                found: "\(error)", advice: "ticds-config(5) says what belongs into it")
+                found: "\(error)", advice: "ticds-config(5) describes its contents")
         }
         guard configuration.schema == schema else {
             throw FileProblem(

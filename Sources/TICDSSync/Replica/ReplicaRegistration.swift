@@ -29,10 +29,10 @@ public enum ReplicaRegistration {
             throw FileProblem(
                 .refused, path: folder.path.filePath(under: storage.root),
                 keys.isEmpty
-                    ? "the document has no integrity key, without which no client can register"
-                    : "the document has several integrity keys, of which clients may take any",
+                    ? "the document has no integrity key; without one no client can register"
+                    : "the document has several integrity keys; clients may take any of them",
                 found: keys.isEmpty ? nil : keys.map(\.name.text).joined(separator: ", "),
-                advice: "ticds-integrity check tells more")
+                advice: "For details, run ticds-integrity check")
         }
         return key.name
     }
@@ -45,7 +45,7 @@ public enum ReplicaRegistration {
         guard let member = document.client(client) else { return }
         throw FileProblem(
             .refused, path: document.path.filePath(under: storage.root),
-            "there is a client \"\(member.identifier)\" in the document already: two of one name never see each other's changes",
+            "there is already a client \"\(member.identifier)\" in the document: two clients with one identifier never see each other's changes",
             advice:
                 "Choose another identifier; if that client is gone for good, remove it with ticds-client delete first"
         )

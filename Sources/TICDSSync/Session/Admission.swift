@@ -20,7 +20,7 @@ struct Admission {
                     : "this client is not registered with the document",
                 expected: nil,
                 advice: listing.membership == .removed
-                    ? "Sets that it had not fetched may be gone: make a new replica with ticds-sync clone; this one keeps its edits"
+                    ? "Change sets that it had not fetched may be gone: create a new replica with ticds-sync clone; this one keeps its edits"
                     : "ticds-sync run registers it")
         }
     }
@@ -33,7 +33,7 @@ struct Admission {
             throw refusal(
                 command, "there is a sync command, and nobody knows what it means",
                 expected: "none: no version of the framework writes any",
-                advice: "Look who wrote it; when it is moved away, synchronisation goes on")
+                advice: "Find out who wrote it; after you have moved it away, synchronisation continues")
         }
     }
 
@@ -45,10 +45,10 @@ struct Admission {
         }
         guard let integrityKey, !listing.integrityKeys.contains(integrityKey) else { return }
         throw refusal(
-            place, "the document has another integrity key than when this replica was made",
+            place, "the document has another integrity key than when this replica was created",
             expected: integrityKey.text, found: listing.integrityKeys.map(\.text).joined(separator: ", "),
             advice:
-                "The document was made anew, or its key was reset: make a new replica with ticds-sync clone; this one keeps its edits"
+                "The document was created anew, or its key was reset: create a new replica with ticds-sync clone; this one keeps its edits"
         )
     }
 

@@ -76,7 +76,7 @@ struct DocumentListing {
             throw FileProblem(
                 .missing, path: path.filePath(under: storage.root),
                 isDeleted ? "the document was deleted from the remote" : "the document is not in the remote",
-                advice: "The replica keeps what it has; ticds-document restore can bring the document back")
+                advice: "The replica keeps its data; ticds-document restore can restore the document")
         }
         let keys = path.appending(RemoteLayout.integrityKey)
         let listing = try storage.entriesIfPresent(of: keys)

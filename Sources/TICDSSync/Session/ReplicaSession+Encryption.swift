@@ -14,7 +14,7 @@ extension ReplicaSession {
         throw .encryptionIsGone(
             folder.configuration,
             advice:
-                "Bring the folder Encryption of the remote back from a back-up; if the remote was decrypted on "
+                "Restore the folder Encryption of the remote from a back-up; if the remote was decrypted on "
                 + "purpose, change \"encrypted\" to false in this file")
     }
 

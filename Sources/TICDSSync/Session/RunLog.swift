@@ -81,7 +81,7 @@ struct ConflictDecider {
                 .refused, path: document,
                 "“\(conflict.key)” of \(conflict.entity) \(conflict.syncID) was changed here "
                     + "and by client \(log.client), and the policy is to stop at conflicts",
-                advice: "Say who is right with --conflicts, or with a rule in Replica.json")
+                advice: "Decide with --conflicts, or with a rule in Replica.json")
         }
     }
 }

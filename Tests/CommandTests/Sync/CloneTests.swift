@@ -142,6 +142,6 @@ import Testing
         #expect((try? FileStatus.of(FilePath(ground.place("a")))) == nil)
         #expect(try ground.demo.scratch.shell("ls -A full free") == "free:\n\nfull:\nmine\n")
         #expect(try ground.clone("free").status == 0)
-        #expect(try ground.clone("free").errors.contains("is a replica already"))
+        #expect(try ground.clone("free").errors.contains("is already a replica"))
     }
 }

@@ -76,7 +76,7 @@ import Testing
         #expect(error?.kind == .refused)
         #expect(
             error?.found?.contains("on elsewhere") == true
-                && error?.found?.contains("last sign of life") == true)
+                && error?.found?.contains("last active") == true)
         #expect(error?.advice?.contains("remove this file") == true)
         #expect(try LockNote(lockFile(remote)) == note)
         #expect(try remote.image == before)

@@ -81,7 +81,7 @@ import TICDSCore
         let path = RemotePath(names.map { RemoteName($0) })
         let problem = try #require(try refusal([trash(path)]))
         #expect(problem.problem.contains("20 of the 20 change sets"), "\(problem)")
-        #expect(problem.problem.contains("too many of 1 more") == (names.count < 2))
+        #expect(problem.problem.contains("too many of 1 more document") == (names.count < 2))
         #expect(try refusal([trash(path)], DeletionLimit(.percent(100))) == nil)
     }
 

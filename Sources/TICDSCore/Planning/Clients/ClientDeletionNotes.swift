@@ -13,7 +13,7 @@ struct ClientDeletionNotes {
         if let times = mine?.changeSetTimes, let sets = mine?.changeSets.count {
             plan.note(
                 .reason,
-                "\(PlanWords.count(sets, "change set")) of the client in \(place) go, the newest of \(PlanWords.time(times.upperBound))"
+                "\(PlanWords.count(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanWords.time(times.upperBound))"
             )
         }
         addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
@@ -22,28 +22,28 @@ struct ClientDeletionNotes {
         if stores == [client] {
             plan.note(
                 .warning,
-                "the only whole store of \(place) goes: a client that needs one finds none until another client uploads its own"
+                "The only whole store of \(place) will be removed: until another client uploads one, a client that needs a whole store finds none"
             )
         }
         if remote.tree[ClientPlaces(of: client, in: identifier).temporaryFiles] != nil,
             !plan.actions.contains(where: { $0.change.path.names.contains(RemoteLayout.temporaryFiles) })
         {
             plan.note(
-                .reason, "its leftovers in TemporaryFiles of \(place) stay, as the framework leaves them")
+                .reason, "Its leftovers in TemporaryFiles of \(place) stay, as with the framework")
         }
     }
 
     private func addActivity(_ times: [FileTime?], _ place: String, to plan: inout Plan) {
         guard let last = times.compactMap(\.self).max(), remote.now.seconds(since: last) < PlanWords.lately
         else { return }
-        plan.note(.warning, "the client was active in \(place) lately, on \(PlanWords.time(last))")
+        plan.note(.warning, "The client was active in \(place) recently, on \(PlanWords.time(last))")
     }
 
     private func addUnapplied(_ lacking: [UnappliedChangeSets], _ place: String, to plan: inout Plan) {
         for other in lacking {
             let sets = PlanWords.count(other.changeSets, "change set")
             let basis =
-                other.asOf.map { "as of \(PlanWords.time($0))" } ?? "nothing is known of what it has applied"
+                other.asOf.map { "as of \(PlanWords.time($0))" } ?? "nobody knows what it has applied"
             plan.note(
                 .warning,
                 "\(remote.name(ofClient: other.client)) may not have applied \(sets) of the client in \(place) (\(basis)), and will never get them"
@@ -56,22 +56,22 @@ struct ClientDeletionNotes {
         if isTombstoned {
             plan.note(
                 .consequence,
-                "when the client next opens the document it finds that it was removed, throws away its edits that were not synchronised, registers anew, and has to load a whole store"
+                "When the client next opens the document, it finds that it was removed, throws away the edits that it has not sent, registers anew, and has to load a whole store"
             )
             plan.note(
                 .consequence,
-                "while it has edits that it has not sent, each upload of a whole store fails (error 13); where that is the first one of a document that it creates, it synchronises nothing until its app is started again"
+                "While it has edits that it has not sent, each upload of a whole store fails (error 13); if that is the first upload of a document that it creates, it synchronises nothing until its app is started again"
             )
             plan.note(
                 .consequence,
-                "if it is running now, it goes on without an error while it has nothing to send: it receives, and writes its recent-sync file anew, which holds back the vacuum and is to be deleted once more; once it has an edit to send its synchronisations fail (error 2); by way of Dropbox or iCloud it makes its folder again and carries on, with the tombstone beside it"
+                "If it is running now, it continues without an error while it has nothing to send: it receives, and writes its recent-sync file anew, which holds back the vacuum until you delete the client again; once it has an edit to send, its synchronisations fail (error 2); with Dropbox or iCloud it makes its folder again and continues in spite of the tombstone"
             )
         }
         guard scope == .application else { return }
         plan.note(
-            .consequence, "the client registers with the application again as soon as its app runs once more")
+            .consequence, "The client registers with the application again as soon as its app runs")
         if remote.snapshot.isEncrypted {
-            plan.note(.consequence, "it then asks for the password of the remote")
+            plan.note(.consequence, "It then asks for the password of the remote")
         }
     }
 }

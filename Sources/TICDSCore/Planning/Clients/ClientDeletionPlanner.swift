@@ -73,7 +73,7 @@ public struct ClientDeletionPlanner: Sendable {
             if remote.tree[places.syncChanges] == nil {
                 plan.note(
                     .reason,
-                    "what is left of the client in \(remote.name(ofDocument: document.identifier)) goes: a removal was interrupted, or the client was running and has written its recent-sync file anew"
+                    "What is left of the client in \(remote.name(ofDocument: document.identifier)) will be removed: a removal was interrupted, or the client was running and has written its recent-sync file anew"
                 )
             }
             for path in places.removed { try plan.addRemoval(path, in: remote.snapshot) }

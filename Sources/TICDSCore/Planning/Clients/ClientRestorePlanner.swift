@@ -31,8 +31,8 @@ public struct ClientRestorePlanner: Sendable {
         let isRegistered = remote.tree[[RemoteLayout.clientDevices, client]] != nil
         guard client.isSafe, hasTombstone || isMember || isRegistered || !trash.isEmpty else {
             throw remote.refusal(
-                tombstone, "nothing is known of client \"\(client)\"",
-                advice: "It has to register by itself: its app does so when it runs")
+                tombstone, "nothing is known about client \"\(client)\"",
+                advice: "It registers by itself when its app runs")
         }
         var plan = Plan(
             root: remote.root, command: "ticds-client restore",
@@ -45,7 +45,7 @@ public struct ClientRestorePlanner: Sendable {
         }
         // Last: with the tombstone, but without its folder, the client would start anew; without both it would be
         // stuck (ticds-protocol(7), 7.2).
-        try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client counts as removed no longer")
+        try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client no longer counts as removed")
         if plan.actions.isEmpty {
             plan.note(.reason, "\(name) is a member of \(place) and was not removed")
         } else {
@@ -86,26 +86,26 @@ public struct ClientRestorePlanner: Sendable {
 
     private func addNotes(hasChanges: Bool, isMember: Bool, to plan: inout Plan) {
         if hasChanges, let moved = trash.moved {
-            plan.note(.reason, "the trash still has what was removed on \(PlanWords.time(moved))")
+            plan.note(.reason, "The trash still contains what was removed on \(PlanWords.time(moved))")
             plan.note(
                 .consequence,
-                "other clients apply those of its change sets that they had not applied before; sets that are older than edits made meanwhile may undo these"
+                "Other clients apply those of its change sets that they had not applied before; sets that are older than edits made meanwhile may undo those edits"
             )
         } else if isMember {
-            plan.note(.reason, "the client is a member already; its folders stay as they are")
+            plan.note(.reason, "The client is already a member; its folders stay as they are")
         } else {
             plan.note(
                 .warning,
-                "the trash has no change sets of the client: its folder is made empty, and what others had not fetched is lost"
+                "The trash contains no change sets of the client: its new folder is empty, and the sets that others had not fetched are lost"
             )
         }
         plan.note(
             .consequence,
-            "unless its app ran meanwhile, the client carries on where it was, its unsynchronised edits included"
+            "Unless its app ran meanwhile, the client continues where it was, and keeps the edits that it has not sent"
         )
         plan.note(
             .warning,
-            "vacuum did not wait for the client while it was away: if change sets of others went that it had not applied, it has to load a whole store"
+            "No vacuum waited for the client while it was away: if one removed change sets of others that the client had not applied, the client has to load a whole store"
         )
     }
 }

@@ -26,7 +26,7 @@ public struct RegistrationPlanner: Sendable {
             remote: remote, noun: "client", folder: folder, suffix: RemoteLayout.recentSyncSuffix
         ).check(client)
         guard remote.tree[path] == nil else {
-            plan.note(.reason, "the client is registered; its deviceInfo.plist is never written again")
+            plan.note(.reason, "The client is registered; its deviceInfo.plist is never written again")
             return plan
         }
         let file = RemoteLayout.deviceInfo(of: client).filePath(under: remote.root)
@@ -53,7 +53,7 @@ public struct RegistrationPlanner: Sendable {
             root: remote.root, command: command,
             summary: "Register client \(client) with document \(identifier)")
         guard document.client(client) == nil else {
-            plan.note(.reason, "the client is registered with the document")
+            plan.note(.reason, "The client is registered with the document")
             return plan
         }
         try join(client, identifier, &plan)
@@ -70,7 +70,7 @@ public struct RegistrationPlanner: Sendable {
         var plan = try plan(registering: device)
         plan.summary = "Register client \(client) with the application and document \(identifier)"
         guard document.client(client) == nil else {
-            plan.note(.reason, "the client is registered with the document")
+            plan.note(.reason, "The client is registered with the document")
             return plan
         }
         try join(client, identifier, &plan)
@@ -85,6 +85,6 @@ public struct RegistrationPlanner: Sendable {
         try plan.addFolders(to: places.syncCommands, in: remote.tree)
         try plan.addRemoval(
             Tombstones.path(of: client, in: identifier), in: remote.snapshot,
-            because: "the client counts as removed no longer")
+            because: "the client no longer counts as removed")
     }
 }

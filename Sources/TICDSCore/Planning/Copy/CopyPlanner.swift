@@ -26,7 +26,7 @@ public struct CopyPlanner {
             if let other = try RemoteLocation.remote(around: target) {
                 throw FileProblem(
                     .refused, path: target, "the copy would lie inside another remote", found: "\(other)",
-                    advice: "Clients choke on foreign folders; name one elsewhere")
+                    advice: "Foreign folders harm the clients; name a folder elsewhere")
             }
             return
         }
@@ -36,7 +36,7 @@ public struct CopyPlanner {
         guard isUpdating || snapshot.tree.listing(.root).isEmpty else {
             throw FileProblem(
                 .refused, path: target, "there is a folder of that name already",
-                advice: "Name another place, or bring an earlier copy up to date with --update")
+                advice: "Name another place, or update the earlier copy with --update")
         }
         try EncryptionMatch.check(LocalStorage(root: tree.root), with: snapshot)
     }
@@ -57,7 +57,7 @@ public struct CopyPlanner {
                     throw FileProblem(
                         .unsupported, path: path(),
                         "a symbolic link, a fifo, a socket or a device cannot be copied",
-                        advice: "Move it away by hand; clients do not know what to do with it either")
+                        advice: "Move it away by hand; clients cannot use it, either")
                 }
                 try ReadLimit.anyFile.check(entry.size, path())
             }
@@ -72,7 +72,7 @@ public struct CopyPlanner {
         guard let existing else {
             let entry = StagedEntry(path: staged, seen: try tree.state(of: .root))
             plan.add(.adopt(path: .root, staged: entry))
-            plan.note(.consequence, "The copy appears whole, with the times that the files have")
+            plan.note(.consequence, "The copy appears complete, in one step, with the times of the files")
             return plan
         }
         var counts = Counts()
@@ -83,12 +83,12 @@ public struct CopyPlanner {
         if !plan.actions.isEmpty {
             plan.note(
                 .reason,
-                "\(PlanWords.count(counts.new, "file")) new, \(counts.changed) changed, \(counts.gone) gone, \(counts.same) the same"
+                "\(PlanWords.count(counts.new, "new file")), \(counts.changed) changed, \(counts.gone) gone, \(counts.same) unchanged"
             )
             if counts.gone > 0 {
                 plan.note(
                     .warning,
-                    "What is in the copy and not in the source goes to the trash, also what clients of the copy wrote"
+                    "Everything that is in the copy but not in the source goes to the trash, even what clients of the copy wrote"
                 )
             }
         }

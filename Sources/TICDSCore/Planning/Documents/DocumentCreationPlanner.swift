@@ -44,8 +44,8 @@ public struct DocumentCreationPlanner: Sendable {
         ).check(document.identifier)
         guard remote.tree[path] == nil else {
             throw remote.refusal(
-                path, "there is a document of that identifier",
-                advice: "Choose another, or delete that one first")
+                path, "there already is a document with that identifier",
+                advice: "Choose another identifier, or delete that document first")
         }
         var plan = Plan(
             root: remote.root, command: "ticds-document create",
@@ -56,15 +56,15 @@ public struct DocumentCreationPlanner: Sendable {
         let others = wasDeleted ? try tombstonesOfOthers(document, noting: &plan) : []
         plan.add(.writeTree(path: path, entries: try skeleton(document) + others))
         if try plan.addRemoval(tombstone, in: remote.snapshot, because: "the document exists again") {
-            plan.note(.reason, "a document of that identifier was deleted")
+            plan.note(.reason, "A document with that identifier was deleted")
             plan.note(
                 .consequence,
-                "each client that had the deleted document, the original device too, starts anew when it next opens this one: it throws away the edits that it has not sent, and has to load a whole store; only a client that deleted the document itself has nothing to throw away"
+                "Each client that had the deleted document, including the original device, starts anew when it next opens this one: it throws away the edits that it has not sent, and has to load a whole store; only a client that deleted the document itself has nothing to throw away"
             )
         }
         plan.note(
             .consequence,
-            "the document has no whole store until a client uploads its own; one that registers before has nothing to load"
+            "The document has no whole store until a client uploads one; a client that registers before that has nothing to load"
         )
         return plan
     }
@@ -103,7 +103,7 @@ public struct DocumentCreationPlanner: Sendable {
                 // The new integrity key tells it as much.
                 plan.note(
                     .warning,
-                    "\(client.identifier) has no deviceInfo.plist and so gets no tombstone in the document")
+                    "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document")
                 continue
             }
             let path = Tombstones.path(of: client.identifier, in: document.identifier)

@@ -26,20 +26,20 @@ public struct DocumentRestorePlanner: Sendable {
                 throw remote.refusal(
                     path, "the trash does not have this document",
                     advice:
-                        "Copy its folder back from a back-up, times included, and run this command again; or make a new document of that identifier with ticds-document create"
+                        "Restore its folder from a back-up, with its times, and run this command again; or create a new document with that identifier with ticds-document create"
                 )
             }
         }
         try plan.addRemoval(
-            tombstone, in: remote.snapshot, because: "the document counts as deleted no longer")
+            tombstone, in: remote.snapshot, because: "the document no longer counts as deleted")
         if let moved = trash.moved, !isThere {
-            plan.note(.reason, "the trash still has what was deleted on \(PlanWords.time(moved))")
+            plan.note(.reason, "The trash still contains what was deleted on \(PlanWords.time(moved))")
             plan.note(
                 .consequence,
-                "clients whose app did not run meanwhile carry on where they were; one that did run has thrown away its edits that were not synchronised, and has to load a whole store"
+                "Clients whose app did not run meanwhile continue where they were; a client whose app did run has thrown away the edits that it had not sent, and has to load a whole store"
             )
         }
-        if plan.actions.isEmpty { plan.note(.reason, "\(name) is there and was not deleted") }
+        if plan.actions.isEmpty { plan.note(.reason, "\(name) exists and was not deleted") }
         return plan
     }
 }

@@ -17,12 +17,12 @@ enum EncryptionMatch {
         if new == old { return }
         let problem =
             switch (new == nil, old == nil) {
-            case (true, false): "the remote is encrypted, and what comes in is not"
-            case (false, true): "what comes in is encrypted, and the remote is not"
-            default: "what comes in is encrypted with another salt, and so with another key"
+            case (true, false): "the remote is encrypted, and the incoming files are not"
+            case (false, true): "the incoming files are encrypted, and the remote is not"
+            default: "the incoming files are encrypted with another salt, and therefore with another key"
             }
         throw FileProblem(
             .refused, path: existing.root, problem,
-            advice: "Bring it to a place of its own, and give it the encryption that the other has")
+            advice: "Write them to a separate place, and give them the encryption of the remote")
     }
 }

@@ -31,7 +31,7 @@ public struct ImportPlanner: Sendable {
             if let other = try RemoteLocation.remote(around: target) {
                 throw FileProblem(
                     .refused, path: target, "the new remote would lie inside another one", found: "\(other)",
-                    advice: "Clients choke on foreign folders; name one elsewhere")
+                    advice: "Foreign folders harm the clients; name a folder elsewhere")
             }
         } else {
             let snapshot = try RemoteSnapshot.take(LocalStorage(root: target))
@@ -51,7 +51,7 @@ public struct ImportPlanner: Sendable {
             let name = RemoteName(staged.root.lastComponent?.bytes ?? [])
             let entry = StagedEntry(path: staged.root, seen: try parent.state(of: [name]))
             plan.add(.adopt(path: .root, staged: entry))
-            plan.note(.consequence, "The remote appears whole, with the times that its files had")
+            plan.note(.consequence, "The remote appears complete, in one step, with the times of its files")
             return plan
         }
         let tree = try RemoteScanner.scan(staged.storage)
@@ -62,8 +62,8 @@ public struct ImportPlanner: Sendable {
         if onExisting == .fail, let first = merge.different.first {
             throw FileProblem(
                 .refused, path: first.filePath(under: target),
-                "there already, and not the same; so \(PlanWords.count(merge.different.count, "file")) in all",
-                advice: "Choose with --on-existing skip or replace, or bring it to another place")
+                "a different file exists already; \(PlanWords.count(merge.different.count, "such file")) in all",
+                advice: "Choose with --on-existing skip or replace, or import it to another place")
         }
         merge.addNotes(to: &plan)
         return plan
@@ -111,7 +111,7 @@ public struct ImportPlanner: Sendable {
         if oldKind == .file, staged.seen.kind == .file {
             plan.add(.replaceFile(path: path, content: .staged(staged), modified: nil, seen: seen))
         } else {
-            plan.add(.moveToTrash(path: path, seen: seen), because: "a \(oldKind), and what comes is none")
+            plan.add(.moveToTrash(path: path, seen: seen), because: "a \(oldKind), and the incoming entry is not")
             plan.add(.adopt(path: path, staged: staged))
         }
     }
@@ -136,15 +136,16 @@ public struct ImportPlanner: Sendable {
         var different: [RemotePath] = []
 
         func addNotes(to plan: inout Plan) {
-            plan.note(.reason, "\(PlanWords.count(new, "file")) new, \(same) there already and the same")
+            plan.note(.reason, "\(PlanWords.count(new, "new file")), \(same) unchanged")
             if !different.isEmpty {
                 let fate = onExisting == .skip ? "stay as they are" : "are replaced, and go to the trash"
-                plan.note(.reason, "\(different.count) there already and not the same: they \(fate)")
+                let files = different.count == 1 ? "1 file differs" : "\(different.count) files differ"
+                plan.note(.reason, "\(files): the existing ones \(fate)")
             }
             plan.note(
                 .warning,
-                "Clients should be closed: change sets that come late are applied late, and an integrity key that differs "
-                    + "makes a client throw its unsent edits away")
+                "Close the clients first: they apply late what arrives late, and an integrity key that differs "
+                    + "makes a client throw away its unsent edits")
         }
     }
 }

@@ -42,8 +42,8 @@ extension IntegrityKeyFolder {
         return keys.dropFirst().map {
             finding(
                 .severalKeys, $0.path,
-                "a second key beside \(keys[0].name): which of them a client finds is chance, and one that "
-                    + "remembers another throws away the edits that it has not sent")
+                "a second key beside \(keys[0].name): chance decides which of them a client finds, and a client that "
+                    + "remembers the other throws away the edits that it has not sent")
         }
     }
 
@@ -52,14 +52,14 @@ extension IntegrityKeyFolder {
             guard entry.canBeTaken else { return nil }
             return finding(
                 .stray, entry.path,
-                "clients can take this entry (\(stray.rawValue)) for the key, whatever it is: one that does throws "
-                    + "away the edits that it has not sent")
+                "clients can take this entry (\(stray.rawValue)) for the key: a client that does so throws away the "
+                    + "edits that it has not sent")
         }
         switch entry.content {
         case nil, .device: return nil
-        case .empty: return finding(.content, entry.path, "the file is empty, which no client minds")
+        case .empty: return finding(.content, entry.path, "the file is empty, which does no harm")
         case .other(let reason):
-            return finding(.content, entry.path, "the file holds \(reason), which no client minds")
+            return finding(.content, entry.path, "the file contains \(reason), which does no harm")
         case .unreadable(let reason):
             return finding(.unreadable, entry.path, "the file cannot be read: \(reason)")
         }

@@ -18,66 +18,66 @@ extension IntegrityReset {
         guard let kept else {
             if folder.keys.isEmpty {
                 plan.note(
-                    .reason, "The document has no key that clients see: nobody can register or synchronise")
+                    .reason, "The document has no key that clients see: no client can register or synchronise")
             }
             return
         }
         plan.note(
-            .reason, "The key \(kept.name)\(origin(of: kept)) stays; clients that remember it go on as before"
+            .reason, "The key \(kept.name)\(origin(of: kept)), stays; clients that remember it continue as before"
         )
         if kept.content?.originalDevice == nil {
             plan.note(
-                .reason, "The content of the key, which no client reads, becomes what the framework writes")
+                .reason, "The key gets the content that the framework writes, which no client reads")
         }
     }
 
     private func origin(of entry: IntegrityKeyEntry) -> String {
-        let maker = entry.content?.originalDevice.map { ", made by \(names.name(of: RemoteName($0)))" } ?? ""
-        return "\(maker), of \(entry.modified.iso)"
+        let maker = entry.content?.originalDevice.map { " by \(names.name(of: RemoteName($0)))" } ?? ""
+        return ", made\(maker) at \(entry.modified.iso)"
     }
 
     private func addConsequences(to plan: inout Plan) {
         plan.note(
             .consequence,
-            "Every client that remembers another key than \(key) will throw away its unsent edits, with all else that "
-                + "it knows of the document's synchronisation, and must load the whole store anew")
+            "Every client that remembers another key than \(key) will throw away its unsent edits, with everything else "
+                + "that it knows about the document's synchronisation, and must load the whole store again")
         if document.clients.isEmpty {
             plan.note(.consequence, "No client is registered with the document now")
         } else if kept == nil {
             plan.note(
-                .consequence, "That concerns every client of the document, as long as it synchronises again")
+                .consequence, "This affects every client of the document that synchronises again")
         } else {
             plan.note(
                 .consequence,
-                "Which key a client remembers is not written in the remote; it may concern any of these")
+                "The remote does not show which key a client remembers; this may affect any of these clients")
         }
         for client in document.clients {
             let sync = document.recentSync(of: client.identifier)
             let time =
                 sync.map { ", last synchronised at \($0.file.modified.iso)" }
-                ?? ", last synchronised nobody knows when"
+                ?? ", time of the last synchronisation unknown"
             plan.note(.consequence, names.name(of: client.identifier) + time)
         }
         plan.note(
             .consequence,
-            "A client that is open now fails with error 20 at each synchronisation until its app is started again"
+            "A client that is running now fails with error 20 at each synchronisation until its app is started again"
         )
     }
 
     private func addWarnings(to plan: inout Plan) {
         plan.note(
             .warning,
-            "Let every client send its edits first, and close the apps: what was not sent is lost for good")
+            "Let every client send its edits first, and close the apps: edits that were not sent are lost for good")
         if let store = newestStore {
             plan.note(
                 .warning,
-                "The clients will load the whole store of \(names.name(of: store.client)), of \(store.modified.iso), "
-                    + "and the change sets since")
+                "The clients will load the whole store of \(names.name(of: store.client)) of \(store.modified.iso), "
+                    + "and the change sets since then")
         } else {
             plan.note(
                 .warning,
-                "No whole store is in the remote: the clients will have nothing to load, and edits that "
-                    + "are not in change sets any more are lost to them")
+                "There is no whole store in the remote: the clients will have nothing to load, and lose the edits "
+                    + "that are no longer in change sets")
         }
         if let oldest = folder.keys.first {
             let others = folder.keys.count > 1
@@ -85,13 +85,13 @@ extension IntegrityReset {
                 .warning,
                 others
                     ? "The oldest key is probably the one that most clients remember: --key=\(ShellWord.quoted(oldest.name.bytes)) keeps it"
-                    : "Nothing is wrong with the key \(oldest.name): a new one only serves to make all clients start anew"
+                    : "Nothing is wrong with the key \(oldest.name): a new key only makes all clients start anew"
             )
         } else {
             plan.note(
                 .warning,
                 "A client may still remember the old key (user defaults, TICDSync.integrityKey."
-                    + "\(document.identifier)): with that one as --key it would lose nothing")
+                    + "\(document.identifier)): if you give that key with --key, the client loses nothing")
         }
     }
 

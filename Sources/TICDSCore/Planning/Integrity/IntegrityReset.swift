@@ -94,8 +94,8 @@ public struct IntegrityReset: Sendable {
         if let pending {
             throw FileProblem(
                 .refused, path: pending.path.filePath(under: snapshot.root),
-                "the cloud service has not brought all of the folder to this machine",
-                advice: "Wait until it has; where it never will, move the file out of the folder by hand")
+                "the cloud service has not downloaded the whole folder to this machine",
+                advice: "Wait until it has; if it never will, move the file out of the folder by hand")
         }
         for entry in folder.entries where entry == kept || (entry.isKey && entry.canBeTaken) {
             if let unread = entry.unread { throw unread }
@@ -104,7 +104,7 @@ public struct IntegrityReset: Sendable {
         if let objection = IdentifierRules.objection(to: key) {
             throw FileProblem(
                 .refused, path: place, "the key \"\(key)\" \(objection)",
-                advice: "Leave --key out for a key that is drawn at random")
+                advice: "Leave out --key for a random key")
         }
     }
 }

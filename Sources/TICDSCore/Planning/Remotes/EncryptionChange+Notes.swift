@@ -11,15 +11,15 @@ extension EncryptionChange {
     func addNotes(to plan: inout Plan, skipped: [EncryptionCensus.Exception]) {
         plan.note(
             .reason,
-            "Change sets, whole stores, descriptions and tombstones are \(fullAction); names, sizes and times stay, as do "
+            "Change sets, whole stores, descriptions and tombstones are \(fullAction); the names and times of files stay, as do "
                 + "registers, recent syncs and integrity keys, which are never encrypted")
         addConsequences(to: &plan)
-        plan.note(.warning, "Every client must be closed until this is done: \(danger)")
+        plan.note(.warning, "Close every client until this is done: \(danger)")
         if case .decrypt = goal {
         } else {
             plan.note(
                 .warning,
-                "Nobody can open the remote who does not know the new password: without it everything in here is lost"
+                "Without the new password nobody can open the remote: if the password is lost, everything in the remote is lost"
             )
         }
         for exception in skipped {
@@ -40,11 +40,11 @@ extension EncryptionChange {
     private var danger: String {
         switch goal {
         case .encrypt:
-            "one that is open \(Self.fateOfEncryptedSet)"
+            "a client that is running \(Self.fateOfEncryptedSet)"
         case .decrypt:
-            "one that is open goes on encrypting what it uploads, which the others then take for damaged"
+            "a client that is running continues to encrypt its uploads, which the others then take for damaged"
         case .changePassword:
-            "one that is open goes on under the old key, and what it uploads then opens for nobody else"
+            "a client that is running continues with the old key, and no other client can open what it uploads"
         }
     }
 
@@ -58,10 +58,10 @@ extension EncryptionChange {
         case .encrypt:
             plan.note(
                 .consequence,
-                "What was uploaded so far still lies, unencrypted, in the trash of this operation until that is emptied "
+                "The files uploaded so far remain unencrypted in the trash of this operation until you empty it "
                     + "(ticds-journal prune), in back-ups, and in the history of a cloud service")
         case .decrypt:
-            plan.note(.consequence, "Whoever can read the folder can read all of it from now on")
+            plan.note(.consequence, "From now on, everyone who can read the folder can read its contents")
             plan.note(
                 .consequence,
                 "The keys in the keychains of the clients stay there; they open older copies of the remote")
@@ -77,7 +77,7 @@ extension EncryptionChange {
         switch goal {
         case .encrypt:
             "asks for the password when it next registers, and keeps the key in its keychain"
-        case .decrypt: "asks for no password any more"
+        case .decrypt: "no longer asks for a password"
         case .changePassword:
             "finds that the key in its keychain does not fit, forgets it, and asks for the new password when it next "
                 + "registers"

@@ -21,7 +21,7 @@ public struct EncryptionChange: Sendable {
     /// - Parameters:
     ///   - survey: of this snapshot, under the present key.
     ///   - names: what people call the clients.
-    /// - Throws: `.refused` where the remote is encrypted already, or is not encrypted.
+    /// - Throws: `.refused` where the remote is already encrypted, or is not encrypted.
     public init(
         of snapshot: RemoteSnapshot, _ goal: Goal, survey: EncryptionCensus, names: ClientNames
     ) throws(FileProblem) {
@@ -32,7 +32,7 @@ public struct EncryptionChange: Sendable {
         if case .encrypt = goal {
             guard !snapshot.isEncrypted else {
                 throw FileProblem(
-                    .refused, path: snapshot.root, "the remote is encrypted already",
+                    .refused, path: snapshot.root, "the remote is already encrypted",
                     advice: "Use change-password for another password")
             }
         } else if !snapshot.isEncrypted {

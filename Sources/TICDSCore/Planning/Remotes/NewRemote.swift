@@ -44,12 +44,12 @@ public struct NewRemote: Sendable {
             summary: "Create \(secret == nil ? "a plain" : "an encrypted") remote for \(application)")
         plan.note(
             .reason,
-            "The name of the folder must be the identifier by which the app knows itself; another app sees nothing"
+            "The name of the folder must be the identifier that the app uses; otherwise the app does not find it"
         )
         if secret == nil {
             plan.note(
                 .consequence,
-                "Clients that register ask for no password; everything in the folder can be read")
+                "Clients register without a password, and everyone who has the folder can read everything in it")
         } else {
             plan.note(
                 .consequence,
@@ -94,17 +94,17 @@ public struct NewRemote: Sendable {
 
     private func refuseUnlessFree() throws(FileProblem) {
         guard root.lastComponent?.kind == .regular else {
-            throw FileProblem(.refused, path: root, "not the name of a folder that can be made")
+            throw FileProblem(.refused, path: root, "not a valid name for a new folder")
         }
         guard try FileStatus.ifPresent(root) == nil else {
             throw FileProblem(
-                .refused, path: root, "there is something of that name already",
-                advice: "Name a folder that does not exist; it is made, and is named as the app calls itself")
+                .refused, path: root, "something with that name already exists",
+                advice: "Name a folder that does not exist yet; its name must be the app's identifier")
         }
         if let other = try RemoteLocation.remote(around: root) {
             throw FileProblem(
                 .refused, path: root, "the new remote would lie inside another one", found: "\(other)",
-                advice: "Clients choke on foreign folders; name one elsewhere")
+                advice: "Foreign folders harm the clients; name a folder elsewhere")
         }
     }
 
@@ -117,7 +117,7 @@ public struct NewRemote: Sendable {
             guard seen.insert(client.identifier.text.lowercased()).inserted else {
                 throw FileProblem(
                     .refused, path: root,
-                    "the client \"\(client.identifier)\" is named twice, but for capitals")
+                    "the client \"\(client.identifier)\" is given twice; only capitals differ")
             }
         }
     }

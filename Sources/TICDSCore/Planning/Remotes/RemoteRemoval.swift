@@ -17,13 +17,13 @@ public enum RemoteRemoval {
             summary: "Remove all remote data of \(snapshot.applicationIdentifier)")
         plan.note(
             .reason,
-            "The folder holds \(counted(snapshot.documents.count, "document")) and "
-                + "\(counted(snapshot.clientDevices.count, "client")): \(counted(seen.files ?? 0, "file")) of "
+            "The folder contains \(counted(snapshot.documents.count, "document")) and "
+                + "\(counted(snapshot.clientDevices.count, "client")): \(counted(seen.files ?? 0, "file")), "
                 + "\(seen.size) bytes")
         for document in snapshot.documents where document.wholeStores.allSatisfy({ $0.store == nil }) {
             plan.note(
                 .warning,
-                "Document \(document.identifier) has no whole store: what its clients have not applied yet is only here"
+                "Document \(document.identifier) has no whole store: the edits that its clients have not applied yet exist only here"
             )
         }
         if snapshot.clientDevices.isEmpty { plan.note(.consequence, "No client is registered") }
@@ -32,20 +32,20 @@ public enum RemoteRemoval {
             plan.note(
                 .consequence,
                 "\(names.name(of: client.identifier))\(last.map { ", last synchronised at \($0.iso)," } ?? "") keeps its "
-                    + "own data; while it is open each synchronisation fails with error 21, and when it next registers it "
-                    + "does so as if for the first time")
+                    + "own data; while its app is running, each synchronisation fails with error 21, and its next "
+                    + "registration is like its first")
         }
         plan.note(
             .consequence,
-            "The client that registers first makes the folder anew, is asked whether to encrypt it and whether to create "
-                + "each document, and uploads its own data")
+            "The client that registers first makes the folder anew, asks its app whether to encrypt it and whether to "
+                + "create each document, and uploads its own data")
         plan.note(
             .consequence,
             "Every other client then finds a new integrity key, throws away the edits that it has not sent, and loads "
                 + "that client's data")
         plan.note(
             .warning,
-            "Change sets that not every client has applied are lost to those that have not, unless this is undone"
+            "Clients that have not applied all change sets lose the edits in them, unless you undo this"
         )
         plan.add(.moveToTrash(path: .root, seen: seen))
         return plan

@@ -35,7 +35,7 @@ struct VacuumLeftovers {
         let isRecent = modified > document.settings.now.before(Self.uploadTime)
         return VacuumLeftover(
             path: path, files: files, modified: modified,
-            reason: isRecent ? "an upload may be under way" : nil)
+            reason: isRecent ? "an upload may be in progress" : nil)
     }
 
     /// `TemporaryFiles/WholeStore/<client>`. An upload that was cut off after the old whole store was removed has left

@@ -9,19 +9,19 @@ struct VacuumNotes {
         name = vacuum.document.description
         let removable = vacuum.removable
         if removable.count > 0 {
-            let sets = "\(counted(removable.count, "change set")) of \(removable.bytes) bytes"
-            let stay = counted(vacuum.kept.count, "change set")
-            add(.reason, "\(sets) can go and \(stay) stay")
+            let sets = "\(counted(removable.count, "change set")) (\(removable.bytes) bytes)"
+            let stay = "\(counted(vacuum.kept.count, "change set")) \(vacuum.kept.count == 1 ? "stays" : "stay")"
+            add(.reason, "\(sets) can be removed, and \(stay)")
         }
         for client in vacuum.clients where client.isIgnored { ignored(client) }
         if vacuum.unseen.count > 0 {
             add(
                 .warning,
-                "\(counted(vacuum.unseen.count, "change set")) would go that a client has not fetched, since it "
-                    + "synchronised last before they were uploaded; only the framework's rule takes these")
+                "the framework's rule removes \(counted(vacuum.unseen.count, "change set")) that a client has not "
+                    + "fetched, because its last synchronisation was before their upload")
         }
         if removable.count > 0 {
-            for obstacle in vacuum.allowed { add(.warning, "allowed though \(obstacle.problem)") }
+            for obstacle in vacuum.allowed { add(.warning, "this obstacle was allowed: \(obstacle.problem)") }
         }
         for leftover in vacuum.leftovers {
             guard let reason = leftover.reason else { continue }
@@ -34,13 +34,13 @@ struct VacuumNotes {
         if missed.notSynchronised > 0 {
             add(
                 .warning,
-                "client \(client.identifier) is ignored and may lack \(missed.notSynchronised) of the sets that "
-                    + "go; if it comes back it must load a whole store anew")
+                "client \(client.identifier) is ignored and may lack \(missed.notSynchronised) of the removed "
+                    + "sets; if it comes back, it must load a whole store again")
         }
         if missed.notInStore > 0 {
             add(
                 .warning,
-                "whoever starts from the whole store of \(client.identifier) will lack "
+                "clients that start from the whole store of \(client.identifier) will lack "
                     + "\(counted(missed.notInStore, "change set")) for ever")
         }
     }

@@ -52,12 +52,12 @@ struct VacuumObstacles {
                 if document.settings.rule == .applied, client.register != nil { return nil }
                 return VacuumObstacle(
                     .noRecentSync, path,
-                    "client \(client.identifier) has no recent sync; what it has is not known")
+                    "client \(client.identifier) has no recent sync, so nobody knows which change sets it has")
             }
             guard document.isInFuture(time) else { return nil }
             return VacuumObstacle(
                 .recentSyncInFuture, path,
-                "the recent sync of \(client.identifier) is of \(time), which has not come yet")
+                "the recent sync of \(client.identifier) has the time \(time), which is in the future")
         }
     }
 
@@ -73,7 +73,7 @@ struct VacuumObstacles {
             else { return nil }
             return VacuumObstacle(
                 .noWholeStore, path,
-                "\(path) holds no whole store; an upload may be under way, or was cut off")
+                "\(path) contains no whole store; an upload may be in progress, or was interrupted")
         }
     }
 

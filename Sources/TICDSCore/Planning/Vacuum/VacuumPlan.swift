@@ -31,7 +31,7 @@ extension VacuumPlanner {
         }
         if settings.takesLeftovers {
             plan.note(
-                .reason, "Lines of registers beside whole stores stay: they tell what clients have applied")
+                .reason, "The registers beside whole stores keep all their lines, which show what clients have applied")
         }
         return plan
     }
@@ -84,7 +84,7 @@ extension VacuumPlanner {
         let more = vacuum.obstacles.count - shownObstacles
         throw FileProblem(
             .refused, path: RemoteLayout.document(vacuum.document).filePath(under: snapshot.root),
-            "it is not known what everybody has, so that needed change sets could go",
+            "the folder does not show which change sets every client has, so a vacuum could remove sets that are still needed",
             found: shown + (more > 0 ? "; and \(more) more" : ""), advice: advice(vacuum))
     }
 
@@ -93,9 +93,9 @@ extension VacuumPlanner {
         let isWaiting = !kinds.isDisjoint(with: [.notDownloaded, .empty])
         let name = vacuum.obstacles.first?.path.last.map { ShellWord.quoted($0.bytes) } ?? "NAME"
         let client = vacuum.obstacles.lazy.compactMap(\.client).first.map { ShellWord.quoted($0.bytes) }
-        let wait = isWaiting ? "Let the sync service fetch everything; or else g" : "G"
-        let ignore = client.map { "--ignore-client=\($0) where that client is gone, or with " } ?? ""
-        return "\(wait)o on with \(ignore)--allow-missing=\(name)"
+        let wait = isWaiting ? "Let the sync service download everything; otherwise c" : "C"
+        let ignore = client.map { "--ignore-client=\($0) if that client is gone, or with " } ?? ""
+        return "\(wait)ontinue with \(ignore)--allow-missing=\(name)"
     }
 }
 

@@ -26,8 +26,8 @@ public struct WholeStoreInstallation: Sendable {
             throw remote.refusal(
                 RemoteLayout.syncChanges(of: client, in: identifier),
                 "the client is not registered with the document",
-                advice: "Its store would stop the vacuum of all others for ever; choose a client that "
-                    + "ticds-inspect clients shows")
+                advice: "Its store would stop the vacuum of all others for ever; choose one of the clients that "
+                    + "ticds-inspect clients lists")
         }
         var plan = Plan(
             root: remote.root, command: command,
@@ -36,7 +36,7 @@ public struct WholeStoreInstallation: Sendable {
         )
         try checkApplied(upload, document, folder, &plan)
         if try plan.addRemoval(folder, in: remote.snapshot, because: "the store that is replaced") {
-            plan.note(.consequence, "the store that the client uploaded before moves to the trash")
+            plan.note(.consequence, "The store that the client uploaded earlier goes to the trash")
         } else {
             try plan.addFolders(to: folder.parent, in: remote.tree)
         }
@@ -68,13 +68,13 @@ public struct WholeStoreInstallation: Sendable {
             throw FileProblem(
                 .refused, path: folder.filePath(under: remote.root),
                 "changes are not synchronised: the register of the store does not name all change sets",
-                expected: "all that lie in the document",
+                expected: "all change sets of the document",
                 found: "\(sets) not named: " + authors.prefix(5).joined(separator: ", "),
                 advice: "Synchronise the store first, or see --allow-behind in ticds-store(1)")
         }
         plan.note(
             .warning,
-            "the store lacks \(sets) by its register; whoever downloads it applies them afterwards, as long as they are there"
+            "According to its register, the store lacks \(sets); clients that download it apply them afterwards, as long as they exist"
         )
     }
 
@@ -89,10 +89,10 @@ public struct WholeStoreInstallation: Sendable {
         if let newest, let modified = newest.store?.modified, modified > time {
             plan.note(
                 .consequence,
-                "clients that join download the store of \(remote.name(ofClient: newest.client)), whose time is later"
+                "New clients download the store of \(remote.name(ofClient: newest.client)), which has a later time"
             )
         } else {
-            plan.note(.consequence, "clients that join download this store, whose time is the latest")
+            plan.note(.consequence, "New clients download this store, which has the latest time")
         }
         let foreign = upload.otherDigests.filter {
             upload.modelDigest != nil && $0.value != upload.modelDigest
@@ -101,11 +101,11 @@ public struct WholeStoreInstallation: Sendable {
             let names = foreign.keys.sorted().prefix(5).map { remote.name(ofClient: $0) }
             plan.note(
                 .warning,
-                "the store was saved with another model than that of \(names.joined(separator: ", ")): apps of another version refuse it"
+                "The store was saved with another model than that of \(names.joined(separator: ", ")): apps of another version refuse it"
             )
         }
         plan.note(
             .consequence,
-            "the client itself notices nothing: its own store and its own register stay as they are")
+            "The client itself notices nothing: its own store and its own register stay as they are")
     }
 }
