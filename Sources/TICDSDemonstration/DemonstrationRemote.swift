@@ -61,7 +61,7 @@ public struct DemonstrationRemote: Sendable {
         let hasParent = try FileStatus.ifPresent(parent.isEmpty ? "." : parent) != nil
         guard hasParent else {
             throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
+                .missing, path: parent, "no such folder", advice: "Create it first, or name another folder")
         }
         let contents: FolderListing
         do throws(FileProblem) {

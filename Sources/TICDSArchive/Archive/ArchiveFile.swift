@@ -79,7 +79,7 @@ public enum ArchiveFile {
 
     private static func taken(_ path: FilePath, _ kind: FileKind) -> FileProblem {
         FileProblem(
-            .refused, path: path, kind == .file ? "there is a file of that name already" : "not a file",
-            advice: kind == .file ? "Choose another name, or say --force to replace it" : nil)
+            .refused, path: path, kind == .file ? "a file with that name already exists" : "not a file",
+            advice: kind == .file ? "Choose another name, or replace it with --force" : nil)
     }
 }

@@ -95,7 +95,7 @@ public struct IncomingArchive {
         FileProblem(
             .notARemote, path: origin.path, "there is no remote in the archive",
             expected: "a folder with ClientDevices and Documents in it",
-            advice: "See ticds-archive list for what there is")
+            advice: "ticds-archive list shows what the archive contains")
     }
 }
 

@@ -133,7 +133,7 @@ private final class FilesBeingWritten: @unchecked Sendable {
             file = try WrittenFile(new.name, in: folder.open, mode: mode)
         } catch {
             throw try folder.open.exists(new.name)
-                ? .hostile(archive, new.member, "a member that comes twice") : error
+                ? .hostile(archive, new.member, "a member that occurs twice") : error
         }
         // What the first file of a folder came to be without our doing, the others come to be, too.
         if folder.needsAdoption == nil {

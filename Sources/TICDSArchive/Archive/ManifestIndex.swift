@@ -70,7 +70,7 @@ struct ManifestIndex {
             let position = position(of: RemotePath(Array(path.names.dropFirst())))
         else { return .failure(.init("a member that is not in the manifest")) }
         let entry = manifest.entries[position]
-        guard !isSeen[position] else { return .failure(.init("a member that comes twice")) }
+        guard !isSeen[position] else { return .failure(.init("a member that occurs twice")) }
         isSeen[position] = true
         next = position + 1
         guard entry.isFolder == (member.kind == .folder) else {

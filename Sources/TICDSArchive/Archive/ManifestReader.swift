@@ -27,7 +27,7 @@ struct ManifestReader {
         }
         guard reader.schema == ArchiveManifest.schema else {
             throw FileProblem(
-                .unsupported, path: path, "the archive has a manifest of another form",
+                .unsupported, path: path, "the archive has a manifest with another schema",
                 expected: ArchiveManifest.schema, found: reader.schema,
                 advice: "Use a later version of the suite, or tar or unzip")
         }

@@ -90,9 +90,9 @@ public struct RemoteIdentity: Sendable, Hashable {
     private static func damaged(_ state: RemoteState, lines: Int) -> FileProblem {
         FileProblem(
             .damaged, path: state.folder.pushing(fileName),
-            "the file that tells the snapshots of this remote from those of others is damaged",
+            "the file that distinguishes the snapshots of this remote from those of others is damaged",
             found: "line \(lines) cannot be understood",
-            advice: "Mend it, or move it away: the remote then begins a new series of snapshots")
+            advice: "Repair it, or move it away: the remote then begins a new series of snapshots")
     }
 }
 

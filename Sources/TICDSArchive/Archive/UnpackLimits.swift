@@ -47,7 +47,7 @@ struct UnpackedTotals {
     mutating func add(_ count: Int, isZero: Bool, bytesRead: Int64) throws(FileProblem) {
         all += Int64(count)
         guard all <= limits.total else {
-            throw bomb("the archive holds more than it may", "at most \(limits.total) bytes; see --max-size")
+            throw bomb("the archive contains more than it may", "at most \(limits.total) bytes; see --max-size")
         }
         if isZero { return }
         written += Int64(count)
@@ -62,6 +62,6 @@ struct UnpackedTotals {
     private func bomb(_ problem: String, _ expected: String) -> FileProblem {
         FileProblem(
             .refused, path: path, problem, expected: expected,
-            advice: "Nothing of the archive was taken; it looks like a bomb and not like a remote")
+            advice: "Nothing was taken from the archive; it looks like a bomb, not like a remote")
     }
 }

@@ -113,7 +113,7 @@ struct Unpacker {
         if place.names.isEmpty { return }
         if folders[place] != nil {
             guard unnamed.remove(place) != nil else {
-                throw .hostile(path, member.name, "a member that comes twice")
+                throw .hostile(path, member.name, "a member that occurs twice")
             }
         } else {
             try make(place, member)
@@ -129,7 +129,7 @@ struct Unpacker {
             try parent.open.makeFolder(name, mode: 0o700)
         } catch {
             throw try parent.open.exists(name)
-                ? .hostile(path, member.name, "a member that comes twice") : error
+                ? .hostile(path, member.name, "a member that occurs twice") : error
         }
         try parent.open.folder(name).adopt(
             owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)

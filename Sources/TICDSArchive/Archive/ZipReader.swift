@@ -40,7 +40,7 @@ final class ZipReader: MemberReader {
         guard let member = try stream.next() else {
             guard let names else {
                 throw .damagedArchive(
-                    path, expected: "the directory at the end of the zip", found: "none that is whole")
+                    path, expected: "the directory at the end of the zip", found: "none that is complete")
             }
             guard stream.count == names.count else {
                 throw .damagedArchive(path, expected: "\(names.count) members", found: "\(stream.count)")
@@ -65,7 +65,7 @@ final class ZipReader: MemberReader {
     }
 
     private static func kind(_ member: ZipMember) -> ArchiveMember.Kind {
-        if member.isEncrypted { return .other("a member with a password of the zip's own") }
+        if member.isEncrypted { return .other("a member with its own zip password") }
         return switch member.kind {
         case .file: .file
         case .folder: .folder

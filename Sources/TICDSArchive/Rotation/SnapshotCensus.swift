@@ -178,10 +178,10 @@ extension SnapshotFolder {
         let manifest = try manifest(of: snapshot)
         guard manifest.reason(not: snapshot) != .misnamed, let manifest else {
             throw FileProblem(
-                .refused, path: named, "the manifest of the archive is of another remote than its name",
+                .refused, path: named, "the manifest and the name of the archive belong to different remotes",
                 expected: "\(application), \(snapshot.identifier ?? "no identifier")",
                 found: manifest.map { "\($0.application), \($0.remote ?? "no identifier")" } ?? "no manifest",
-                advice: "Look where it comes from, and keep it elsewhere")
+                advice: "Find out where it comes from, and keep it elsewhere")
         }
         return RemoteIdentity.Adoption(snapshot: snapshot, keys: manifest.keys)
     }

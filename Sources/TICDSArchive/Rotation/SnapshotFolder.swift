@@ -28,7 +28,7 @@ public struct SnapshotFolder: Sendable {
         guard let path = try named.resolved(), try FileStatus.of(path).kind == .folder else {
             throw FileProblem(
                 .missing, path: named, "no such folder",
-                advice: "Make it first, or mount the volume that it is on")
+                advice: "Create it first, or mount the volume that it is on")
         }
         self.path = path
         let inner = try root.resolved().flatMap { path.starts(with: $0) ? $0 : nil }
@@ -37,7 +37,7 @@ public struct SnapshotFolder: Sendable {
         if let remote {
             throw FileProblem(
                 .refused, path: named, "the snapshots would lie inside a remote", found: "\(remote)",
-                advice: "Clients choke on foreign files; name a folder elsewhere")
+                advice: "Foreign files harm the clients; name a folder elsewhere")
         }
     }
 
@@ -81,7 +81,7 @@ public struct SnapshotFolder: Sendable {
         let name = SnapshotName(application, identity.identifier, .now, form)
         guard try isTaken(name) else { return name }
         throw FileProblem(
-            .refused, path: path(of: name), "there is a snapshot of this very second already",
+            .refused, path: path(of: name), "there is already a snapshot of this second",
             advice: "Check the clock, which may have been set back, and run the command again")
     }
 
@@ -105,7 +105,7 @@ public struct SnapshotFolder: Sendable {
             let check = try ArchiveCheck(.file(aside), progress: progress)
             if check.isWhole, check.manifest != nil { return }
             throw FileProblem(
-                .damaged, path: file, "the archive does not read as it was written",
+                .damaged, path: file, "the archive differs from what was written",
                 found: check.end?.problem ?? check.findings.first?.problem,
                 advice: "Check the disk; no snapshot was made, and none removed")
         }

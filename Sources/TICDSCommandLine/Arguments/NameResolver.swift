@@ -55,12 +55,12 @@ public struct NameResolver: Sendable {
             if fitting.count == 1 { return fitting[0] }
             if fitting.count > 1 {
                 let what = [option, shown(name)].compactMap(\.self).joined(separator: " ")
-                throw ambiguous("\(what) fits several \(noun)s", fitting)
+                throw ambiguous("\(what) matches several \(noun)s", fitting)
             }
         }
         throw FileProblem(
             .unknownName, path: remote, "there is no \(noun) \(shown(name))", found: list(items),
-            advice: "Name one of these by identifier, beginning of it, or description")
+            advice: "Name one of these by its identifier, the beginning of its identifier, or its description")
     }
 
     /// The only item there is.

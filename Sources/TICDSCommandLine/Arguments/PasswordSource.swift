@@ -53,8 +53,10 @@ enum PasswordSource {
                 .encrypted, path: "/bin/sh", "the password command prints too much or cannot be run")
         }
         guard status == 0 else {
+            let signal = status & 0x7F
             throw FileProblem(
-                .encrypted, path: "/bin/sh", "the password command failed", found: "wait status \(status)",
+                .encrypted, path: "/bin/sh", "the password command failed",
+                found: signal == 0 ? "exit status \(status >> 8 & 0xFF)" : "signal \(signal)",
                 advice: "Run it by itself to see why")
         }
         return try accepted(bytes, from: "/bin/sh")
@@ -81,7 +83,7 @@ enum PasswordSource {
         guard !bytes.isEmpty, bytes.count <= longest, String(validating: bytes, as: UTF8.self) != nil
         else {
             throw FileProblem(
-                .encrypted, path: path, "no password in there",
+                .encrypted, path: path, "not a valid password",
                 expected: "1 to \(longest) bytes of UTF-8",
                 found: "\(bytes.count) bytes")
         }

@@ -42,7 +42,7 @@ public struct ChangeOptions: ParsableArguments, Sendable {
 
     public func validate() throws {
         if saysYes, savedPlan != nil {
-            throw ValidationError("--save-plan changes nothing, so that there is nothing to say --yes to.")
+            throw ValidationError("--save-plan changes nothing, so --yes has no meaning with it.")
         }
     }
 

@@ -100,7 +100,7 @@ public struct ChangeRunner {
             }
         }
         if options.hasNoTrash, takesAway { return "Done. It cannot be undone (operation \(number))." }
-        return "Done. To take it back: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
+        return "Done. To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
     }
 
     /// Prints how it ended; of what was only planned, the plan, too.

@@ -34,7 +34,7 @@ public final class ChangeWatch: Sendable {
         guard Interruption.isWanted else { return false }
         if !hasTold.exchange(true, ordering: .relaxed), !output.quiet {
             bar.withLock { $0 = nil }
-            Messages.line("interrupted; putting everything back as it was")
+            Messages.line("interrupted; undoing what was done")
         }
         return true
     }

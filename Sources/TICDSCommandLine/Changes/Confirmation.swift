@@ -13,11 +13,11 @@ public enum Confirmation {
     {
         switch TerminalQuestion.ask(question, preface: preface) {
         case true?: return
-        case false?: throw FileProblem(.refused, path: path, "not confirmed, so that nothing was changed")
+        case false?: throw FileProblem(.refused, path: path, "not confirmed, so nothing was changed")
         case nil:
             throw FileProblem(
-                .refused, path: path, "there is no terminal to ask on, so that nothing was changed",
-                advice: "Look first with --dry-run; to do it without being asked, give --yes")
+                .refused, path: path, "there is no terminal to ask on, so nothing was changed",
+                advice: "Look at the plan with --dry-run first; to carry it out without a question, give --yes")
         }
     }
 }

@@ -56,7 +56,7 @@ struct PlanRow {
         case .replaceFile: "replace"
         case .setTime: "set time"
         case .moveToTrash: keepsTrash ? "to the trash" : "delete"
-        case .restore: "bring back"
+        case .restore: "restore"
         }
     }
 }

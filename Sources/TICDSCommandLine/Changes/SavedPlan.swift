@@ -15,7 +15,7 @@ enum SavedPlan {
         }
         if try FileStatus.ifPresent(path) != nil {
             throw FileProblem(
-                .refused, path: path, "there is a file already", advice: "Remove it, or choose another name")
+                .refused, path: path, "the file already exists", advice: "Remove it, or choose another name")
         }
         try ReplacedFile.write(try PlanFile.bytes(of: plan), to: path)
         return path
@@ -26,12 +26,12 @@ enum SavedPlan {
         let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
         guard let folder, let name = path.lastComponent else {
             throw FileProblem(
-                .missing, path: path, "no such folder", advice: "Make it, or save the plan elsewhere")
+                .missing, path: path, "no such folder", advice: "Create it, or save the plan elsewhere")
         }
         if folder.starts(with: remote) {
             throw FileProblem(
                 .refused, path: path, "the plan would lie in the remote",
-                advice: "Save it elsewhere: clients choke on foreign files")
+                advice: "Save it elsewhere: foreign files harm the clients")
         }
         return folder.appending(name)
     }

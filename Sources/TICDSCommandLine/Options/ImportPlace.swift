@@ -36,8 +36,8 @@ public struct ImportPlace {
         if isThere, name != wanted, try !isRemote(path) {
             guard let wanted else {
                 throw FileProblem(
-                    .refused, path: path, "the archive does not tell what the app is called",
-                    advice: "Name the folder that is to be made, called as the app is")
+                    .refused, path: path, "the archive does not contain the identifier of the app",
+                    advice: "Name the folder to create; its name must be the app's identifier")
             }
             return path.pushing(FilePath(nameBytes: wanted.bytes))
         }
@@ -46,7 +46,7 @@ public struct ImportPlace {
             .refused, path: path,
             "the folder's name differs from the application's identifier, so the app would not find it",
             expected: "\(wanted)", found: name?.description,
-            advice: "Name a folder of that name, or say --rename-application")
+            advice: "Name a folder of that name, or give --rename-application")
     }
 
     /// Whether the folder itself is a remote.
@@ -66,7 +66,7 @@ public struct ImportPlace {
             let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
         else {
             throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
+                .missing, path: parent, "no such folder", advice: "Create it first, or name another folder")
         }
         return folder.appending(name)
     }

@@ -80,7 +80,7 @@ enum NewPassword {
         guard let first = PasswordPrompt.ask("New password for \(path)") else {
             throw FileProblem(.encrypted, path: path, "no new password is given", advice: advice)
         }
-        guard let second = PasswordPrompt.ask("The same once more"), first == second else {
+        guard let second = PasswordPrompt.ask("The same password again"), first == second else {
             throw FileProblem(.encrypted, path: path, "the two passwords differ", advice: "Try again")
         }
         guard String(validating: first, as: UTF8.self) != nil else {

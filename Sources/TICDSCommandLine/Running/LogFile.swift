@@ -25,7 +25,7 @@ enum LogFile {
         if let remote = try RemoteLocation.remote(around: resolved(path)) {
             throw FileProblem(
                 .refused, path: path, "the log file would lie in the remote \(remote)",
-                advice: "Keep it elsewhere: clients choke on foreign files")
+                advice: "Keep it elsewhere: foreign files harm the clients")
         }
         do {
             let descriptor = try FileDescriptor.open(

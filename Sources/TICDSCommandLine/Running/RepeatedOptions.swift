@@ -16,7 +16,7 @@ public enum RepeatedOptions {
         guard !repeated.isEmpty else { return nil }
         let single = singleValued(of: root, arguments)
         return repeated.first(where: single.contains).map {
-            "The option \($0) is given twice, and takes one value."
+            "The option \($0) is given twice, but takes one value."
         }
     }
 

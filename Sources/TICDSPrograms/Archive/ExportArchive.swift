@@ -123,7 +123,7 @@ struct ExportArchive: SuiteCommand {
         else { return }
         throw FileProblem(
             .refused, path: file, "the archive would lie inside the remote",
-            advice: "Clients choke on foreign files; name one elsewhere")
+            advice: "Foreign files harm the clients; name a file elsewhere")
     }
 
     private func refuseTerminal() throws(FileProblem) {

@@ -64,10 +64,10 @@ struct ImportArchive: SuiteCommand {
     func validate() throws {
         if change.savedPlan != nil {
             throw ValidationError(
-                "--save-plan does not go here: what was unpacked is gone when the command ends.")
+                "--save-plan is not possible here: the unpacked files exist only while the command runs.")
         }
         if !encrypt, newPassword.file != nil || newPassword.command != nil {
-            throw ValidationError("A new password is for --encrypt.")
+            throw ValidationError("A new password needs --encrypt.")
         }
         if (maxSize ?? 1) < 1 || (maxRatio ?? 1) < 1 {
             throw ValidationError("--max-size and --max-ratio take numbers from 1.")
@@ -97,19 +97,20 @@ struct ImportArchive: SuiteCommand {
         let planner = try ImportPlanner(incoming.staged, to: target, onExisting: onExisting)
         if encrypt, let snapshot = planner.snapshot, !snapshot.tree.listing(.root).isEmpty {
             throw FileProblem(
-                .refused, path: target, "there is a remote already, which has its own encryption",
-                advice: "Leave out --encrypt, or bring the archive to another place")
+                .refused, path: target, "there already is a remote, which has its own encryption",
+                advice: "Leave out --encrypt, or import the archive to another place")
         }
         let source = archive == "-" ? "standard input" : origin.path.escaped
         var plan = try planner.plan(
             command: "ticds-archive import",
-            summary: "\(planner.snapshot == nil ? "Make" : "Bring into") \(application) what \(source) holds")
+            summary: planner.snapshot == nil
+                ? "Create \(application) from \(source)" : "Import \(source) into \(application)")
         note(incoming, &plan)
         if let absence = try RemoteSnapshot.take(incoming.staged.storage).absence() {
             // The place where it was unpacked says nothing to anybody.
             plan.note(
                 .warning,
-                "The archive was made of a remote that was not wholly downloaded: \(absence.found ?? absence.problem)"
+                "The archive was made from a remote that was not completely downloaded: \(absence.found ?? absence.problem)"
             )
         }
         // What was unpacked goes with `incoming`.
@@ -131,32 +132,32 @@ struct ImportArchive: SuiteCommand {
                 "Every file has the SHA-256 that the manifest gives (\(escapedText(manifest.program)))"
             )
             if !manifest.scope.isEverything {
-                plan.note(.warning, "The archive holds a part of a remote only")
+                plan.note(.warning, "The archive contains only a part of a remote")
             }
             for entry in manifest.leftOut {
-                plan.note(.warning, "\(entry.path) was never archived: \(entry.problem)")
+                plan.note(.warning, "\(entry.path) was left out of the archive: \(entry.problem)")
             }
         } else {
             plan.note(
                 .warning,
-                "The archive has no manifest: another program made it, and nothing tells whether a file is missing"
+                "The archive has no manifest: another program made it, and nothing shows whether a file is missing"
             )
         }
         if incoming.changedTimes.count > 0 {
             plan.note(
                 .warning,
-                "The volume cannot keep the times of \(Quantities.count(incoming.changedTimes.count, "file")), which tell "
-                    + "clients what comes after what: \(incoming.changedTimes.first)")
+                "The volume cannot keep the times of \(Quantities.count(incoming.changedTimes.count, "file")), which "
+                    + "decide the order of changes: \(incoming.changedTimes.first)")
         }
         if !incoming.others.isEmpty {
             let names = incoming.others.prefix(5).map(\.description).joined(separator: ", ")
-            plan.note(.warning, "Not taken, since it lies beside the remote: \(names)")
+            plan.note(.warning, "Not imported, because it is beside the remote: \(names)")
         }
         if !names.renames.isEmpty {
             plan.note(
                 .consequence,
                 "Renamed in names of files and folders, in the lists of documents and devices, in tombstones, integrity keys "
-                    + "and registers; not in whole stores, nor in what an app keeps of its own, such as the integrity keys that devices remember"
+                    + "and registers; not in whole stores, nor in the app's own data, such as the integrity keys that devices remember"
             )
         }
         if encrypt {

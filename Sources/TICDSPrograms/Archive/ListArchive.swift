@@ -52,7 +52,7 @@ struct ListArchive: SuiteCommand {
             let state = manifest.isEncrypted ? ", encrypted" : ""
             text.line(
                 "\(manifest.application): \(files), \(Quantities.size(manifest.totals.bytes))\(state)")
-            for entry in manifest.leftOut { text.line("not in it: \(entry.path) (\(entry.problem))") }
+            for entry in manifest.leftOut { text.line("left out: \(entry.path) (\(entry.problem))") }
         } else {
             text.line("\(listing.form) without a manifest: made by another program")
         }

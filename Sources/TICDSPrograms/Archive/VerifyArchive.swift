@@ -57,19 +57,19 @@ struct VerifyArchive: SuiteCommand {
         let whole = Quantities.count(check.whole.count, "file")
         let size = Quantities.size(check.whole.bytes)
         if let manifest = check.manifest {
-            let total = Quantities.count(manifest.totals.count)
+            let total = Quantities.count(manifest.totals.count, "file")
             text.line(
                 check.isWhole
-                    ? "Whole: \(whole), \(size), as they were archived."
-                    : "Not whole: of \(total) files \(Quantities.count(check.whole.count)) are as they were archived, \(size)."
+                    ? "Intact: \(whole), \(size), as archived."
+                    : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size)."
             )
             for entry in manifest.leftOut {
-                output.warn("\(entry.path) was never archived: \(entry.problem)")
+                output.warn("\(entry.path) was left out of the archive: \(entry.problem)")
             }
         } else {
-            output.warn("no manifest: only what the archive itself says of its bytes could be checked")
+            output.warn("no manifest: only the check sums of the archive itself could be checked")
             text.line(
-                check.isWhole ? "Readable: \(whole), \(size)." : "Not whole: \(whole) can be read, \(size).")
+                check.isWhole ? "Readable: \(whole), \(size)." : "Not intact: \(whole) can be read, \(size).")
         }
         try text.flush()
     }

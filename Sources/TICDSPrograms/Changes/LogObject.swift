@@ -72,13 +72,13 @@ private struct ObjectLife {
         if let exact = fitting[name] { return exact }
         guard let only = fitting.first else {
             throw FileProblem(
-                .unknownName, path: remote, "no change has an object with the sync ID \(name)",
+                .unknownName, path: remote, "no change concerns an object with the sync ID \(name)",
                 advice: "List objects with ticds-changes dump --type insert")
         }
         guard fitting.count == 1 else {
             let some = fitting.keys.sorted().prefix(5).joined(separator: ", ")
             throw FileProblem(
-                .ambiguous, path: remote, "\(name) fits \(fitting.count) objects", found: some,
+                .ambiguous, path: remote, "\(name) matches \(fitting.count) objects", found: some,
                 advice: "Give more of the sync ID")
         }
         return only.value

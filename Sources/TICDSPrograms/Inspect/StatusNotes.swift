@@ -27,7 +27,7 @@ enum StatusNotes {
         }
         if document.integrityKeys.count != 1 {
             let keys = Quantities.count(document.integrityKeys.count, "integrity key")
-            lines.append("\(name): \(keys) where one belongs.")
+            lines.append("\(name): \(keys) instead of one.")
         }
         if !document.hasDocumentInfo { lines.append("\(name): documentInfo.plist is missing.") }
         if !document.missingFolders.isEmpty {

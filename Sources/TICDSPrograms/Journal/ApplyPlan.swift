@@ -27,7 +27,7 @@ struct ApplyPlan: SuiteCommand {
         try Self.checkOrigin(of: plan, path)
         for file in plan.localFiles {
             plan.note(
-                .warning, "It takes a file of this machine into the remote: \(file.escaped)")
+                .warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
         }
         let snapshot = try Self.snapshot(of: plan, path)
         return try ChangeRunner(change, output).run(plan, on: snapshot, snapshot: snapshot)
@@ -38,7 +38,7 @@ struct ApplyPlan: SuiteCommand {
     private static func checkOrigin(of plan: Plan, _ file: FilePath) throws(FileProblem) {
         guard let staged = plan.stagedEntries.first else { return }
         throw FileProblem(
-            .refused, path: file, "a plan in a file cannot move anything of this machine into the remote",
+            .refused, path: file, "a saved plan cannot move a file of this machine into the remote",
             found: "\(staged.path)", advice: "Run the command that made the plan")
     }
 
@@ -48,7 +48,7 @@ struct ApplyPlan: SuiteCommand {
         guard try FileStatus.ifPresent(plan.root) != nil else {
             if plan.actions.first?.change.path.names.isEmpty == true { return nil }
             throw FileProblem(
-                .refused, path: plan.root, "the remote of this plan is not here",
+                .refused, path: plan.root, "the remote of this plan does not exist here",
                 advice: "Make the plan again where the remote is now")
         }
         let home = try Environment.stateHome
@@ -56,7 +56,7 @@ struct ApplyPlan: SuiteCommand {
         let found = try RemoteLocation.find(plan.root)
         guard found == plan.root, try found.resolved() == found else {
             throw FileProblem(
-                .refused, path: file, "the plan is for another folder than a remote",
+                .refused, path: file, "the folder of the plan is not a remote",
                 expected: "\(try found.resolved() ?? found)", found: "\(plan.root)",
                 advice: "Make the plan again with --save-plan")
         }

@@ -39,7 +39,7 @@ struct OperationOptions: ParsableArguments {
     func operation() throws -> (state: RemoteState, number: Int64) {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "NUMBER")
         guard let number = Int64(rest[0]), number > 0 else {
-            throw ValidationError("The number of an operation is one of those that ticds-journal list shows.")
+            throw ValidationError("Give the number of an operation as ticds-journal list shows it.")
         }
         return (try JournaledRemote.state(path), number)
     }
@@ -72,6 +72,6 @@ enum JournaledRemote {
         if let journal = try Journal.read(state) { return journal }
         throw FileProblem(
             .missing, path: state.root, "there is no journal of this remote", expected: "\(state.folder)",
-            advice: "Nothing has been changed yet, or XDG_STATE_HOME was another when it was")
+            advice: "Nothing has been changed yet, or XDG_STATE_HOME had another value then")
     }
 }

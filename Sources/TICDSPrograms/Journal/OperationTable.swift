@@ -27,7 +27,7 @@ struct OperationTable {
         guard let unfinished = operations.first(where: \.isUnfinished) else { return }
         let warning = colour.paint("Operation \(unfinished.number) has not been ended.", .doubtful)
         text.line(
-            "  \(warning) Unless it is at work now: ticds-journal recover \(ShellWord.quoted(state.root))")
+            "  \(warning) If it is no longer running: ticds-journal recover \(ShellWord.quoted(state.root))")
     }
 
     /// What copies that were interrupted have left.
@@ -46,7 +46,7 @@ struct OperationTable {
     func showAdvice(_ copies: [UnfinishedCopy], of state: RemoteState, to text: inout OutputBuffer) {
         guard copies.contains(where: { !$0.isAtWork }) else { return }
         text.line(
-            "  The same ticds-remote copy goes on with it. To remove it: ticds-journal prune --copies \(ShellWord.quoted(state.root))"
+            "  The same ticds-remote copy command continues it. To remove it: ticds-journal prune --copies \(ShellWord.quoted(state.root))"
         )
     }
 }
@@ -58,7 +58,7 @@ extension OperationRecord {
         case .running: return "not ended: running"
         case .rollingBack: return "not ended: rolling back"
         case .rolledBack: return "rolled back"
-        case .left: return "left in the middle"
+        case .left: return "left unfinished"
         case .done: return undoneBy.map { "undone by \($0)" } ?? "done"
         }
     }

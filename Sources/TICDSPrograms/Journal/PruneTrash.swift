@@ -106,7 +106,7 @@ struct PruneTrash: SuiteCommand {
     private func confirm(_ chosen: [Chosen]) throws {
         var preface = OutputBuffer(nil)
         if output.json || !Terminal.isTerminal(.standardOutput) { list(chosen, .never, to: &preface) }
-        let question: ScreenText = "Delete \(sum(chosen)) for good?"
+        let question: ScreenText = "Delete \(sum(chosen)) permanently?"
         try Confirmation.ask(question, preface: preface.collectedText, about: try Environment.stateHome)
     }
 

@@ -88,7 +88,7 @@ struct RecoverOperations: SuiteCommand {
             if states.isEmpty, let home {
                 throw FileProblem(
                     .missing, path: home, "there is no journal of this remote", expected: "one of \(root)",
-                    advice: "Name the folder that holds the folder ticds with the journals")
+                    advice: "Name the folder that contains the folder ticds with the journals")
             }
         } else {
             states = try RemoteState.all(in: try home ?? Environment.stateHome)

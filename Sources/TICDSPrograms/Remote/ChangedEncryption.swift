@@ -16,11 +16,11 @@ struct EncryptionOptions: ParsableArguments {
     func validate() throws {
         if !change.allowed.isEmpty {
             throw ValidationError(
-                "--allow-missing does not go here; --skip-unreadable leaves such files as they are.")
+                "--allow-missing is not possible here; --skip-unreadable leaves such files as they are.")
         }
         if change.savedPlan != nil {
             throw ValidationError(
-                "--save-plan does not go here: the keys that the plan needs are in no file.")
+                "--save-plan is not possible here: a saved plan does not contain the keys that it needs.")
         }
     }
 

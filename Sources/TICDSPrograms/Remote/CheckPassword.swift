@@ -29,7 +29,7 @@ struct CheckPassword: SuiteCommand {
         let vault = try open.vault()
         if case .unchecked = vault.state {
             throw FileProblem(
-                .missing, path: open.path, "no file is there on which a password could be tried",
+                .missing, path: open.path, "there is no file to try a password on",
                 expected: "Encryption/test.ticdsync, or the deviceInfo.plist of a client")
         }
         let survey = vault.key.flatMap { key in all ? open.survey(key, password.form, output) : nil }

@@ -49,14 +49,14 @@ struct CopyRemote: SuiteCommand {
         _ = try RemoteOptions.separate(places, before: 1, named: "TARGET")
         if change.savedPlan != nil {
             throw ValidationError(
-                "--save-plan does not go here: what was copied aside goes with the command.")
+                "--save-plan is not possible here: the prepared copy exists only while the command runs.")
         }
         if !encrypt, newPassword.file != nil || newPassword.command != nil {
-            throw ValidationError("A new password is for --encrypt.")
+            throw ValidationError("A new password needs --encrypt.")
         }
-        if checksum, !update { throw ValidationError("--checksum is for --update.") }
+        if checksum, !update { throw ValidationError("--checksum needs --update.") }
         if encrypt, update {
-            throw ValidationError("--encrypt is for a new copy: every file gets other bytes each time.")
+            throw ValidationError("--encrypt cannot be used with --update: encryption gives every file other bytes each time.")
         }
     }
 
@@ -70,7 +70,7 @@ struct CopyRemote: SuiteCommand {
         let target = try place.target(application)
         if target.starts(with: source) || source.starts(with: target) {
             throw FileProblem(
-                .refused, path: target, "source and copy lie in one another", found: "\(source)",
+                .refused, path: target, "the copy would lie inside its source, or the source inside its copy", found: "\(source)",
                 advice: "Name another place")
         }
         let copy = CopyOfRemote(source, target, password, output)
@@ -148,7 +148,7 @@ struct CopyRemote: SuiteCommand {
             plan.note(
                 .consequence,
                 "Renamed in names of files and folders, in the lists of documents and devices, in tombstones, integrity keys "
-                    + "and registers; not in whole stores, nor in what an app keeps of its own"
+                    + "and registers; not in whole stores, nor in the app's own data"
             )
         }
         if encrypt {

@@ -68,11 +68,11 @@ struct CreateRemote: SuiteCommand {
         let path = Environment.path(argument: path)
         let parent = path.removingLastComponent()
         guard let name = path.lastComponent, name.kind == .regular else {
-            throw ValidationError("Name the folder that is to be made.")
+            throw ValidationError("Name the folder to create.")
         }
         guard let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved() else {
             throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Make it first, or name a folder elsewhere")
+                .missing, path: parent, "no such folder", advice: "Create it first, or name another folder")
         }
         return folder.appending(name)
     }

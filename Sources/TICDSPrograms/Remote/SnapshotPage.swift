@@ -49,7 +49,7 @@ struct SnapshotPage {
             text.line("\(isDryRun ? "would remove" : "removed") \(path), \(size)")
         }
         if let operation, keepsTrash {
-            text.line("To take that back: ticds-journal undo \(ShellWord.quoted(folder.path)) \(operation)")
+            text.line("To undo that: ticds-journal undo \(ShellWord.quoted(folder.path)) \(operation)")
         }
         if isDryRun || output.verbose {
             for (file, reasons) in choice.kept where file.snapshot != new {

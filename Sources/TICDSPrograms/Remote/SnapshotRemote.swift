@@ -74,7 +74,7 @@ struct SnapshotRemote: SuiteCommand {
         var choice = try choice(in: folder, identity, new, manifest.keys)
         if !isRecovered { choice.keepAll() }
         if !manifest.leftOut.isEmpty, !choice.pruned.isEmpty {
-            output.warn("no old snapshot is removed, since the new one is not complete")
+            output.warn("no old snapshot is removed, because the new one is incomplete")
             choice.keepAll()
         }
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
@@ -185,10 +185,10 @@ extension SnapshotCensus.Reason {
         switch self {
         case .otherRemote, .unreadable: nil
         case .unidentified: "Count an archive with --adopt, or remove it by hand"
-        case .future: "Check the clock, and rename or remove what it named wrong"
+        case .future: "Check the clock, and rename or remove the archives with wrong times in their names"
         case .notAFile: "Find out what put it there"
-        case .misnamed: "Look where the archive comes from"
-        case .otherKeys: "If an archive is of this remote, count it with --adopt; else remove it by hand"
+        case .misnamed: "Find out where the archive comes from"
+        case .otherKeys: "If an archive belongs to this remote, count it with --adopt; otherwise remove it by hand"
         case .incomplete: "It is never counted; remove it by hand when nobody needs it"
         }
     }
@@ -199,7 +199,7 @@ extension SnapshotCensus.Reason {
         case .otherRemote: "another remote"
         case .unidentified: "no remote in its name"
         case .future: "from the future"
-        case .notAFile: "no plain file"
+        case .notAFile: "not a plain file"
         case .misnamed: "manifest of another remote"
         case .otherKeys: "no integrity key in common"
         case .incomplete: "not complete"

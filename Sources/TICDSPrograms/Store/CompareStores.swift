@@ -40,7 +40,7 @@ struct CompareStores: SuiteCommand {
             json: JSONWriter.text(of:))
         if by == nil, comparison.key == .primaryKey {
             output.warn(
-                "not all have sync IDs: objects are compared by primary key, which only copies of one store share"
+                "some objects have no sync ID: objects are compared by primary key, which only copies of one store share"
             )
         }
         var lines = DifferenceLines(output)

@@ -28,7 +28,7 @@ struct DifferenceLines: ~Copyable {
             ]
             let left =
                 counts.notCompared == 0
-                ? "" : "; \(Quantities.count(counts.notCompared)) without a \(name) of their own not compared"
+                ? "" : "; \(Quantities.count(counts.notCompared)) without a unique \(name) not compared"
             out.text.line("By \(name): \(parts.joined(separator: ", "))\(left)")
             return try out.text.flush()
         }

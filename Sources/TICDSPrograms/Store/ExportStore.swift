@@ -47,10 +47,10 @@ struct ExportStore: SuiteCommand {
 
     func validate() throws {
         if to == "-", format != .json, format != .jsonl {
-            throw ValidationError("Standard output takes --format json or jsonl.")
+            throw ValidationError("Standard output needs --format json or jsonl.")
         }
         if spreadsheet, (format ?? ExportFormat(name: to)) != .csv {
-            throw ValidationError("--spreadsheet goes with --format csv.")
+            throw ValidationError("--spreadsheet needs --format csv.")
         }
     }
 

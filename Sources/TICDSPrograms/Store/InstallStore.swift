@@ -69,7 +69,7 @@ struct InstallStore: SuiteCommand {
         guard change.savedPlan == nil else {
             throw FileProblem(
                 .refused, path: source, "the plan of an installation cannot be saved",
-                found: "files that are made for it and go with this program",
+                found: "files that exist only while this program runs",
                 advice: "Use --dry-run to see it")
         }
         guard let snapshot = opened.snapshot.document(document) else {

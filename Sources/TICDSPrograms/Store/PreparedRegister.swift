@@ -33,10 +33,10 @@ struct PreparedRegister {
         case nil:
             guard let file else {
                 throw FileProblem(
-                    .refused, path: source, "nothing tells which change sets the store contains",
+                    .refused, path: source, "nothing shows which change sets the store contains",
                     expected:
                         "an \(RemoteLayout.appliedSyncChangeSets) beside it, or the one that a replay makes",
-                    advice: "Name the register with --register, or say --contains all or none")
+                    advice: "Name the register with --register, or give --contains all or none")
             }
             try Self.checkSynchronised(beside: file)
             _ = try StoreExtraction(

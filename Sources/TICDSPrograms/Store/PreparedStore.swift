@@ -22,12 +22,12 @@ struct PreparedStore {
         let external = try StoreExtraction.externalData(beside: file.path)
         guard external == nil || variant == .folder else {
             throw FileProblem(
-                .refused, path: source, "the store has external data, which this form does not take along",
+                .refused, path: source, "the store has external data, which this form does not include",
                 advice: "Install it with --variant folder, if the apps know that form")
         }
         guard variant != .folder || !vault.isEncrypted else {
             throw FileProblem(
-                .refused, path: source, "the framework knows no folders in encrypted remotes",
+                .refused, path: source, "the framework does not support store folders in encrypted remotes",
                 advice: "Install it without --variant folder")
         }
         let plain = folder.path.appending("Data")

@@ -17,7 +17,7 @@ extension ReplayReport {
         text.line("    start: \(startText)")
         for refusal in start?.refusals ?? [] {
             let client = name(of: refusal.client)
-            text.line("    not taken: \(client): \(refusal.reason)")
+            text.line("    not used: \(client): \(refusal.reason)")
         }
         text.line("    change sets: \(setsText)")
         let left = record.changesRead - record.changesApplied
@@ -52,7 +52,7 @@ extension ReplayReport {
 
     private var setsText: String {
         let parts = [
-            (record.setsApplied, "applied"), (record.setsInStore, "in the store already"),
+            (record.setsApplied, "applied"), (record.setsInStore, "already in the store"),
             (record.setsAfterwards, "too late"), (record.setsOfOthers, "left out"),
             (record.setsUnreadable, "unreadable"),
         ]

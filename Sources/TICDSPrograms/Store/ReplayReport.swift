@@ -38,19 +38,19 @@ struct ReplayReport {
         } else if start.registered == nil {
             add(
                 "registerMissing",
-                "there is no register beside the whole store that can be read: sets that were in it have been applied a second time, which may have brought back older values"
+                "there is no readable register beside the whole store: sets that were in it have been applied a second time, which may have brought back older values"
             )
         }
         if start.setsNotLeftOut > 0 {
             let sets = Quantities.count(start.setsNotLeftOut, "change set")
-            add("clientInStore", "the whole store has \(sets) in it of the clients that were to be left out")
+            add("clientInStore", "the whole store contains \(sets) of the clients that were to be left out")
         }
         let lost = try start.lostSets()
         if lost > 0 {
             let sets = Quantities.count(lost, "change set")
             add(
                 "setsGone",
-                "\(sets) that clients have applied are neither in the store nor in the remote any more")
+                "neither the store nor the remote contains \(sets) that clients have applied")
         }
         if externalDataMissing > 0 {
             let files = Quantities.count(externalDataMissing, "file")
@@ -60,7 +60,7 @@ struct ReplayReport {
             "resolutions",
             "how the app decided conflicts is not recorded: where clients changed the same attribute, the later set counts"
         )
-        add("unsentEdits", "what a device had not sent is in no change set")
+        add("unsentEdits", "edits that a device had not sent are in no change set")
     }
 
     func print(_ output: OutputOptions) throws(FileProblem) {
@@ -77,21 +77,21 @@ extension SyncNotice.Kind {
     /// The kind in words, for a number of changes.
     var words: String {
         switch self {
-        case .objectMissingForAttribute: "changes of an attribute whose object is not there"
-        case .objectMissingForRelationship: "changes of a relationship from or to an object that is not there"
-        case .objectMissingForDeletion: "deletions of an object that is not there"
+        case .objectMissingForAttribute: "changes of an attribute whose object does not exist"
+        case .objectMissingForRelationship: "changes of a relationship from or to an object that does not exist"
+        case .objectMissingForDeletion: "deletions of an object that does not exist"
         case .deletedRemotely: "changes here of an object that was deleted elsewhere"
         case .deletedLocally: "changes elsewhere of an object that was deleted here"
         case .relationshipDeletedRemotely:
             "relationships changed here, of an object that was deleted elsewhere"
         case .relationshipDeletedLocally:
             "relationships changed elsewhere, of an object that was deleted here"
-        case .targetMissing: "to-one relationships cleared, since their target is not there"
+        case .targetMissing: "to-one relationships cleared, because their target does not exist"
         case .withoutSyncID: "changes that name no object"
         case .insertedWithoutSyncID: "insertions without a sync ID among the attributes"
         case .unknownEntity: "changes of an entity that the store does not have"
         case .unknownProperty: "changes of a property that the entity does not have"
-        case .refused: "changes that the store cannot have"
+        case .refused: "changes that the store cannot take"
         case .deletionDenied: "deletions that a delete rule denies"
         case .unknownType: "changes of an unknown type"
         case .unreadableChange: "changes that cannot be read"

@@ -35,7 +35,7 @@ struct ReplayTarget {
         guard register.lastComponent?.bytes.count ?? 0 <= 255 else {
             throw FileProblem(
                 .refused, path: file,
-                "the name is too long for the register beside it, which is called the same",
+                "the name is too long for the register beside it, which has the same name",
                 expected: "at most \(254 - RemoteLayout.appliedSyncChangeSets.bytes.count) bytes")
         }
         name = FilePath(root: nil, [component])
@@ -56,7 +56,7 @@ struct ReplayTarget {
             let log = FilePath(pathBytes: file.bytes + Array(suffix.utf8))
             guard try FileStatus.ifPresent(log) != nil else { continue }
             throw FileProblem(
-                .refused, path: log, "belongs to another store of this name, perhaps one in use",
+                .refused, path: log, "belongs to another store with this name, perhaps one in use",
                 advice: "Choose another name")
         }
     }

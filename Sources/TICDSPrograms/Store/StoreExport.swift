@@ -53,9 +53,11 @@ final class StoreExport {
         }
         cleared = try writer.finish()
         if cleared > 0 {
-            output.warn(
-                "\(Quantities.count(cleared, "key")) of relationships lead to no object and were left out; "
-                    + "ticds-store check names them")
+            let keys =
+                cleared == 1
+                ? "1 key of a relationship leads to no object and was left out"
+                : "\(Quantities.count(cleared)) keys of relationships lead to no object and were left out"
+            output.warn("\(keys); ticds-store check names \(cleared == 1 ? "it" : "them")")
         }
     }
 

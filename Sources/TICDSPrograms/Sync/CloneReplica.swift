@@ -138,7 +138,7 @@ struct CloneReplica: SuiteCommand {
         let root = try open.path.resolved() ?? open.path
         guard let text = String(validating: root.bytes, as: UTF8.self) else {
             throw FileProblem(
-                .unsupported, path: root, "the path of the remote is not UTF-8, and cannot be kept",
+                .unsupported, path: root, "the path of the remote is not UTF-8, and cannot be stored",
                 advice: "Name it by a symbolic link")
         }
         let identifier = client ?? ArchivedUUID.random().description

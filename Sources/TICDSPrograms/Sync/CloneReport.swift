@@ -34,7 +34,7 @@ struct CloneReport {
             notes.append(
                 (
                     "registerMissing",
-                    "there is no register beside the whole store that can be read: sets that are in it are applied a second time, which may bring back older values"
+                    "there is no readable register beside the whole store: sets that are in it are applied a second time, which may bring back older values"
                 ))
         }
         if contents.objectsWithoutSyncID > 0 {
@@ -42,7 +42,7 @@ struct CloneReport {
             notes.append(
                 (
                     "withoutSyncID",
-                    "\(objects) of the whole store \(contents.objectsWithoutSyncID == 1 ? "has" : "have") no sync ID: no client can refer to them, and what is changed in them here is not sent"
+                    "\(objects) of the whole store \(contents.objectsWithoutSyncID == 1 ? "has" : "have") no sync ID: no client can refer to them, and changes to them here are not sent"
                 ))
         }
         if contents.externalDataMissing > 0 {
@@ -70,7 +70,7 @@ struct CloneReport {
                 + "(\(configuration.description))")
         text.line("    start: \(startText)")
         for refusal in contents.start.refusals {
-            text.line("    not taken: \(name(of: refusal.client)): \(refusal.reason)")
+            text.line("    not used: \(name(of: refusal.client)): \(refusal.reason)")
         }
         text.line("    objects: \(Quantities.count(contents.objects))")
         text.line("    registered: \(registeredText)")

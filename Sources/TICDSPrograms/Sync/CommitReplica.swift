@@ -52,7 +52,7 @@ struct CommitReplica: SuiteCommand {
                 report.editsRecorded == 0
                     ? "no edits; \(waiting) waiting"
                     : "\(isDryRun ? "would record" : "recorded") \(edits); \(waiting) waiting")
-            for sentence in report.tidied { text.line("  tidied: \(sentence)") }
+            for sentence in report.tidied { text.line("  repaired: \(sentence)") }
             try text.flush()
         }
         return .success

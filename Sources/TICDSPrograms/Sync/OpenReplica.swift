@@ -35,22 +35,22 @@ struct OpenReplica {
             throw FileProblem(
                 .damaged, path: folder.configuration,
                 "the \(word) \"\(name)\" cannot be the name of a folder",
-                advice: "Put right what was edited there")
+                advice: "Correct the edit there")
         }
         guard named.isAbsolute else {
             throw FileProblem(
                 .damaged, path: folder.configuration, "the path of the remote is not absolute",
-                found: configuration.remote, advice: "Put right what was edited there")
+                found: configuration.remote, advice: "Correct the edit there")
         }
         guard let root = try named.resolved() else {
             throw FileProblem(
-                .missing, path: named, "the remote is not there",
-                advice: "Mount the drive; if the remote has moved, say so in \(folder.configuration)")
+                .missing, path: named, "the remote does not exist",
+                advice: "Mount the drive; if the remote has moved, change its path in \(folder.configuration)")
         }
         if folder.path.starts(with: root) {
             throw FileProblem(
-                .refused, path: folder.path, "the replica lies inside the remote, where it harms the clients",
-                advice: "Move it to a place outside of it")
+                .refused, path: folder.path, "the replica lies inside the remote, where it would harm the clients",
+                advice: "Move it out of the remote")
         }
         return root
     }

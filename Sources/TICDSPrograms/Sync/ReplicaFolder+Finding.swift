@@ -13,8 +13,8 @@ extension ReplicaFolder {
         let folder = ReplicaFolder(place)
         guard try FileStatus.ifPresent(folder.configuration)?.kind == .file else {
             throw FileProblem(
-                .refused, path: path, "is no replica", expected: "a folder with Replica.json in it",
-                advice: "Make one with ticds-sync clone")
+                .refused, path: path, "is not a replica", expected: "a folder with Replica.json in it",
+                advice: "Create one with ticds-sync clone")
         }
         return folder
     }

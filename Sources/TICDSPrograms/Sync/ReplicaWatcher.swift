@@ -81,7 +81,7 @@ struct ReplicaWatcher {
             hasToldOfDrive = true
             let drive = NetworkDrive.name(of: unseen).map { " (a \($0) drive)" } ?? ""
             output.warn(
-                "the system does not tell what happens in \(unseen)\(drive); it is looked at every \(interval) s"
+                "the system does not report changes in \(unseen)\(drive); the program looks there every \(interval) s"
             )
         }
         return watch

@@ -51,16 +51,16 @@ extension SyncResult {
         let done = summary(report)
         let head = options.isDryRun && !done.isEmpty ? "would have " : ""
         text.line(head + (done.isEmpty ? "nothing to do" : done.joined(separator: "; ")))
-        for sentence in report.tidied { text.line("  tidied: \(sentence)") }
+        for sentence in report.tidied { text.line("  repaired: \(sentence)") }
         for copy in report.duplicates {
             text.line(
                 "  \(copy.identifier) has the contents of \(copy.original), and was not applied again"
             )
         }
-        for stray in report.strays { text.line("  no change set: \(stray)") }
+        for stray in report.strays { text.line("  not a change set: \(stray)") }
         for set in report.badSets { add(set, to: &text, output) }
         if report.setsHeldBack > 0 {
-            text.line("  \(Quantities.count(report.setsHeldBack, "change set")) behind it not applied")
+            text.line("  \(Quantities.count(report.setsHeldBack, "later change set")) not applied")
         }
         for transaction in report.transactions {
             let problem = transaction.problem.map { ": \($0)" } ?? ""
@@ -87,8 +87,7 @@ extension SyncResult {
             done.append("applied \(Quantities.count(report.setsApplied, "change set")) with \(changes)")
         }
         if report.setsAppliedAgain > 0 {
-            let sets = Quantities.count(report.setsAppliedAgain, "later one")
-            done.append("applied \(sets) once more")
+            done.append("applied \(Quantities.count(report.setsAppliedAgain, "later set")) again")
         }
         if let sent = report.sent { done.append("sent \(Quantities.count(sent.changes, "change"))") }
         if report.changesWaiting > 0 {

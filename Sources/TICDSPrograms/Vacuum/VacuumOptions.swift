@@ -45,7 +45,7 @@ struct VacuumOptions: ParsableArguments {
     func validate() throws {
         guard frameworkRule else { return }
         if keepWithin != nil {
-            throw ValidationError("--framework-rule has no --keep-within: it looks at times alone.")
+            throw ValidationError("--framework-rule cannot be combined with --keep-within: it looks only at times.")
         }
         if newestStore {
             throw ValidationError("--framework-rule counts every whole store, not only the newest.")

@@ -20,7 +20,7 @@ struct SimulationPage {
         text.line(result(simulation))
         guard !simulation.nextStart.isEmpty else { return }
         text.line("")
-        text.line("When its application is started the next time:")
+        text.line("When its application next starts:")
         for step in simulation.nextStart { show(step, to: &text) }
     }
 
@@ -47,7 +47,7 @@ struct SimulationPage {
             ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.time, .text, .beginning, .number],
             leavesOut: ["SIZE", "TIME", "CHANGE SET"])
         for set in simulation.changeSets {
-            let doubt = set.isCertain ? "" : ", unless it has been already"
+            let doubt = set.isCertain ? "" : ", unless it was applied already"
             table.add([
                 set.modified.localSeconds, names.client(set.author), set.identifier.description,
                 Quantities.size(set.size), set.fate.text + doubt,
@@ -60,7 +60,7 @@ struct SimulationPage {
         let sets = Quantities.count(simulation.changeSets.count, "change set")
         switch simulation.stop?.outcome {
         case .wouldCrash: return "The application crashes; it would fetch \(sets)."
-        case .some: return "The synchronisation fails; nothing comes in, nothing goes out."
+        case .some: return "The synchronisation fails: the client receives and sends nothing."
         case nil: break
         }
         switch simulation.outcome {
@@ -114,7 +114,7 @@ extension SimulatedChangeSet.Fate {
         case .raises: "crashes the application"
         case .notCompared: "unknown: no model"
         case .cannotBeFetched: "blocks: cannot be fetched"
-        case .unknown: "not judged"
+        case .unknown: "not checked"
         }
     }
 }

@@ -57,12 +57,12 @@ struct VerifyOptions: ParsableArguments {
         let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
         guard let folder, let name = path.lastComponent else {
             throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Make it, or name a state file elsewhere")
+                .missing, path: parent, "no such folder", advice: "Create it, or name a state file elsewhere")
         }
         if let remote = try root.resolved(), folder.starts(with: remote) {
             throw FileProblem(
                 .refused, path: path, "the state file would lie in the remote",
-                advice: "Name a file elsewhere: clients choke on foreign files")
+                advice: "Name a file elsewhere: foreign files harm the clients")
         }
         return folder.appending(name)
     }

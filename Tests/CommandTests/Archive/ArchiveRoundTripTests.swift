@@ -13,7 +13,7 @@ import Testing
         let before = try TreeFacts(ground.root)
         let file = try ground.export(name)
         let checked = try ground.archive(["verify", file])
-        #expect(checked.output.hasPrefix("Whole: "), "\(checked.output)")
+        #expect(checked.output.hasPrefix("Intact: "), "\(checked.output)")
         #expect(try TreeFacts(ground.bring(file)).differences(from: before) == [])
         #expect(try TreeFacts(ground.root) == before)
     }

@@ -31,7 +31,7 @@ import TICDSCore
         #expect(result.status == 0, "\(result.errors)")
         let archive = try #require(try document(result)["archive"] as? String)
         #expect(try names(ground) == [FilePath(archive).lastComponent?.string ?? ""])
-        #expect(try ground.archive(["verify", archive]).output.hasPrefix("Whole: "))
+        #expect(try ground.archive(["verify", archive]).output.hasPrefix("Intact: "))
         #expect(try TreeFacts(ground.bring(archive)) == TreeFacts(ground.root))
     }
 

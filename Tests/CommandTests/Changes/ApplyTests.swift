@@ -81,7 +81,7 @@ import TICDSCore
         #expect(result.output.contains("warning: Børge’s iPad lags behind.\n"), "\(result.output)")
         #expect(result.output.contains("Do this? [y/N] "))
         let text = try String(contentsOfFile: output, encoding: .utf8)
-        #expect(text.contains(options.isEmpty ? "Done. To take it back" : "\"state\": \"done\""), "\(text)")
+        #expect(text.contains(options.isEmpty ? "Done. To undo it" : "\"state\": \"done\""), "\(text)")
         #expect(!text.contains("Do this?"))
     }
 
@@ -139,7 +139,7 @@ import TICDSCore
     @Test func quietPrintsTheResultOnly() throws {
         let remote = try JournaledDemo()
         let result = try remote.apply(try remote.plan(), ["--yes", "--quiet"])
-        #expect(result.output == "Done. To take it back: ticds-journal undo \(remote.root) 1\n")
+        #expect(result.output == "Done. To undo it: ticds-journal undo \(remote.root) 1\n")
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     }
 

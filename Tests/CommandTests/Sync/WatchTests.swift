@@ -58,7 +58,7 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
         let told = try ground.demo.scratch.shell("cat told")
         #expect(told.contains("2 0\n") && told.contains("0 1\n"), "\(told)")
-        #expect(result.errors.contains("the remote is not there"))
+        #expect(result.errors.contains("the remote does not exist"))
     }
 
     /// A lock that another command holds at the start is waited for.

@@ -10,7 +10,7 @@ extension ReportPage {
 
     var findings: String {
         guard let verification else {
-            return "<p>Verification was not asked for (<code>--level none</code>).</p>\n"
+            return "<p>The remote was not verified (<code>--level none</code>).</p>\n"
         }
         let level = verification.level.rawValue
         let complete = verification.isComplete ? "" : " Something was left out."

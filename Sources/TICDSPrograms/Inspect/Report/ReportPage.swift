@@ -46,7 +46,7 @@ struct ReportPage {
             \(sections.joined(separator: "\n"))
             </main>
             <footer><p>Written by ticds-inspect \(SuiteVersion.current). Times are in UTC; sizes in powers of 1,000 \
-            bytes. The page holds what the remote held when it was written, and is not renewed.</p></footer>
+            bytes. This page shows the remote as it was when the page was written; it is not updated.</p></footer>
             </body>
             </html>
 
@@ -72,7 +72,7 @@ struct ReportPage {
             Self.figure(inspection.clients.count, "client"), Self.figure(sets, "change set"),
             (Quantities.size(report.files.bytes), "in \(Quantities.count(report.files.count, "file"))"),
         ].map { "<li><span class=\"figure\">\($0.0)</span> <span class=\"unit\">\($0.1)</span></li>" }
-        let scope = isNarrowed ? "<p>Only the documents and clients that were asked for.</p>" : ""
+        let scope = isNarrowed ? "<p>Only the documents and clients that were requested.</p>" : ""
         return """
             <header>
             <p class="kind">Report of a TICoreDataSync remote</p>
@@ -104,7 +104,7 @@ struct ReportPage {
         let worst = verification.findings.map(\.kind.severity).max() ?? .note
         if worst > .note { return line(worst.rawValue, "!", words) }
         return changes.isLocked
-            ? line("unknown", "?", "\(words); contents not read, for want of the password")
+            ? line("unknown", "?", "\(words); contents not read (no password)")
             : line("good", "\u{2713}", words)
     }
 
@@ -142,8 +142,8 @@ struct ReportPage {
         var text = ""
         if locked > 0 {
             text =
-                "<p>\(Quantities.count(locked, "file")) encrypted, and no password given: "
-                + "what they hold is missing on this page.</p>\n"
+                "<p>\(Quantities.count(locked, "file")) not read: encrypted, and no password given. "
+                + "Their contents are missing from this page.</p>\n"
         }
         var table = MarkupTable("Files that could not be read", ["File", "Problem"])
         for problem in problems where problem.kind != .encrypted {

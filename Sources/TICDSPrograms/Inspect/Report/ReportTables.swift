@@ -105,7 +105,7 @@ extension ReportPage {
 
     var stores: String {
         var table = MarkupTable(
-            "What clients uploaded for others to begin with",
+            "The stores from which new clients start",
             ["Client", "Document", "Modified", "Size", "Kind", "Register"])
         for document in inspection.documents {
             for store in document.wholeStores where inspection.isWanted(store.client) {

@@ -7,25 +7,25 @@ enum TimelineNotes {
         var lines: [String] = []
         let outside = timeline.rows.reduce(0) { $0 + $1.before + $1.after }
         if outside > 0 {
-            lines.append("\(Quantities.count(outside, "change set")) before or after that time not shown.")
+            lines.append("Not shown: \(Quantities.count(outside, "change set")) before or after that time.")
         }
         if timeline.untimedNames > 0 {
             let sets = Quantities.count(timeline.untimedNames, "change set")
-            lines.append("\(sets) shown by modification time: the name tells no time that can be.")
+            lines.append("Shown by modification time, because the name has no plausible time: \(sets).")
         }
         if timeline.disagreeing > 0 {
             let sets = Quantities.count(timeline.disagreeing, "change set")
             lines.append(
-                "\(sets) with a name and a modification time more than a day apart, shown by name: "
-                    + "a clock was wrong, or the folder was copied without its times.")
+                "Shown by the time in the name, which is more than a day from the modification time: \(sets). "
+                    + "A clock was wrong, or the folder was copied without its times.")
         }
         let unknown = timeline.rows.count { $0.lastSync == nil }
         if unknown > 0 {
             lines.append(
-                "\(Quantities.count(unknown, "client")) whose last sync is unknown, which is not never.")
+                "Last sync unknown, which does not mean never: \(Quantities.count(unknown, "client")).")
         }
         lines.append(
-            "Of its syncs a client leaves the time of the last only; change sets that were vacuumed are not seen."
+            "A client records only the time of its latest sync. Change sets that a vacuum removed do not appear."
         )
         return lines
     }

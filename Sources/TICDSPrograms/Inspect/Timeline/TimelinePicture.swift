@@ -54,7 +54,7 @@ struct TimelinePicture {
     }
 
     private var heading: String {
-        guard let scale = timeline.scale else { return "No client left anything that has a time" }
+        guard let scale = timeline.scale else { return "No client left anything with a time" }
         return TimelineText.heading(scale)
     }
 

@@ -31,7 +31,7 @@ struct TimelineText {
     func lines(_ timeline: Timeline) -> [ScreenText] {
         guard let scale = timeline.scale else {
             let isEmpty = timeline.rows.isEmpty
-            return [isEmpty ? "There is no client here." : "No client left anything that has a time."]
+            return [isEmpty ? "There is no client here." : "No client left anything with a time."]
         }
         let nameWidth = nameWidth(timeline.rows.map { Self.name($0.client, $0.description) })
         let margin = String(repeating: " ", count: nameWidth + Self.gap)
