@@ -89,7 +89,8 @@ extension OpenFile {
         var offset = 0
         while true {
             let count = try read(into: mine.memory, at: offset)
-            let same = try other.read(into: its.memory, at: offset) == count && memcmp(here, there, count) == 0
+            let same =
+                try other.read(into: its.memory, at: offset) == count && memcmp(here, there, count) == 0
             guard same else { return false }
             if count == 0 { return true }
             offset += count

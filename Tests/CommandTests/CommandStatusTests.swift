@@ -30,7 +30,8 @@ import Testing
         try scratch.shell("mkdir -p two/one/Documents two/other/Documents")
         let two = scratch.path.appending("two").string
         for (words, text) in [
-            (["status", scratch.path.string], "is not a remote"), (["status", two], "contains several remotes"),
+            (["status", scratch.path.string], "is not a remote"),
+            (["status", two], "contains several remotes"),
             (["status", "/nowhere"], "/nowhere: "), (["clients", demo.path, "--document", "zzz"], "\"zzz\""),
             (["clients", demo.path, "--client", "anna"], "anna"),
         ] {

@@ -96,7 +96,8 @@ import Testing
         for variant in Variant.allCases {
             let removed = try remote.simulate(client, variant)
             #expect(removed.standing == .removed)
-            #expect(removed.steps.contains { $0.name == "Find that it was removed" && $0.outcome == .silentLoss })
+            #expect(
+                removed.steps.contains { $0.name == "Find that it was removed" && $0.outcome == .silentLoss })
             // Its folder in SyncCommands is still there.
             #expect(removed.stop?.error == (variant == .dropbox ? nil : .fileManager))
         }

@@ -47,7 +47,8 @@ struct UnpackedTotals {
     mutating func add(_ count: Int, isZero: Bool, bytesRead: Int64) throws(FileProblem) {
         all += Int64(count)
         guard all <= limits.total else {
-            throw bomb("the archive contains more than it may", "at most \(limits.total) bytes; see --max-size")
+            throw bomb(
+                "the archive contains more than it may", "at most \(limits.total) bytes; see --max-size")
         }
         if isZero { return }
         written += Int64(count)

@@ -60,7 +60,8 @@ public struct NameResolver: Sendable {
         }
         throw FileProblem(
             .unknownName, path: remote, "there is no \(noun) \(shown(name))", found: list(items),
-            advice: "Name one of these by its identifier, the beginning of its identifier, or its description")
+            advice: "Name one of these by its identifier, the beginning of its identifier, or its description"
+        )
     }
 
     /// The only item there is.

@@ -17,7 +17,8 @@ public enum Confirmation {
         case nil:
             throw FileProblem(
                 .refused, path: path, "there is no terminal to ask on, so nothing was changed",
-                advice: "Look at the plan with --dry-run first; to carry it out without a question, give --yes")
+                advice:
+                    "Look at the plan with --dry-run first; to carry it out without a question, give --yes")
         }
     }
 }

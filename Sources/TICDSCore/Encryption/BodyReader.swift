@@ -53,7 +53,8 @@ struct BodyReader: ~Copyable {
     private func badPadding() -> FileProblem {
         FileProblem(
             .damaged, path: path, offset: body.upperBound - EncryptedFile.blockSize,
-            "the padding of the encrypted file is damaged", expected: "1 to 16 equal bytes, each with their number",
+            "the padding of the encrypted file is damaged",
+            expected: "1 to 16 equal bytes, each with their number",
             found: "others",
             advice: "The HMAC fits, so the file was written like this; restore it from a back-up")
     }

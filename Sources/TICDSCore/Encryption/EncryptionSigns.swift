@@ -88,7 +88,8 @@ extension FileProblem {
         FileProblem(
             .refused, path: path, "a plain file in an encrypted remote", expected: "an encrypted file",
             found: found.rawValue,
-            advice: "ticds-verify REMOTE --repair moves it to the trash; to look into it, copy it to another folder",
+            advice:
+                "ticds-verify REMOTE --repair moves it to the trash; to look into it, copy it to another folder",
             finding: "TICDS-0504")
     }
 

@@ -21,7 +21,8 @@ struct Rehearsal {
             // A full or broken disk says so itself.
             guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
             throw FileProblem(
-                .refused, path: places.stagingFolder, "this volume does not support what a change of a remote needs",
+                .refused, path: places.stagingFolder,
+                "this volume does not support what a change of a remote needs",
                 found: error.found,
                 advice: "Nothing was changed. Copy the remote to an ordinary disk, and change it there")
         }

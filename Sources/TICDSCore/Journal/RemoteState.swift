@@ -140,7 +140,8 @@ public struct RemoteState: Sendable, Hashable {
         let place = try folder.resolvedAsFarAsThere()
         if place.starts(with: root) {
             throw FileProblem(
-                .refused, path: folder, "the journal would lie in the remote, where it would harm the clients",
+                .refused, path: folder,
+                "the journal would lie in the remote, where it would harm the clients",
                 advice: "Set XDG_STATE_HOME to a folder outside the remote")
         }
         try Folders.make(folder)

@@ -108,7 +108,8 @@ struct Staging {
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
         case .staged(let staged):
             throw FileProblem(
-                .refused, path: staged.path, "a staged file cannot be copied into a folder that is being written")
+                .refused, path: staged.path,
+                "a staged file cannot be copied into a folder that is being written")
         case .recoded(let source, let seen):
             guard let recoder else {
                 throw FileProblem(

@@ -25,7 +25,8 @@ public struct DeletionLimit: Sendable, Hashable {
     public func check(_ plan: Plan, _ snapshot: RemoteSnapshot) throws(FileProblem) {
         let beyond = Self.losses(plan, snapshot).filter { !allows($0) }
         guard let worst = beyond.max(by: { $0.taken < $1.taken }) else { return }
-        let others = beyond.count > 1 ? ", and too many of \(PlanWords.count(beyond.count - 1, "more document"))" : ""
+        let others =
+            beyond.count > 1 ? ", and too many of \(PlanWords.count(beyond.count - 1, "more document"))" : ""
         let path = RemoteLayout.document(worst.document).filePath(under: plan.root)
         throw FileProblem(
             .refused, path: path,

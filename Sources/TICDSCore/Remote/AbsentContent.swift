@@ -162,7 +162,9 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
     public func problem(_ path: FilePath) -> FileProblem {
         FileProblem(
             .missing, path: path, "its content is not on this machine", found: text,
-            advice: "Let the sync service download it, then try again; if the service has lost it, restore it from a back-up")
+            advice:
+                "Let the sync service download it, then try again; if the service has lost it, restore it from a back-up"
+        )
     }
 }
 

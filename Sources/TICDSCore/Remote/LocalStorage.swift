@@ -47,7 +47,8 @@ public struct LocalStorage: RemoteStorage {
         if !isComplete {
             contents.problems.append(
                 FileProblem(
-                    .limit, path: open.path, "contains more names than fit into memory", expected: "at most 4 GiB"))
+                    .limit, path: open.path, "contains more names than fit into memory",
+                    expected: "at most 4 GiB"))
         }
         contents.listing.sort()
         return contents

@@ -20,7 +20,9 @@ extension StagedRemote {
             throw FileProblem(
                 .refused, path: exception.file.path.filePath(under: root),
                 "cannot be encrypted: \(exception.problem)",
-                advice: "Leave out --encrypt, look at the result with ticds-verify, then use ticds-remote encrypt")
+                advice:
+                    "Leave out --encrypt, look at the result with ticds-verify, then use ticds-remote encrypt"
+            )
         }
         let recoder = EncryptionRecoder(old: nil, new: secret.key)
         for (number, file) in survey.sound.enumerated() {

@@ -56,7 +56,8 @@ struct CopyRemote: SuiteCommand {
         }
         if checksum, !update { throw ValidationError("--checksum needs --update.") }
         if encrypt, update {
-            throw ValidationError("--encrypt cannot be used with --update: encryption gives every file other bytes each time.")
+            throw ValidationError(
+                "--encrypt cannot be used with --update: encryption gives every file other bytes each time.")
         }
     }
 
@@ -70,7 +71,8 @@ struct CopyRemote: SuiteCommand {
         let target = try place.target(application)
         if target.starts(with: source) || source.starts(with: target) {
             throw FileProblem(
-                .refused, path: target, "the copy would lie inside its source, or the source inside its copy", found: "\(source)",
+                .refused, path: target, "the copy would lie inside its source, or the source inside its copy",
+                found: "\(source)",
                 advice: "Name another place")
         }
         let copy = CopyOfRemote(source, target, password, output)

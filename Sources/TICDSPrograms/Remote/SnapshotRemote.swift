@@ -188,7 +188,8 @@ extension SnapshotCensus.Reason {
         case .future: "Check the clock, and rename or remove the archives with wrong times in their names"
         case .notAFile: "Find out what put it there"
         case .misnamed: "Find out where the archive comes from"
-        case .otherKeys: "If an archive belongs to this remote, count it with --adopt; otherwise remove it by hand"
+        case .otherKeys:
+            "If an archive belongs to this remote, count it with --adopt; otherwise remove it by hand"
         case .incomplete: "It is never counted; remove it by hand when nobody needs it"
         }
     }

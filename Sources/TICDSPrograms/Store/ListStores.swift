@@ -86,7 +86,8 @@ struct ListStores: SuiteCommand {
                 .map(\.text)
             if !unknown.isEmpty {
                 remarks.insert(
-                    "change sets name entities that it does not have: \(unknown.joined(separator: ", "))", at: 0)
+                    "change sets name entities that it does not have: \(unknown.joined(separator: ", "))",
+                    at: 0)
             }
             cells[8] = remarks.joined(separator: "; ")
         case .failure(let problem): cells[8] = problem.problem

@@ -78,7 +78,8 @@ extension SyncNotice.Kind {
     var words: String {
         switch self {
         case .objectMissingForAttribute: "changes of an attribute whose object does not exist"
-        case .objectMissingForRelationship: "changes of a relationship from or to an object that does not exist"
+        case .objectMissingForRelationship:
+            "changes of a relationship from or to an object that does not exist"
         case .objectMissingForDeletion: "deletions of an object that does not exist"
         case .deletedRemotely: "changes here of an object that was deleted elsewhere"
         case .deletedLocally: "changes elsewhere of an object that was deleted here"

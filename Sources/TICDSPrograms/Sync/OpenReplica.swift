@@ -45,11 +45,13 @@ struct OpenReplica {
         guard let root = try named.resolved() else {
             throw FileProblem(
                 .missing, path: named, "the remote does not exist",
-                advice: "Mount the drive; if the remote has moved, change its path in \(folder.configuration)")
+                advice: "Mount the drive; if the remote has moved, change its path in \(folder.configuration)"
+            )
         }
         if folder.path.starts(with: root) {
             throw FileProblem(
-                .refused, path: folder.path, "the replica lies inside the remote, where it would harm the clients",
+                .refused, path: folder.path,
+                "the replica lies inside the remote, where it would harm the clients",
                 advice: "Move it out of the remote")
         }
         return root

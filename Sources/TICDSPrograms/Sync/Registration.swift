@@ -35,7 +35,8 @@ struct Registration {
             }
         } catch {
             var problem = error
-            let run = "The replica is not registered: ticds-sync run \(ShellWord.quoted(replica)) registers it"
+            let run =
+                "The replica is not registered: ticds-sync run \(ShellWord.quoted(replica)) registers it"
             problem.advice = problem.advice.map { "\($0). \(run)" } ?? run
             throw problem
         }

@@ -45,7 +45,8 @@ struct VacuumOptions: ParsableArguments {
     func validate() throws {
         guard frameworkRule else { return }
         if keepWithin != nil {
-            throw ValidationError("--framework-rule cannot be combined with --keep-within: it looks only at times.")
+            throw ValidationError(
+                "--framework-rule cannot be combined with --keep-within: it looks only at times.")
         }
         if newestStore {
             throw ValidationError("--framework-rule counts every whole store, not only the newest.")

@@ -60,7 +60,8 @@ struct VacuumText {
             lines.append("Horizon: \(when(limit)). Everything older will be removed.")
         case (_, let oldest?):
             lines.append("Horizon: \(when(oldest)), the time of the oldest set that stays.")
-        case (_, nil): if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can be removed.") }
+        case (_, nil):
+            if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can be removed.") }
         }
         lines += vacuum.clients.filter { $0.hold.sets.count > 0 }
             .sorted { ($0.hold.alone.count, $0.hold.sets.count) > ($1.hold.alone.count, $1.hold.sets.count) }

@@ -71,7 +71,8 @@ struct FindingsPage {
         text.line("    \(finding.path)\(place)")
         let found = [finding.found.map { "found \($0)" }, finding.bytes.map { Quantities.size($0) }]
             .compactMap(\.self).joined(separator: ", ")
-        let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(\.self)
+        let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(
+            \.self)
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
         for affected in finding.affected { text.line("    " + sentence(affected)) }
         for line in finding.remedy(under: root, isLoose: isLoose) {
@@ -99,7 +100,8 @@ struct FindingsPage {
         guard report.lacksPassword else { return nil }
         let all = report.examined.count + report.notOpened.count + report.known.count + report.left.count
         if report.notOpened.count == 0 { return "contents not compared (no password)" }
-        return "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened (no password)"
+        return
+            "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened (no password)"
     }
 
     private func counts(_ findings: [Finding]) -> ScreenText {

@@ -25,7 +25,8 @@ extension FindingKind {
         effects: [Effect(.cannotDownload, .newClients)],
         repair: .wholeStore,
         remedy: [
-            uploadAgain, "If that client is gone, set the file aside, so that new clients use another client's store:",
+            uploadAgain,
+            "If that client is gone, set the file aside, so that new clients use another client's store:",
             NamesRemedy.setAside,
         ],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")

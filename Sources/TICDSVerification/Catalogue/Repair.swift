@@ -39,10 +39,12 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
         case .byHand: nil
         case .trash: "Moves it to the trash."
         case .copy: "Moves the copy to the trash, if the original contains everything that the copy contains."
-        case .link: "Moves the link to the trash, unless it takes the place of a file or folder of the framework."
+        case .link:
+            "Moves the link to the trash, unless it takes the place of a file or folder of the framework."
         case .place: "Moves it to the trash, and makes what belongs in its place, if that is known."
         case .folder: "Makes the folder, and the folders that belong in it."
-        case .information: "Makes the property list from a tombstone, or from other information in the remote."
+        case .information:
+            "Makes the property list from a tombstone, or from other information in the remote."
         case .encryptionTest: "Makes the file anew, if the given password opens other files of the remote."
         case .quarantine:
             "Moves a change set to the trash, and also a whole store if the document has another one; makes a property list anew; leaves other files alone."

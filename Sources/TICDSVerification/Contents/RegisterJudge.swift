@@ -40,7 +40,8 @@ enum RegisterJudge {
         guard nameless > 0 else { return [] }
         let found = "\(counted(nameless, "line")) without one"
         return [
-            judged.finding(.registerDamaged, expected: "the identifier of a change set in each line", found: found)
+            judged.finding(
+                .registerDamaged, expected: "the identifier of a change set in each line", found: found)
         ]
     }
 }

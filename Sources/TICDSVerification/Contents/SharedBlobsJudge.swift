@@ -22,7 +22,8 @@ enum SharedBlobsJudge {
             context.finding(
                 .sharedBlobsOrphaned, at: folder, document: document, subject: example.text,
                 expected: "a manifest that names each file",
-                found: "\(orphans.count) of \(snapshot.sharedExternalData.count) files that no manifest names",
+                found:
+                    "\(orphans.count) of \(snapshot.sharedExternalData.count) files that no manifest names",
                 bytes: orphans.bytes)
         ]
     }

@@ -21,7 +21,8 @@ extension TimesJudge {
         let totals = times.client.changeSets.totals
         var finding = finding(
             .quietClient, at: times.client.path, times,
-            expected: "a synchronisation or change set near \(FileTime(seconds: latest)), the latest in the document",
+            expected:
+                "a synchronisation or change set near \(FileTime(seconds: latest)), the latest in the document",
             found: "the latest on \(FileTime(seconds: last)), and \(counted(totals.count, "change set"))",
             effects: (hasSync ? [Effect(.stopsVacuum, .everyone)] : [])
                 + (totals.count > 0 ? [Effect(.wastesSpace, .nobody)] : []))

@@ -41,7 +41,8 @@ struct RepairEvidence {
         }
         if Self.kindsOfKeys.contains(finding.kind), Self.isMost(counts[finding.kind] ?? 0, of: protectedFiles)
         {
-            return "most files of the remote are like this: look for the salt or the password that belongs to them"
+            return
+                "most files of the remote are like this: look for the salt or the password that belongs to them"
         }
         guard let document = finding.document, FileRole(of: finding.path, kind: .file) == .changeSet else {
             return nil

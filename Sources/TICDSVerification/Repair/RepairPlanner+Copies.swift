@@ -41,7 +41,8 @@ extension RepairPlanner {
         var joined = joined[original] ?? JoinedChangeSets(original, in: snapshot.tree)
         let outcome = try joined.add(finding.path, in: snapshot.tree, context.storage)
         if let orphan = outcome.orphan {
-            return .left("the original of \(orphan) is missing: this may be the only copy, under a wrong name")
+            return .left(
+                "the original of \(orphan) is missing: this may be the only copy, under a wrong name")
         }
         try actions.trash(finding.path, for: finding.kind)
         self.joined[original] = joined

@@ -15,7 +15,8 @@ extension RepairPlanner {
         return makeInformation(path, for: finding.kind) ? .repaired : .left(Self.needsPassword)
     }
 
-    private static let needsPassword = "the remote is encrypted, and there is no password that opens one of its files"
+    private static let needsPassword =
+        "the remote is encrypted, and there is no password that opens one of its files"
 
     /// Writes what belongs at `path`. False where that cannot be made.
     mutating func makeInformation(_ path: RemotePath, for kind: FindingKind) -> Bool {
@@ -34,7 +35,8 @@ extension RepairPlanner {
         case .wholeStore: return try wholeStore(finding)
         case .deviceInfo, .documentInfo, .tombstone, .encryptionTest: return try remake(finding)
         case .register: return .left("only the client that uploaded it can upload it again")
-        case .salt: return .left("without the salt no password opens the remote: restore the salt from a back-up")
+        case .salt:
+            return .left("without the salt no password opens the remote: restore the salt from a back-up")
         default: return .left(nil)
         }
     }
@@ -66,7 +68,9 @@ extension RepairPlanner {
         guard let entry = snapshot.tree[finding.path], entry.kind == .file else {
             return .left("it is not a file")
         }
-        guard entry.size <= RepairRecoder.sizeLimit else { return .left("it is too large to be encrypted or decrypted in memory") }
+        guard entry.size <= RepairRecoder.sizeLimit else {
+            return .left("it is too large to be encrypted or decrypted in memory")
+        }
         if finding.kind.repair == .decrypt {
             do throws(FileProblem) {
                 _ = try context.vault.read(context.storage, finding.path, limit: .recodedFile)

@@ -27,7 +27,8 @@ extension RepairPlanner {
 
     mutating func link(_ finding: Finding) throws(FileProblem) -> Verdict {
         if isPlaceOfTheFramework(finding.path) {
-            return .left("it takes the place of a file or folder of the framework: replace it by what it points to")
+            return .left(
+                "it takes the place of a file or folder of the framework: replace it by what it points to")
         }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired

@@ -24,7 +24,8 @@ struct RepairRecoder: ContentRecoder {
         let encrypted = try EncryptedFile.encrypt(plain, with: key, path: path)
         let proof = try EncryptedFile.decrypt(encrypted, with: key, path: path, form: .since2011June)
         guard proof.array == plain.array else {
-            throw FileProblem(.writeFailed, path: path, "the encrypted file does not decrypt to the same bytes")
+            throw FileProblem(
+                .writeFailed, path: path, "the encrypted file does not decrypt to the same bytes")
         }
         try encrypted.withUnsafeBytes(sink)
     }

@@ -6,7 +6,9 @@ extension SimulatedRun {
     mutating func fetch(_ requests: [ChangeSetRequest]) -> Bool {
         guard !requests.isEmpty else {
             return add(
-                step("Fetch the change sets", .done, nil, "5", [], "All are applied: there is nothing to fetch."))
+                step(
+                    "Fetch the change sets", .done, nil, "5", [],
+                    "All are applied: there is nothing to fetch."))
         }
         let missing = requests.filter { $0.entry == nil }
         collect(requests)
@@ -42,7 +44,8 @@ extension SimulatedRun {
         }
         if !isJudged {
             sentences.append(
-                "Some could not be checked here: there is no password, or they are too large or not plain files.")
+                "Some could not be checked here: there is no password, or they are too large or not plain files."
+            )
         }
         return sentences.joined(separator: " ")
     }
@@ -66,7 +69,8 @@ extension SimulatedRun {
 
     private func missingStep(_ missing: [ChangeSetRequest]) -> SimulationStep {
         let more = missing.count - 1
-        let others = more == 0 ? "" : more == 1 ? ", and so does 1 more entry" : ", and so do \(more) more entries"
+        let others =
+            more == 0 ? "" : more == 1 ? ", and so does 1 more entry" : ", and so do \(more) more entries"
         return step(
             "Fetch the change sets", .fails, variant.errorOfMissingFile, "5", missing.map(\.listed),
             """

@@ -121,7 +121,8 @@ extension SimulatedRun {
         if variant == .dropbox, !empty.isEmpty {
             return fail(
                 nil, empty,
-                "The client waits without end for the store in this folder, and with it all later tasks wait.")
+                "The client waits without end for the store in this folder, and with it all later tasks wait."
+            )
         }
         let times = stores.compactMap { $0.1.map { variantTime($0.entry) } }
         if times.isEmpty, !empty.isEmpty {

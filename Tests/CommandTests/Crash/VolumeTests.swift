@@ -207,7 +207,8 @@ enum MountingShell {
         let content = try PlannedContent.file(secret)
         let written = try apply(.writeFile(path: ["Documents", "x"], content: content, modified: nil))
         #expect(
-            written.output.contains("warning: The plan copies a file of this machine into the remote: \(secret)"))
+            written.output.contains(
+                "warning: The plan copies a file of this machine into the remote: \(secret)"))
         #expect(written.output.contains("from \(secret), a file of this machine"), "\(written.output)")
         let tree = try apply(
             .writeTree(path: ["Documents", "x"], entries: [TreeEntry(path: ["y"], content: content)]))

@@ -51,7 +51,8 @@ import TICDSCore
         let remote = try IntegrityKeyTests.remote(keys: ["first-key", "second-key", "third-key"])
         let plan = try plan(remote, key: "second-key")
         #expect(plan.lines == ["trash \(Self.folder)/first-key", "trash \(Self.folder)/third-key"])
-        #expect(plan.texts(.reason).contains { $0.contains("second-key") && $0.contains("continue as before") })
+        #expect(
+            plan.texts(.reason).contains { $0.contains("second-key") && $0.contains("continue as before") })
         #expect(plan.texts(.consequence).contains { $0.contains("Anna's Mac (client-A)") })
         try CarriedOut().run(plan)
         #expect(try IntegrityKeyTests.folder(remote).entries.map(\.name) == ["second-key"])

@@ -103,7 +103,8 @@ public struct DocumentCreationPlanner: Sendable {
                 // The new integrity key tells it as much.
                 plan.note(
                     .warning,
-                    "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document")
+                    "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document"
+                )
                 continue
             }
             let path = Tombstones.path(of: client.identifier, in: document.identifier)

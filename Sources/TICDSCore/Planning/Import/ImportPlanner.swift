@@ -111,7 +111,8 @@ public struct ImportPlanner: Sendable {
         if oldKind == .file, staged.seen.kind == .file {
             plan.add(.replaceFile(path: path, content: .staged(staged), modified: nil, seen: seen))
         } else {
-            plan.add(.moveToTrash(path: path, seen: seen), because: "a \(oldKind), and the incoming entry is not")
+            plan.add(
+                .moveToTrash(path: path, seen: seen), because: "a \(oldKind), and the incoming entry is not")
             plan.add(.adopt(path: path, staged: staged))
         }
     }

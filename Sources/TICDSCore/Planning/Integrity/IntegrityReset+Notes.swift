@@ -18,12 +18,14 @@ extension IntegrityReset {
         guard let kept else {
             if folder.keys.isEmpty {
                 plan.note(
-                    .reason, "The document has no key that clients see: no client can register or synchronise")
+                    .reason, "The document has no key that clients see: no client can register or synchronise"
+                )
             }
             return
         }
         plan.note(
-            .reason, "The key \(kept.name)\(origin(of: kept)), stays; clients that remember it continue as before"
+            .reason,
+            "The key \(kept.name)\(origin(of: kept)), stays; clients that remember it continue as before"
         )
         if kept.content?.originalDevice == nil {
             plan.note(
@@ -67,7 +69,8 @@ extension IntegrityReset {
     private func addWarnings(to plan: inout Plan) {
         plan.note(
             .warning,
-            "Let every client send its edits first, and close the apps: edits that were not sent are lost for good")
+            "Let every client send its edits first, and close the apps: edits that were not sent are lost for good"
+        )
         if let store = newestStore {
             plan.note(
                 .warning,

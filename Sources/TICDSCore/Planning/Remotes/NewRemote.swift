@@ -49,7 +49,8 @@ public struct NewRemote: Sendable {
         if secret == nil {
             plan.note(
                 .consequence,
-                "Clients register without a password, and everyone who has the folder can read everything in it")
+                "Clients register without a password, and everyone who has the folder can read everything in it"
+            )
         } else {
             plan.note(
                 .consequence,

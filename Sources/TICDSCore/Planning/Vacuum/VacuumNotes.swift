@@ -10,7 +10,8 @@ struct VacuumNotes {
         let removable = vacuum.removable
         if removable.count > 0 {
             let sets = "\(counted(removable.count, "change set")) (\(removable.bytes) bytes)"
-            let stay = "\(counted(vacuum.kept.count, "change set")) \(vacuum.kept.count == 1 ? "stays" : "stay")"
+            let stay =
+                "\(counted(vacuum.kept.count, "change set")) \(vacuum.kept.count == 1 ? "stays" : "stay")"
             add(.reason, "\(sets) can be removed, and \(stay)")
         }
         for client in vacuum.clients where client.isIgnored { ignored(client) }

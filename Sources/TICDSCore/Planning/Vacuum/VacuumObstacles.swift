@@ -52,7 +52,8 @@ struct VacuumObstacles {
                 if document.settings.rule == .applied, client.register != nil { return nil }
                 return VacuumObstacle(
                     .noRecentSync, path,
-                    "client \(client.identifier) has no recent sync, so nobody knows which change sets it has")
+                    "client \(client.identifier) has no recent sync, so nobody knows which change sets it has"
+                )
             }
             guard document.isInFuture(time) else { return nil }
             return VacuumObstacle(

@@ -31,7 +31,9 @@ extension VacuumPlanner {
         }
         if settings.takesLeftovers {
             plan.note(
-                .reason, "The registers beside whole stores keep all their lines, which show what clients have applied")
+                .reason,
+                "The registers beside whole stores keep all their lines, which show what clients have applied"
+            )
         }
         return plan
     }

@@ -26,7 +26,8 @@ public struct WholeStoreInstallation: Sendable {
             throw remote.refusal(
                 RemoteLayout.syncChanges(of: client, in: identifier),
                 "the client is not registered with the document",
-                advice: "Its store would stop the vacuum of all others for ever; choose one of the clients that "
+                advice:
+                    "Its store would stop the vacuum of all others for ever; choose one of the clients that "
                     + "ticds-inspect clients lists")
         }
         var plan = Plan(
