@@ -36,7 +36,7 @@ import TICDSCore
             .plan("second", in: "notes")
         #expect(plan.lines == Self.folders.map { "folder \($0)" } + ["trash \(Self.tombstone)"])
         #expect(plan.command == "ticds-client restore")
-        #expect(plan.texts(.warning).contains { $0.contains("its folder is made empty") })
+        #expect(plan.texts(.warning).contains { $0.contains("its new folder is empty") })
     }
 
     @Test func everythingComesBackFromTheTrash() throws {
@@ -49,8 +49,8 @@ import TICDSCore
         #expect(
             plan.actions[0].change
                 == .restore(path: RemotePath(text: Self.folders[0]), slot: entry.slot, seen: entry.seen))
-        #expect(plan.texts(.reason) == ["the trash still has what was removed on 2014-05-02 03:06 UTC"])
-        #expect(!plan.texts(.warning).contains { $0.contains("made empty") })
+        #expect(plan.texts(.reason) == ["The trash still contains what was removed on 2014-05-02 03:06 UTC"])
+        #expect(!plan.texts(.warning).contains { $0.contains("new folder is empty") })
     }
 
     @Test func aClientOfTheApplicationNoMore() throws {

@@ -24,7 +24,7 @@ import TICDSCore
         let before = try remote.image
         let result = try interrupt("program.send_signal(signal.\(signal))")
         #expect(result.output == "130\n", "\(result.output)\(result.errors)")
-        #expect(result.errors.contains("putting everything back"), "\(result.errors)")
+        #expect(result.errors.contains("undoing what was done"), "\(result.errors)")
         #expect(result.errors.contains("the remote is as it was before"), "\(result.errors)")
         #expect(try remote.image.differences(from: before) == [])
         let list = try remote.journal(["list"]).output

@@ -42,7 +42,7 @@ import Testing
                 ▁ 1 to █ 8 change sets   ▲ last sync   ◆ whole store   × removed
                 ✱ several of these
 
-                Of its syncs a client leaves the time of the last only; change sets that were vacuumed are not seen.
+                A client records only the time of its latest sync. Change sets that a vacuum removed do not appear.
 
                 """)
     }

@@ -63,7 +63,7 @@ import Testing
         #expect(text.status == 5 && text.output.contains("cut short"), "\(text.output)")
         let locked = try DemoRemote(.encrypted)
         let closed = try Program.run("ticds-store", ["list", locked.path])
-        #expect(closed.status == 4 && closed.output.contains("needs the password"))
+        #expect(closed.status == 4 && closed.output.contains("the password of the remote is needed"))
         #expect(try Program.run("ticds-store", ["list", demo.path, "--document", "nothing"]).status == 2)
     }
 

@@ -55,7 +55,7 @@ import Testing
         let file = "remote/com.example.lab/Documents/labbook/RecentSyncs/alice.recentsync"
         try ground.scratch.shell("echo new > \(file)")
         let verified = try ground.run("ticds-verify", [ground.remote])
-        #expect(verified.output.contains("still runs"), "\(verified.output)")
+        #expect(verified.output.contains("is still running"), "\(verified.output)")
         #expect(!verified.output.contains("was broken off"))
         let undone = try ground.run("ticds-journal", ["undo", ground.remote, "1", "--yes"])
         #expect(undone.status == 0, "\(undone.errors)")

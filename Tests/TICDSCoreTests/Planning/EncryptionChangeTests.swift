@@ -113,7 +113,7 @@ import TICDSCore
                 !touched.contains(DescribedRemote.path(name)) || name.hasSuffix("salt.ticdsync"), "\(name)")
         }
         #expect(plan.texts(.consequence).contains { $0.hasPrefix("Anna's Mac (B2C0D0A4-0001") })
-        #expect(plan.texts(.warning).first?.contains("must be closed") == true)
+        #expect(plan.texts(.warning).first?.contains("Close every client") == true)
     }
 
     @Test func refusesWhatDoesNotOpen() throws {

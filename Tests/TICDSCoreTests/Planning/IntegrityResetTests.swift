@@ -35,7 +35,7 @@ import TICDSCore
         #expect(consequences.contains("will throw away its unsent edits"))
         #expect(consequences.contains("Anna's Mac (client-A), last synchronised at 2011-03-13T07:06:40"))
         #expect(consequences.contains("client-B"))
-        #expect(plan.texts(.warning).contains { $0.contains("No whole store is in the remote") })
+        #expect(plan.texts(.warning).contains { $0.contains("There is no whole store in the remote") })
         let carriedOut = try CarriedOut()
         let before = try TreeImage(of: remote.root).withoutIdentity
         let number = try carriedOut.run(plan)
