@@ -56,7 +56,7 @@ struct ApplyPlan: SuiteCommand {
         let found = try RemoteLocation.find(plan.root)
         guard found == plan.root, try found.resolved() == found else {
             throw FileProblem(
-                .refused, path: file, "the folder of the plan is not a remote",
+                .refused, path: file, "the folder of the plan is not that of the remote",
                 expected: "\(try found.resolved() ?? found)", found: "\(plan.root)",
                 advice: "Make the plan again with --save-plan")
         }

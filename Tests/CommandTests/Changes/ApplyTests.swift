@@ -170,7 +170,7 @@ import TICDSCore
         #expect(try remote.apply(plan).status == 2)
         plan.root = remote.root.removingLastComponent()
         let parent = try remote.apply(plan)
-        #expect(parent.status == 3 && parent.errors.contains("not a remote"), "\(parent.errors)")
+        #expect(parent.status == 3 && parent.errors.contains("the folder of the plan is not that of the remote"), "\(parent.errors)")
         plan.root = "/nowhere/at/all"
         let nowhere = try remote.apply(plan)
         #expect(nowhere.status == 3 && nowhere.errors.contains("does not exist here"), "\(nowhere.errors)")
@@ -189,7 +189,7 @@ import TICDSCore
         #expect(saved.status == 0 && saved.output.contains("ticds-journal apply "), "\(saved.errors)")
         #expect(try PlanFile.read(copy) == plan)
         let again = try remote.apply(plan, ["--save-plan", copy.string])
-        #expect(again.status == 3 && again.errors.contains("already exists"), "\(again.errors)")
+        #expect(again.status == 3 && again.errors.contains("the file already exists"), "\(again.errors)")
         let inside = try remote.apply(plan, ["--save-plan", remote.root.appending("plan.json").string])
         #expect(inside.status == 3 && inside.errors.contains("in the remote"), "\(inside.errors)")
         #expect(try remote.apply(plan, ["--save-plan", "/nowhere/plan.json"]).status == 2)

@@ -120,7 +120,7 @@ import TICDSCore
         #expect(Set(try repaired.codes()) == ["TICDS-0401", "TICDS-0601"])
         let plan = try repaired.plan().plan
         #expect(plan.steps == ["trash \(set)"])
-        #expect(plan.texts.contains { $0.contains("never reach clients that have not applied") })
+        #expect(plan.texts.contains { $0.contains("never reach clients that have not applied it") })
     }
 
     // MARK: Copies
