@@ -116,7 +116,7 @@ struct ObjectCheck {
                 fold.add(
                     .missingExternalData, entity: object.entity, property: attribute.name,
                     key: object.primaryKey,
-                    "object \(object.primaryKey): \(value["uuid"]?.stringValue ?? "") is not there")
+                    "object \(object.primaryKey): \(value["uuid"]?.stringValue ?? "") does not exist")
             }
         }
     }

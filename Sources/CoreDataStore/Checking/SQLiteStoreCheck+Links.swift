@@ -21,7 +21,7 @@ extension SQLiteStoreCheck {
                 isDangling ? .danglingKey : .wrongTarget, entity: link.entity, property: link.property,
                 key: $0.integer(0),
                 "row \($0.shown(0)) of \(link.table) leads to \($0.shown(1)) of \(link.targetTable)"
-                    + (isDangling ? ", which is not there" : ", of entity number \($0.shown(2))"))
+                    + (isDangling ? ", which does not exist" : ", of entity number \($0.shown(2))"))
         }
         if let beside = link.entityColumn.map(SQLiteName.quoted) {
             try query(

@@ -156,7 +156,7 @@ extension SQLiteStoreCheck {
         ) {
             $1.add(
                 .duplicatePosition, entity: entity, property: property, key: $0.integer(2),
-                "\($0.shown(3)) objects at place \($0.shown(1)) of owner \($0.shown(0))")
+                "\($0.shown(3)) objects at position \($0.shown(1)) of owner \($0.shown(0))")
         }
     }
 

@@ -134,13 +134,13 @@ struct EditedIdentities {
         if !concrete.contains(where: { $0.number == row.entity }) {
             guard row.entity == nil, concrete.count == 1 else {
                 throw FileProblem(
-                    .refused, path: store.path, "the row \(row.key) of \(work.table) is of no entity",
+                    .refused, path: store.path, "the row \(row.key) of \(work.table) belongs to no entity",
                     expected: "Z_ENT "
                         + concrete.map { "\($0.number) (\($0.name))" }.joined(separator: ", "),
                     found: row.entity.map { "\($0)" } ?? "NULL", advice: "Set Z_ENT of the row")
             }
             row.entity = concrete[0].number
-            note(.entityFilledIn, row, work, "a new row without Z_ENT is taken for \(concrete[0].name)")
+            note(.entityFilledIn, row, work, "a new row without Z_ENT counts as \(concrete[0].name)")
         }
         if row.version ?? 0 < 1 {
             row.version = 1

@@ -49,7 +49,7 @@ struct EditedJoins {
             let target = isSecond ? pair.first : pair.second
             notices.add(
                 .referenceCleared, side.entity, key ?? 0, property: side.name,
-                "a join row led to \(target.map { "\($0)" } ?? "NULL"), where no such object is")
+                "a join row led to \(target.map { "\($0)" } ?? "NULL"), which does not exist")
             return
         }
         try rows.fillPlaces(one.primaryKey, other.primaryKey)

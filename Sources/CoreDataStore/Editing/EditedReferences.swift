@@ -40,7 +40,7 @@ struct EditedReferences {
                         target = nil
                         // What the base has already is not for this to put right.
                         if cell.key == cell.oldKey { continue }
-                        note(.referenceCleared, place, owner, "it led to \(key), where no such object is")
+                        note(.referenceCleared, place, owner, "it led to \(key), which does not exist")
                     }
                 }
                 try complete(place, owner.primaryKey, cell, target, &holders)

@@ -86,7 +86,7 @@ struct EditedValues {
             try store.set(attribute.name, of: object, to: attribute.defaultValue ?? .none)
             notices.add(
                 .valueFilledIn, statements.entity, object.primaryKey, property: attribute.name,
-                "a new row without a value for it got the model's default")
+                "a new row without this value got the default of the model")
         }
     }
 
@@ -101,7 +101,7 @@ struct EditedValues {
             guard isMarked else { continue }
             notices.add(
                 .dataMarked, statements.entity, object.primaryKey, property: attribute.description.name,
-                "data without the byte that says that they are in the row")
+                "data without the byte which shows that they are in the row")
         }
     }
 }

@@ -86,7 +86,7 @@ struct OneToOne {
             where try side.place.column.key(in: wish.row.primaryKey) != wish.target?.primaryKey {
                 note(
                     .contradictionSettled, side.place, wish.row,
-                    "the two sides of the relationship contradicted each other; this one gave way")
+                    "the two sides of the relationship contradicted each other; the other side was kept")
             }
         }
     }

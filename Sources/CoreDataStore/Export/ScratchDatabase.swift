@@ -36,6 +36,6 @@ enum ScratchDatabase {
     static func problem(_ error: SQLiteError, _ path: FilePath) -> FileProblem {
         FileProblem(
             .writeFailed, path: path, "the scratch file cannot be written or read", found: "\(error)",
-            advice: "Set TMPDIR to a folder with enough room")
+            advice: "Set TMPDIR to a folder with enough space")
     }
 }

@@ -13,7 +13,7 @@ struct ContentsModelReader {
 
     private mutating func model() throws(XMLProblem) -> ManagedObjectModel {
         guard case .start("model", let attributes) = try reader.next() else {
-            throw reader.problem("the element on top is not “model”: this is no data model")
+            throw reader.problem("the element on top is not “model”: this is not a data model")
         }
         try forEachChild { (contents, name, attributes) throws(XMLProblem) in
             if name == "entity" {

@@ -13,7 +13,7 @@ public enum ModelFile {
         let versions = try versions(path)
         guard let version = versions.first(where: \.isCurrent) else {
             throw FileProblem(
-                .ambiguous, path: path, "the folder does not say which of its versions is the current one",
+                .ambiguous, path: path, "the folder does not show which of its versions is the current one",
                 found: versions.map(\.name).joined(separator: ", "), advice: "Name the file of one version")
         }
         return try load(file: version.path)

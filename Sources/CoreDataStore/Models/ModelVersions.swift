@@ -34,7 +34,7 @@ extension ModelFile {
         let versions = try folder.files.contains("VersionInfo.plist") ? compiled(folder) : sources(folder)
         guard !versions.isEmpty else {
             throw FileProblem(
-                .unsupported, path: path, "the folder holds no data model",
+                .unsupported, path: path, "the folder contains no data model",
                 expected: "a .momd, .xcdatamodel or .xcdatamodeld")
         }
         if versions.count == 1 {

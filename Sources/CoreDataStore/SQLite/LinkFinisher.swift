@@ -106,7 +106,7 @@ struct LinkFinisher {
             guard error.code == 20 else { throw error.problem(with: path) }
             throw FileProblem(
                 .refused, path: path,
-                "\(link.key.entity).\(link.key.name) leads to an object that is not there or has another owner",
+                "\(link.key.entity).\(link.key.name) leads to an object that does not exist or has another owner",
                 found: "from \(error.message)")
         }
     }

@@ -12,7 +12,7 @@ struct ModelPlanner {
         let shown =
             absent.prefix(5).joined(separator: ", ")
             + (absent.count > 5 ? " and \(absent.count - 5) more" : "")
-        let text = "the tables have no place for what the model describes, it is left out: \(shown)"
+        let text = "the tables lack columns for parts of the model, which are left out: \(shown)"
         return [StoreNote(code: "schemaMismatch", text: text)]
     }
 

@@ -16,7 +16,7 @@ struct RowDecoder {
         if let value = try decoded(row, column, attribute, storage) { return value }
         throw FileProblem(
             .damaged, path: path,
-            "the column \(attribute.column) of row \(primaryKey) holds another kind of value",
+            "the column \(attribute.column) of row \(primaryKey) contains another kind of value",
             expected: "\(attribute.type)", found: storage == .text ? "text" : "\(storage)")
     }
 

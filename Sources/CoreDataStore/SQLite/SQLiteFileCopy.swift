@@ -20,7 +20,7 @@ enum SQLiteFileCopy {
         } catch {
             throw FileProblem(
                 .writeFailed, path: target, "cannot copy the store to a private folder", found: "\(error)",
-                advice: "Set TMPDIR to a folder with enough room")
+                advice: "Set TMPDIR to a folder with enough space")
         }
         guard try file.status() == before else {
             throw FileProblem(

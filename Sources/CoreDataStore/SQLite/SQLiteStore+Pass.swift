@@ -133,7 +133,7 @@ struct ObjectReader: ~Copyable {
             case .column(let name):
                 guard rows.storage(column) == .null || rows.integer(column) != nil else {
                     throw FileProblem(
-                        .damaged, path: file.path, "the column \(name) of row \(primaryKey) holds no key",
+                        .damaged, path: file.path, "the column \(name) of row \(primaryKey) contains no key",
                         found: "\(rows.storage(column))")
                 }
                 let target = StoredRelationship.Target.toOne(rows.integer(column))

@@ -74,7 +74,7 @@ struct StoreEntities: Sendable {
     /// Reads `Z_PRIMARYKEY`.
     init(_ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile) throws(FileProblem) {
         func problem(_ found: String) -> FileProblem {
-            FileProblem(.damaged, path: file.path, "the table Z_PRIMARYKEY makes no sense", found: found)
+            FileProblem(.damaged, path: file.path, "the table Z_PRIMARYKEY contradicts itself", found: found)
         }
         var rows: [NumberedEntity] = []
         do throws(SQLiteError) {

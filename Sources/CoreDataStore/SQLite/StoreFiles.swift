@@ -31,7 +31,7 @@ enum StoreFiles {
             guard let log = try SQLiteStoreFile.beside(store, suffix) else { continue }
             throw FileProblem(
                 .refused, path: log,
-                "writes are pending in a file that belongs to no store, or cannot be saved",
+                "pending writes belong to no store, or cannot be saved",
                 advice: "Open the store once with the program that wrote it, or move this file away")
         }
     }
@@ -66,6 +66,6 @@ enum StoreFiles {
     private static func failure(_ call: String, _ path: FilePath) -> FileProblem {
         let number = Errno(rawValue: errno)
         return FileProblem(
-            .writeFailed, path: path, "the store cannot be switched", found: "\(call): \(number)")
+            .writeFailed, path: path, "the store cannot be replaced", found: "\(call): \(number)")
     }
 }

@@ -18,7 +18,7 @@ struct StoreOpening {
         }
         guard schema.tables["Z_METADATA"] != nil, schema.tables["Z_PRIMARYKEY"] != nil else {
             throw FileProblem(
-                .unsupported, path: file.path, "an SQLite database, but no Core Data store",
+                .unsupported, path: file.path, "an SQLite database, but not a Core Data store",
                 expected: "the tables Z_METADATA and Z_PRIMARYKEY",
                 found: "\(schema.tables.count) tables of other names")
         }

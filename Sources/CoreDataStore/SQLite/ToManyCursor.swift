@@ -52,7 +52,7 @@ struct ToManyCursor: ~Copyable {
                 let found = "\(rows.storage(1))"
                 try advance()
                 throw FileProblem(
-                    .damaged, path: file.path, "the table \(table) leads from row \(wanted) to no key",
+                    .damaged, path: file.path, "row \(wanted) of the table \(table) leads to no key",
                     found: found)
             }
             // Tables of old frameworks may hold a pair twice.

@@ -41,14 +41,14 @@ struct BaseTables {
             "SELECT name FROM base.sqlite_master WHERE type = 'table' AND name LIKE 'Z%'")
         while try rows.step() { names.insert(rows.text(0) ?? "") }
         for table in tables {
-            guard names.remove(table.name) != nil else { return "the table \(table.name) more" }
+            guard names.remove(table.name) != nil else { return "an additional table \(table.name)" }
             var columns = try connection.prepare("SELECT name FROM pragma_table_info(?1, 'base')")
             try columns.bind(table.name, at: 1)
             var known: [String] = []
             while try columns.step() { known.append(columns.text(0) ?? "") }
             guard known == table.columns else { return "other columns in the table \(table.name)" }
         }
-        if let name = names.min() { return "the table \(name) less" }
+        if let name = names.min() { return "no table \(name)" }
         var entities = try connection.prepare(
             "SELECT m.Z_NAME FROM Z_PRIMARYKEY AS m LEFT JOIN base.Z_PRIMARYKEY AS b USING (Z_ENT) "
                 + "WHERE (m.Z_NAME, m.Z_SUPER) IS NOT (b.Z_NAME, b.Z_SUPER) UNION ALL SELECT Z_NAME "

@@ -15,7 +15,7 @@ public enum InterruptedCommit {
         let there = FilePath(pathBytes: name).removingLastComponent()
         guard there != folder, try there != folder.resolved() else { return }
         throw FileProblem(
-            .refused, path: journal, "a commit was interrupted, and the folder was moved since",
+            .refused, path: journal, "a commit was interrupted, and the folder has been moved since",
             expected: "\(folder)", found: "\(there)",
             advice: "Move the folder back to where it was, then try again")
     }

@@ -113,7 +113,7 @@ public final class WritableStore {
         }
         guard !description.isAbstract else {
             throw FileProblem(
-                .refused, path: path, "the entity “\(name)” is abstract, no object can be of it")
+                .refused, path: path, "the entity “\(name)” is abstract, and cannot have objects")
         }
         do throws(SQLiteError) {
             let made = try planner.entity(entity, connection)
