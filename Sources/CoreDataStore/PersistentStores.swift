@@ -29,7 +29,9 @@ public enum PersistentStores {
             throw FileProblem(
                 .unsupported, path: path, offset: 0, "is not a Core Data store that can be read",
                 expected: "\"SQLite format 3\" or \"CoreData\"", found: head.array(0..<16).hexadecimalText,
-                advice: "An encrypted store can be read only inside its remote, which has the salt, and with the password")
+                advice:
+                    "An encrypted store can be read only inside its remote, which has the salt, and with the password"
+            )
         }
         let archive = try BinaryStoreArchive(try FileBytes.read(path, limit: .binaryStore), path: path)
         guard let model else { return BinaryStore(archive, model: nil, origin: .none) }

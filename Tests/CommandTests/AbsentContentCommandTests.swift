@@ -207,7 +207,8 @@ import Testing
         try TestFiles.makeFolder(FilePath(ground.place("new")))
         let imported = try ground.run("ticds-archive", ["import", foreign, ground.place("new"), "--dry-run"])
         #expect(
-            imported.output.contains("was not completely downloaded"), "\(imported.output) \(imported.errors)")
+            imported.output.contains("was not completely downloaded"), "\(imported.output) \(imported.errors)"
+        )
     }
 
     // MARK: Synchronising

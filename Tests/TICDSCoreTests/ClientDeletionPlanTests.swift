@@ -155,7 +155,8 @@ import TICDSCore
         plan = try ClientDeletionPlanner(remote.planned()).plan("second", from: .document("notes"))
         #expect(
             plan.texts(.warning).contains {
-                $0.contains("may not have applied 3 change sets") && $0.contains("nobody knows what it has applied")
+                $0.contains("may not have applied 3 change sets")
+                    && $0.contains("nobody knows what it has applied")
             })
     }
 

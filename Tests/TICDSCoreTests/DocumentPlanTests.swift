@@ -84,7 +84,8 @@ import TICDSCore
         #expect(
             tombstones.first?.modified == FileTime(seconds: 1_300_000_000, nanoseconds: 123_456_789))
         // It knows the key of the document that was deleted.
-        #expect(plan.texts(.consequence).contains { $0.contains("including the original device, starts anew") })
+        #expect(
+            plan.texts(.consequence).contains { $0.contains("including the original device, starts anew") })
         #expect(plan.texts(.warning).contains { $0.hasPrefix("without has no deviceInfo.plist") })
     }
 
@@ -124,7 +125,8 @@ import TICDSCore
                     modified: FileTime(seconds: 1_310_000_000)),
                 .moveToTrash(path: ["Documents", "notes"], seen: try remote.state("Documents/notes")),
             ])
-        #expect(plan.texts(.reason).contains { $0.hasPrefix("3 change sets and 1 whole store will be removed") })
+        #expect(
+            plan.texts(.reason).contains { $0.hasPrefix("3 change sets and 1 whole store will be removed") })
         #expect(plan.texts(.reason).contains("Its clients: The first (first) and The second (second)"))
         try remote.write("Information/DeletedDocuments/notes.plist", "old")
         #expect(

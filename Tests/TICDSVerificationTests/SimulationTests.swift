@@ -42,7 +42,8 @@ import TICDSCore
         let doubtful = second.changeSets.count { !$0.isCertain }
         let fetch = try #require(second.steps.first { $0.name == "Fetch the change sets" })
         #expect(
-            fetch.sentence.hasPrefix("\(second.changeSets.count) change sets to fetch. Of these, \(doubtful) ")
+            fetch.sentence.hasPrefix(
+                "\(second.changeSets.count) change sets to fetch. Of these, \(doubtful) ")
         )
     }
 

@@ -89,7 +89,8 @@ public struct StoreSwitch: Sendable {
         let folder = try FileStatus.of(StoreFiles.folder(of: store))
         let old = try FileStatus.ifPresent(store)
         for (path, status) in [(new, status)] + (old.map { [(store, $0)] } ?? []) where status.kind != .file {
-            throw FileProblem(.refused, path: path, "not a plain file, and therefore not a store that can be replaced")
+            throw FileProblem(
+                .refused, path: path, "not a plain file, and therefore not a store that can be replaced")
         }
         guard status.device == folder.device else {
             throw FileProblem(

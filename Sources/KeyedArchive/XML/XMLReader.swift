@@ -102,7 +102,8 @@ public struct XMLReader: Sendable {
         guard scanner.skip(">") else { throw scanner.problem("“>” is missing after “</\(name)”") }
         guard open.last == name else {
             throw scanner.problem(
-                open.last.map { "“</\(name)>” where “</\($0)>” is expected" } ?? "“</\(name)>” without its start")
+                open.last.map { "“</\(name)>” where “</\($0)>” is expected" }
+                    ?? "“</\(name)>” without its start")
         }
         open.removeLast()
         return .end(name)

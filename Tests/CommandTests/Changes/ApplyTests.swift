@@ -170,7 +170,9 @@ import TICDSCore
         #expect(try remote.apply(plan).status == 2)
         plan.root = remote.root.removingLastComponent()
         let parent = try remote.apply(plan)
-        #expect(parent.status == 3 && parent.errors.contains("the folder of the plan is not that of the remote"), "\(parent.errors)")
+        #expect(
+            parent.status == 3 && parent.errors.contains("the folder of the plan is not that of the remote"),
+            "\(parent.errors)")
         plan.root = "/nowhere/at/all"
         let nowhere = try remote.apply(plan)
         #expect(nowhere.status == 3 && nowhere.errors.contains("does not exist here"), "\(nowhere.errors)")
