@@ -13,7 +13,7 @@ import TICDSCore
         #expect(try remote.contents().summary == [])
         let context = try remote.context()
         for document in context.snapshot.documents {
-            #expect(StoresJudge.findings(of: document.identifier, context).summary == [])
+            #expect(StoresJudge.findings(of: document, context, damaged: []).summary == [])
         }
     }
 

@@ -16,7 +16,6 @@ import TICDSSync
         let remote = try CleanRemote(kind, changeSets: 60)
         #expect(try remote.deepFindings("cookbook") == [])
         #expect(try remote.deepFindings("pantry") == [])
-        #expect(try remote.deepFindings("nowhere") == [])
     }
 
     @Test(arguments: [CleanRemote.Kind.plain, .encryptedAndZipped], ["cookbook", "pantry"])

@@ -15,7 +15,10 @@ extension CleanRemote {
     func deepFindings(
         _ document: RemoteName = "cookbook", damaged: Set<RemotePath> = [], vault: RemoteVault? = nil
     ) throws -> [Finding] {
-        DeepJudge.findings(of: document, try context(vault: vault), damaged: damaged)
+        let context = try context(vault: vault)
+        let document = try #require(context.snapshot.document(document))
+        return Checks.ofDocuments.filter { $0.level == .deep }
+            .flatMap { $0.check.findings(of: document, context, damaged: damaged) }
     }
 
     /// Adds a change set of one of the clients, named after its time, and says where.

@@ -157,11 +157,14 @@ import TICDSCore
         let store = try emptyStore(entity: "Recipe", attributes: ["title", "colour"])
         try remote.write(remote.wholeStore(of: 0), store)
         #expect(try remote.contents().summary == [])
-        let found = StoresJudge.findings(of: "cookbook", try remote.context())
+        let context = try remote.context()
+        let cookbook = try #require(context.snapshot.document("cookbook"))
+        let found = StoresJudge.findings(of: cookbook, context, damaged: [])
         #expect(found.count == 1)
         #expect(found.first?.kind == .storesDisagree)
         #expect(found.first?.found?.contains("Recipe") == true)
-        #expect(StoresJudge.findings(of: "pantry", try remote.context()).isEmpty)
+        let pantry = try #require(context.snapshot.document("pantry"))
+        #expect(StoresJudge.findings(of: pantry, context, damaged: []).isEmpty)
     }
 
     private static let xml = Array(

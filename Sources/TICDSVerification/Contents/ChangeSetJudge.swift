@@ -5,7 +5,7 @@ import SystemPackage
 import TICDSCore
 
 /// Judges a change set by its plain bytes: every change is decoded.
-enum ChangeSetJudge {
+enum ChangeSetJudge: FileCheck {
     static func findings(_ judged: JudgedFile, _ bytes: SharedBytes) -> [Finding] {
         guard bytes.count > 0 else { return [judged.finding(.noChanges, found: "no bytes at all")] }
         switch PlainSignature(bytes) {

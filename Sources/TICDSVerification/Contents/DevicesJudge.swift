@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 /// Compares the descriptions of the clients of the application.
-enum DevicesJudge {
+enum DevicesJudge: RemoteCheck {
     static func findings(_ context: VerificationContext) -> [Finding] {
         let devices = context.snapshot.clientDevices.compactMap { device in
             device.deviceInfo.flatMap { info($0.path, context) }.map { (device.identifier, $0) }

@@ -6,8 +6,17 @@ import TICDSCore
 
 /// Looks for values of which only the names of their files are in an SQLite store (core-data-sqlite-store(5), 2.4). The
 /// form of such a value tells it from any other; no model is needed.
-enum ExternalDataJudge {
-    static func findings(_ judged: JudgedFile, at place: FilePath) throws(FileProblem) -> [Finding] {
+enum ExternalDataJudge: FileCheck {
+    static func findings(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
+        do throws(FileProblem) {
+            guard try WholeStoreKind(ofPlain: place) == .sqlite else { return [] }
+            return try missing(judged, place)
+        } catch {
+            return StoreJudge.unopened(judged, error)
+        }
+    }
+
+    private static func missing(_ judged: JudgedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {
         let file = try SQLiteStoreFile(place)
         let connection = try file.connect()
         var missing = 0

@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCore
 
 /// Judges device infos, document infos, tombstones and recent syncs by their plain bytes.
-enum PropertyListJudge {
+enum PropertyListJudge: FileCheck {
     static func findings(_ judged: JudgedFile, _ bytes: SharedBytes) -> [Finding] {
         do throws(FileProblem) {
             guard let identifier = try identifier(judged, bytes), let name = expectedName(judged) else {

@@ -1,15 +1,16 @@
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TICDSCore
 
 /// Judges a register of applied change sets: the database, its model, and every line of it.
-enum RegisterJudge {
-    static func findings(_ judged: JudgedFile) -> [Finding] {
-        let database = SQLiteJudge.findings(judged, at: judged.place, damaged: .registerDamaged)
+enum RegisterJudge: FileCheck {
+    static func findings(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
+        let database = SQLiteJudge.findings(judged, at: place, damaged: .registerDamaged)
         if database.contains(where: { $0.kind.severity == .error }) { return database }
         do throws(FileProblem) {
-            let register = try ChangeSetRegister(judged.place)
+            let register = try ChangeSetRegister(place)
             return database + model(judged, register.metadata) + (try lines(judged, register))
         } catch {
             return database + judged.findings(error, .registerDamaged)

@@ -5,18 +5,22 @@ import SystemPackage
 import TICDSCore
 
 /// Judges a store of the application without its layers.
-enum StoreJudge {
-    static func findings(_ judged: JudgedFile, at place: FilePath) throws(FileProblem) -> [Finding] {
-        switch try WholeStoreKind(ofPlain: place) {
-        case .sqlite: return sqlite(judged, place)
-        case .binary: return try binary(judged, place)
-        case .xml: return [try xml(judged, place)]
-        case .zip, .folder, .empty, .encrypted, .unknown:
-            return [
-                judged.finding(
-                    .notAWholeStore, offset: 0, expected: "an SQLite, binary or XML store",
-                    found: "other bytes inside")
-            ]
+enum StoreJudge: FileCheck {
+    static func findings(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
+        do throws(FileProblem) {
+            switch try WholeStoreKind(ofPlain: place) {
+            case .sqlite: return sqlite(judged, place)
+            case .binary: return try binary(judged, place)
+            case .xml: return [try xml(judged, place)]
+            case .zip, .folder, .empty, .encrypted, .unknown:
+                return [
+                    judged.finding(
+                        .notAWholeStore, offset: 0, expected: "an SQLite, binary or XML store",
+                        found: "other bytes inside")
+                ]
+            }
+        } catch {
+            return judged.findings(error, .wholeStoreDamaged)
         }
     }
 
@@ -34,11 +38,15 @@ enum StoreJudge {
         if database.contains(where: { $0.kind.severity == .error }) { return database }
         do throws(FileProblem) {
             _ = try SQLiteStore(place)
-            return database + (try ExternalDataJudge.findings(judged, at: place))
+            return database
         } catch {
-            let kind: FindingKind = error.kind == .unsupported ? .notAWholeStore : .wholeStoreDamaged
-            return database + judged.findings(error, kind)
+            return database + unopened(judged, error)
         }
+    }
+
+    /// What it amounts to that an SQLite store cannot be opened or queried.
+    static func unopened(_ judged: JudgedFile, _ problem: FileProblem) -> [Finding] {
+        judged.findings(problem, problem.kind == .unsupported ? .notAWholeStore : .wholeStoreDamaged)
     }
 
     private static func binary(_ judged: JudgedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {

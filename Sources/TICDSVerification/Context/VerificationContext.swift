@@ -2,7 +2,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What every judge works with: the remote as listed, the way to its files, and the moment of the verification. A
+/// What every check works with: the remote as listed, the way to its files, and the moment of the verification. A
 /// class, since it is handed on for every file, from several threads at a time.
 public final class VerificationContext: Sendable {
     /// The way to the files.
@@ -22,6 +22,8 @@ public final class VerificationContext: Sendable {
     let unread = UnreadFiles()
     /// Whether this machine remembers that the remote was encrypted.
     public let wasEncrypted: Bool
+    /// Places that a stray stands for.
+    let taken: TakenPlaces
     private let members: [RemoteName: [RemoteName]]
 
     /// A context; 32 MiB of a file in memory at a time, unless told otherwise.
@@ -36,6 +38,7 @@ public final class VerificationContext: Sendable {
         self.now = now
         self.memoryLimit = memoryLimit
         self.wasEncrypted = wasEncrypted
+        taken = TakenPlaces(snapshot)
         members = Dictionary(
             snapshot.documents.map { ($0.identifier, $0.clients.map(\.identifier)) },
             uniquingKeysWith: { first, _ in first })

@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCore
 
 /// The registers beside the whole stores of a document: who says to have applied what. They are never encrypted.
-struct Registers {
+struct Registers: DocumentCheck {
     private let document: DocumentSnapshot
     private let context: VerificationContext
     private let registers: [Register]
@@ -19,7 +19,7 @@ struct Registers {
         var firstGone: RegisteredChangeSet?
     }
 
-    init(_ document: DocumentSnapshot, _ context: VerificationContext) {
+    private init(_ document: DocumentSnapshot, _ context: VerificationContext) {
         self.document = document
         self.context = context
         let limit = document.vacuumLimit(now: context.now)
@@ -75,8 +75,11 @@ struct Registers {
         return register
     }
 
-    func findings(damaged: Set<RemotePath>) -> [Finding] {
-        gone + swallowed(damaged) + unseen
+    static func findings(
+        of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
+    ) -> [Finding] {
+        let registers = Registers(document, context)
+        return registers.gone + registers.swallowed(damaged) + registers.unseen
     }
 
     private var gone: [Finding] {

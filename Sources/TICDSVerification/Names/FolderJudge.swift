@@ -3,17 +3,16 @@ import SystemPackage
 import TICDSCore
 
 /// Judges the folders that the framework makes: whether each is there and could be listed.
-struct FolderJudge {
+struct FolderJudge: RemoteCheck {
     private let context: VerificationContext
-    private let taken: TakenPlaces
+    private var taken: TakenPlaces { context.taken }
     private var snapshot: RemoteSnapshot { context.snapshot }
 
-    init(_ context: VerificationContext, _ taken: TakenPlaces) {
-        self.context = context
-        self.taken = taken
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        FolderJudge(context: context).findings()
     }
 
-    func findings() -> [Finding] {
+    private func findings() -> [Finding] {
         var findings = snapshot.problems.map(notListed) + missingApplicationFolders()
         if context.hasLostEncryption {
             findings.append(

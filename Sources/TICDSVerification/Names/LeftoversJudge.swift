@@ -1,18 +1,14 @@
 import TICDSCore
 
 /// Judges what is only there because nothing removes it.
-struct LeftoversJudge {
+struct LeftoversJudge: RemoteCheck {
     private let context: VerificationContext
-    private let taken: TakenPlaces
     private var snapshot: RemoteSnapshot { context.snapshot }
 
-    init(_ context: VerificationContext, _ taken: TakenPlaces) {
-        self.context = context
-        self.taken = taken
-    }
-
-    func findings() -> [Finding] {
-        snapshot.documents.compactMap(temporaryFiles) + devicesWithoutDocument()
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        let leftovers = LeftoversJudge(context: context)
+        return context.snapshot.documents.compactMap(leftovers.temporaryFiles)
+            + leftovers.devicesWithoutDocument()
     }
 
     private func temporaryFiles(of document: DocumentSnapshot) -> Finding? {
@@ -37,7 +33,8 @@ struct LeftoversJudge {
         }
         return snapshot.clientDevices.compactMap { device in
             let path: RemotePath = [RemoteLayout.clientDevices, device.identifier]
-            guard device.deviceInfo != nil, !active.contains(device.identifier), !taken.isTwin(path) else {
+            guard device.deviceInfo != nil, !active.contains(device.identifier), !context.taken.isTwin(path)
+            else {
                 return nil
             }
             return context.finding(.deviceWithoutDocument, at: path, client: device.identifier)

@@ -1,26 +1,22 @@
 import SystemCalls
 import TICDSCore
 
-/// Judges the clients of one document: each must have its folders and files, and nobody else may have any.
-struct MemberJudge {
+/// Judges the clients of each document: each must have its folders and files, and nobody else may have any.
+struct MemberJudge: RemoteCheck {
     private let context: VerificationContext
     private let document: DocumentSnapshot
     private let devices: Set<RemoteName>
-    private let taken: TakenPlaces
+    private var taken: TakenPlaces { context.taken }
 
     private let commands: Set<RemoteName>
     private let recentSyncs: [RemoteName: RemoteFile]
     private let tombstones: [RemoteName: RemoteFile]
     private let stores: [RemoteName: WholeStoreSnapshot]
 
-    init(
-        _ context: VerificationContext, _ document: DocumentSnapshot, devices: Set<RemoteName>,
-        _ taken: TakenPlaces
-    ) {
+    private init(_ context: VerificationContext, _ document: DocumentSnapshot, devices: Set<RemoteName>) {
         self.context = context
         self.document = document
         self.devices = devices
-        self.taken = taken
         commands = Set(document.syncCommands)
         recentSyncs = Dictionary(document.recentSyncs.map { ($0.client, $0.file) }) { first, _ in first }
         tombstones = Dictionary(document.deletedClients.map { ($0.identifier, $0.file) }) { first, _ in first
@@ -28,7 +24,12 @@ struct MemberJudge {
         stores = Dictionary(document.wholeStores.map { ($0.client, $0) }) { first, _ in first }
     }
 
-    func findings() -> [Finding] {
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        let devices = Set(context.snapshot.clientDevices.map(\.identifier))
+        return context.snapshot.documents.flatMap { MemberJudge(context, $0, devices: devices).findings() }
+    }
+
+    private func findings() -> [Finding] {
         var findings: [Finding] = []
         let authors = document.clients.lazy.filter { !$0.changeSets.isEmpty }.map(\.identifier)
         let firstAuthors = Array(authors.prefix(2))

@@ -2,25 +2,26 @@ import SystemCalls
 import TICDSCore
 
 /// Judges who belongs to what: the files of documents and clients that must be there together.
-struct MembershipJudge {
+struct MembershipJudge: RemoteCheck {
     private let context: VerificationContext
-    private let taken: TakenPlaces
+    private var taken: TakenPlaces { context.taken }
     private let devices: Set<RemoteName>
     private var snapshot: RemoteSnapshot { context.snapshot }
 
-    init(_ context: VerificationContext, _ taken: TakenPlaces) {
+    private init(_ context: VerificationContext) {
         self.context = context
-        self.taken = taken
         devices = Set(context.snapshot.clientDevices.map(\.identifier))
     }
 
-    func findings() -> [Finding] {
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        MembershipJudge(context).findings()
+    }
+
+    private func findings() -> [Finding] {
         var findings = devicesWithoutInfo() + unknownMembers() + tombstonesOfDocuments()
         for document in snapshot.documents {
             if let finding = documentInfo(of: document) { findings.append(finding) }
             if let finding = integrityKey(of: document) { findings.append(finding) }
-            findings += MemberJudge(context, document, devices: devices, taken)
-                .findings()
         }
         return findings
     }

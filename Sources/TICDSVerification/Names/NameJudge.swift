@@ -1,13 +1,14 @@
 import TICDSCore
 
 /// Judges names for themselves: whether they are text, and long enough for the framework's lists.
-struct NameJudge {
+struct NameJudge: RemoteCheck {
     private let context: VerificationContext
     private var snapshot: RemoteSnapshot { context.snapshot }
 
-    init(_ context: VerificationContext) { self.context = context }
-
-    func findings() -> [Finding] { foreignNames() + shortIdentifiers() }
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        let names = NameJudge(context: context)
+        return names.foreignNames() + names.shortIdentifiers()
+    }
 
     // MARK: Not UTF-8
 

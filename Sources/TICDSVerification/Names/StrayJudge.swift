@@ -2,15 +2,20 @@ import SystemCalls
 import TICDSCore
 
 /// Says what each stray does in the folder where it lies.
-struct StrayJudge {
+struct StrayJudge: RemoteCheck {
     let context: VerificationContext
     var snapshot: RemoteSnapshot { context.snapshot }
     private var lists: [ListKey: [Affected]] = [:]
 
-    init(_ context: VerificationContext) { self.context = context }
+    private init(_ context: VerificationContext) { self.context = context }
+
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        var strays = StrayJudge(context)
+        return strays.findings()
+    }
 
     /// One for each path: an entry that belongs nowhere because its name is a twin's is reported as a twin.
-    mutating func findings() -> [Finding] {
+    private mutating func findings() -> [Finding] {
         let twins = Set(snapshot.strays.lazy.filter { $0.kind == .nameTwin }.map(\.path))
         let others = snapshot.strays.filter { stray in
             stray.kind != .nameTwin && !(stray.kind == .unknown && twins.contains(stray.path))

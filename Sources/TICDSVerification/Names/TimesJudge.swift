@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 /// Judges modification times: they order the change sets and limit vacuum.
-struct TimesJudge {
+struct TimesJudge: RemoteCheck {
     let context: VerificationContext
     let document: DocumentSnapshot
     let rules: TimeRules
@@ -19,7 +19,11 @@ struct TimesJudge {
         self.limits = limits
     }
 
-    func findings() -> [Finding] {
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        context.snapshot.documents.flatMap { TimesJudge(context, $0).findings() }
+    }
+
+    private func findings() -> [Finding] {
         var findings = clients.flatMap(futureSets) + clients.flatMap(shifted) + futureFiles() + quietClients()
         let concerned = clients.filter { $0.dated > 0 && $0.shift == nil }
         if concerned.count > 1, concerned.allSatisfy(\.isWhollyOff) {

@@ -45,9 +45,13 @@ public struct Verifier: Sendable {
             pass = FilePass(context, settings).run()
             findings += pass.findings
         }
+        if settings.document == nil {
+            for (level, check) in Checks.ofRemotes where level > .names && level <= settings.level {
+                findings += check.findings(context)
+            }
+        }
         var isMeaningLeft = false
         if settings.level >= .contents {
-            if settings.document == nil { findings += DevicesJudge.findings(context) }
             let documents = acrossFiles(damaged: pass.damaged)
             findings += documents.findings
             isMeaningLeft = documents.isLeft
@@ -64,19 +68,15 @@ public struct Verifier: Sendable {
 
     /// What the files of each document say together.
     private func acrossFiles(damaged: Set<RemotePath>) -> (findings: [Finding], isLeft: Bool) {
-        let documents = context.snapshot.documents.map(\.identifier).filter {
-            settings.document == nil || settings.document == $0
+        let documents = context.snapshot.documents.filter {
+            settings.document == nil || settings.document == $0.identifier
         }
+        let checks = Checks.ofDocuments.filter { $0.level <= settings.level }
         let collected = Mutex<(findings: [Finding], done: Int)>(([], 0))
         ParallelWork.forEach(
             below: documents.count, workers: settings.workers, while: settings.mayContinue
         ) { number in
-            var found =
-                StoresJudge.findings(of: documents[number], context)
-                + SharedBlobsJudge.findings(of: documents[number], context)
-            if settings.level == .deep {
-                found += DeepJudge.findings(of: documents[number], context, damaged: damaged)
-            }
+            let found = checks.flatMap { $0.check.findings(of: documents[number], context, damaged: damaged) }
             collected.withLock {
                 $0.findings += found
                 $0.done += 1

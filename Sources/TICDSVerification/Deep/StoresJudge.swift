@@ -3,15 +3,15 @@ import SystemCalls
 import TICDSCore
 
 /// Compares the whole stores of one document.
-enum StoresJudge {
+enum StoresJudge: DocumentCheck {
     /// Stores whose version hashes differ from those of the latest one. Stores that cannot be opened are left out; they
     /// have findings of their own.
-    static func findings(of document: RemoteName, _ context: VerificationContext) -> [Finding] {
-        guard let stores = context.snapshot.document(document)?.wholeStores, stores.count > 1 else {
-            return []
-        }
+    static func findings(
+        of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
+    ) -> [Finding] {
+        guard document.wholeStores.count > 1 else { return [] }
         var known: [(store: WholeStoreSnapshot, file: RemoteFile, hashes: [String: [UInt8]])] = []
-        for store in stores {
+        for store in document.wholeStores {
             guard let file = store.store, file.size > 0, let hashes = hashes(of: file, context) else {
                 continue
             }
@@ -20,7 +20,8 @@ enum StoresJudge {
         guard let latest = known.max(by: { $0.file.modified < $1.file.modified }) else { return [] }
         return known.filter { $0.hashes != latest.hashes }.map { other in
             context.finding(
-                .storesDisagree, at: other.file.path, document: document, client: other.store.client,
+                .storesDisagree, at: other.file.path, document: document.identifier,
+                client: other.store.client,
                 expected: "the hashes in the store of \(latest.store.client.text)",
                 found: "other hashes of \(difference(other.hashes, latest.hashes))")
         }

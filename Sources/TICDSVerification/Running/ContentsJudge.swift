@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Opens a file and reads it to its end.
+/// Opens a file, reads it to its end, and runs the checks of what is in it.
 ///
 /// What uploads leave in `TemporaryFiles` is read as the files that it copies; since no client reads it again, whatever
 /// is wrong there makes one note. Of integrity keys clients use the names only, and of files without a form that is known
@@ -22,9 +22,6 @@ enum ContentsJudge {
         }
     }
 
-    /// Kinds that say nothing of what is in a file: nobody knows whether that is damaged.
-    private static let unjudged: Set<FindingKind> = [.cannotBeRead, .changedMeanwhile, .tooLarge, .xmlStore]
-
     private static func leftover(_ judged: JudgedFile) -> [Finding] {
         var copy = judged.file
         switch copy.path.last {
@@ -33,7 +30,7 @@ enum ContentsJudge {
         default: return judged.unread()
         }
         let found = store(JudgedFile(file: copy, context: judged.context))
-        if var unread = found.first(where: { unjudged.contains($0.kind) }) {
+        if var unread = found.first(where: { $0.kind.isUnread }) {
             unread.affected = [Affected(.harmless, clients: [])]
             return [unread]
         }
@@ -54,8 +51,8 @@ enum ContentsJudge {
             if let finding = try judged.contentNotHere(head) { return [finding] }
             let verdict = HeaderVerdict(judged, head, size: size)
             guard verdict.goesOn else { return verdict.findings }
-            guard judged.role == .wholeStore else { return verdict.findings + RegisterJudge.findings(judged) }
-            return verdict.findings + WholeStoreJudge.findings(judged, head)
+            if judged.role == .wholeStore { return verdict.findings + WholeStoreJudge.findings(judged, head) }
+            return verdict.findings + Checks.run(Checks.ofFilesOnDisk[judged.role], judged, judged.place)
         } catch {
             return judged.findings(error, .cannotBeRead)
         }
@@ -93,10 +90,6 @@ enum ContentsJudge {
     }
 
     private static func contents(_ judged: JudgedFile, _ bytes: SharedBytes) -> [Finding] {
-        switch judged.role {
-        case .changeSet: ChangeSetJudge.findings(judged, bytes)
-        case .deviceInfo, .documentInfo, .tombstone, .recentSync: PropertyListJudge.findings(judged, bytes)
-        default: []
-        }
+        Checks.run(Checks.ofFilesInMemory[judged.role], judged, bytes)
     }
 }

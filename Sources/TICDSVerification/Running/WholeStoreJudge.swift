@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Judges a whole store: takes its layers off, in a private file where that is needed, and opens it.
+/// Takes the layers off a whole store, in a private file where that is needed, and runs the checks of the store inside.
 enum WholeStoreJudge {
     /// - Parameter head: the first bytes of the file.
     static func findings(_ judged: JudgedFile, _ head: SharedBytes) -> [Finding] {
@@ -36,23 +36,25 @@ enum WholeStoreJudge {
     private static func layer(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
         do throws(FileProblem) {
             guard try WholeStoreKind(ofPlain: place) == .zip else {
-                return try StoreJudge.findings(judged, at: place)
+                return store(judged, place)
             }
             let zip = ZipJudge(judged, place)
-            var findings = zip.findings()
+            let findings = zip.findings()
             guard !findings.contains(where: { $0.kind.severity == .error }) else { return findings }
             let file = try UnnamedFile()
             defer { withExtendedLifetime(file) {} }
-            let store = file.path
             do throws(FileProblem) {
-                try zip.extract(to: store)
+                try zip.extract(to: file.path)
             } catch  where error.kind != .writeFailed {
                 return judged.findings(error, .zipDamaged)
             }
-            findings += try StoreJudge.findings(judged, at: store)
-            return findings
+            return findings + store(judged, file.path)
         } catch {
             return judged.findings(error, .wholeStoreDamaged)
         }
+    }
+
+    private static func store(_ judged: JudgedFile, _ place: FilePath) -> [Finding] {
+        Checks.run(Checks.ofFilesOnDisk[.wholeStore], judged, place)
     }
 }

@@ -2,14 +2,14 @@ import SystemCalls
 import TICDSCore
 
 /// Finds shared external data of a document that no whole store names any more.
-enum SharedBlobsJudge {
-    static func findings(of document: RemoteName, _ context: VerificationContext) -> [Finding] {
-        guard let snapshot = context.snapshot.document(document), snapshot.sharedExternalData.count > 0 else {
-            return []
-        }
-        let folder = RemoteLayout.document(document).appending(RemoteLayout.wholeStore)
-            .appending(RemoteLayout.sharedExternalData)
-        guard let named = names(in: snapshot, context) else { return [] }
+enum SharedBlobsJudge: DocumentCheck {
+    static func findings(
+        of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
+    ) -> [Finding] {
+        guard document.sharedExternalData.count > 0 else { return [] }
+        let folder = document.path.appending(RemoteLayout.wholeStore).appending(
+            RemoteLayout.sharedExternalData)
+        guard let named = names(in: document, context) else { return [] }
         var orphans = FileTotals()
         var example: RemoteName?
         context.snapshot.tree.forEachFile(below: folder) { file in
@@ -20,10 +20,10 @@ enum SharedBlobsJudge {
         guard let example else { return [] }
         return [
             context.finding(
-                .sharedBlobsOrphaned, at: folder, document: document, subject: example.text,
+                .sharedBlobsOrphaned, at: folder, document: document.identifier, subject: example.text,
                 expected: "a manifest that names each file",
                 found:
-                    "\(orphans.count) of \(snapshot.sharedExternalData.count) files that no manifest names",
+                    "\(orphans.count) of \(document.sharedExternalData.count) files that no manifest names",
                 bytes: orphans.bytes)
         ]
     }
