@@ -45,7 +45,7 @@ import Testing
         ("<entity name=\"&lol;\"/>", "not known"),
         ("<entity name=\"&#0;\"/>", "not known"),
         ("<entity name=\"&#xD800;\"/>", "not known"),
-        ("<entity name=\"A\">", "is due"),
+        ("<entity name=\"A\">", "is expected"),
         ("<entity name=A/>", "quotation mark"),
         ("<!-- <entity name=\"A\"/>", "a comment"),
     ]) func textIsRefused(_ entities: String, _ words: String) throws {
