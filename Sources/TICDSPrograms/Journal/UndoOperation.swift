@@ -22,7 +22,7 @@ struct UndoOperation: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let (state, number) = try operation.operation()
-        let plan = try JournaledRemote.journal(state).undoPlan(of: number)
+        let plan = try UndoPlanner.plan(undoing: number, in: JournaledRemote.journal(state))
         return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil, undoing: number)
     }
 }

@@ -90,7 +90,8 @@ struct CloneReplica: SuiteCommand {
         configuration.encrypted = vault.isEncrypted
         let remote = try open.planned(vault)
         // Made in any case: an offline replica must be able to register, too.
-        let plan = try ReplicaRegistration.plan(configuration, in: remote, command: "ticds-sync clone")
+        let plan = try RegistrationPlanner(remote, command: "ticds-sync clone").plan(
+            registering: configuration)
         let contents = try replica.fill(
             configuration, of: document, key: key, in: open.storage, vault,
             model: model.map { Environment.path(argument: $0) }, from: try start(document, open))

@@ -75,8 +75,8 @@ struct OpenReplica {
     func registerIfNew(_ vault: RemoteVault, _ lockWait: DurationArgument?) throws(FileProblem) {
         guard try session.mustRegister(storage) else { return }
         let open = try OpenRemote(storage.root, password)
-        let plan = try ReplicaRegistration.plan(
-            configuration, in: try open.planned(vault), command: "ticds-sync run")
+        let planner = RegistrationPlanner(try open.planned(vault), command: "ticds-sync run")
+        let plan = try planner.plan(registering: configuration)
         _ = try Registration(output, lockWait: lockWait?.seconds ?? 0).carryOut(plan, for: folder.path)
         if !output.quiet { Messages.line("registered as client \(configuration.client)") }
     }

@@ -1,22 +1,21 @@
 public import SystemCalls
 public import TICDSCore
 
-/// Makes the client of a replica known to the others: with the application and with the document (ticds-protocol(7),
-/// 4.1 and 4.2). A replica that was prepared offline does so at its first run.
-public enum ReplicaRegistration {
-    /// The plan; without actions where the client is a member already.
-    /// - Parameter command: the command that the plan names.
+extension RegistrationPlanner {
+    /// Makes the client of a replica known to the others: with the application and with the document
+    /// (ticds-protocol(7), 4.1 and 4.2); without actions where it is a member. A replica that was prepared offline does
+    /// so at its first run.
     /// - Throws: `.refused` for identifiers that clients would not see; `.unknownName` where the document is gone;
     ///   `.encrypted` where the password is missing.
-    public static func plan(
-        _ configuration: ReplicaConfiguration, in remote: PlannedRemote, command: String
-    ) throws(FileProblem) -> Plan {
-        let device = DeviceInfo(
-            description: configuration.description, identifier: configuration.client)
-        return try RegistrationPlanner(remote, command: command).plan(
-            registering: device, joining: RemoteName(configuration.document))
+    public func plan(registering replica: ReplicaConfiguration) throws(FileProblem) -> Plan {
+        try plan(
+            registering: DeviceInfo(description: replica.description, identifier: replica.client),
+            joining: RemoteName(replica.document))
     }
+}
 
+/// What must hold before the client of a replica registers.
+public enum ReplicaRegistration {
     /// The integrity key of the document: with a new replica it is kept, at each run it is compared
     /// (ticds-protocol(7), 4.8.1).
     /// - Throws: `.refused` where there is none, or more than one.

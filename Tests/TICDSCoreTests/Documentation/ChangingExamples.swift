@@ -44,7 +44,7 @@ import TICDSCore
 
     private func undo(_ number: Int64, _ state: RemoteState) throws {
         guard let journal = try Journal.read(state) else { return }
-        let undoing = try journal.undoPlan(of: number)
+        let undoing = try UndoPlanner.plan(undoing: number, in: journal)
         _ = try Executor(state).run(undoing, undoing: number)
     }
 

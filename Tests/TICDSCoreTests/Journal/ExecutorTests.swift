@@ -39,13 +39,13 @@ import TICDSCore
         let executor = Executor(remote.state)
         let number = try executor.run(try remote.plan())
         let after = try remote.image
-        let undo = try remote.journal().undoPlan(of: number)
+        let undo = try UndoPlanner.plan(undoing: number, in: remote.journal())
         let second = try executor.run(undo, undoing: number)
         #expect(try remote.image.differences(from: before) == [])
-        let redo = try remote.journal().undoPlan(of: second)
+        let redo = try UndoPlanner.plan(undoing: second, in: remote.journal())
         let third = try executor.run(redo, undoing: second)
         #expect(try remote.image.differences(from: after) == [])
-        let last = try remote.journal().undoPlan(of: third)
+        let last = try UndoPlanner.plan(undoing: third, in: remote.journal())
         _ = try executor.run(last, undoing: third)
         #expect(try remote.image.differences(from: before) == [])
     }
@@ -143,7 +143,7 @@ import TICDSCore
                 path: .root, seen: try RemoteSnapshot.take(remote.builder.storage).tree.state(of: .root)))
         let number = try Executor(remote.state).run(plan)
         #expect((try? FileStatus.of(remote.root)) == nil)
-        let undo = try remote.journal().undoPlan(of: number)
+        let undo = try UndoPlanner.plan(undoing: number, in: remote.journal())
         _ = try Executor(remote.state).run(undo, undoing: number)
         #expect(try remote.image.differences(from: before) == [])
 
@@ -163,7 +163,7 @@ import TICDSCore
         let number = try Executor(remote.state, keepsTrash: false).run(try remote.plan())
         let journal = try remote.journal()
         #expect(try journal.operation(number).trash == FileTotals())
-        let error = #expect(throws: FileProblem.self) { try journal.undoPlan(of: number) }
+        let error = #expect(throws: FileProblem.self) { try UndoPlanner.plan(undoing: number, in: journal) }
         #expect(error?.kind == .refused)
         #expect((try? FileStatus.of(remote.state.folder.pushing("trash/1"))) == nil)
     }
@@ -181,7 +181,7 @@ import TICDSCore
         #expect(try Pruning.prune(remote.state, olderThan: nil, largerThan: 0, isDryRun: false) == [record])
         let journal = try remote.journal()
         #expect(try journal.operation(number).trash == FileTotals())
-        #expect(throws: FileProblem.self) { try journal.undoPlan(of: number) }
+        #expect(throws: FileProblem.self) { try UndoPlanner.plan(undoing: number, in: journal) }
         #expect((try? FileStatus.of(remote.state.folder.pushing("trash/1"))) == nil)
     }
 

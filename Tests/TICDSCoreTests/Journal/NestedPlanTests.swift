@@ -17,10 +17,10 @@ import TICDSCore
         let number = try executor.run(plan)
         let after = try remote.image
         #expect(after.differences(from: before) == ["Documents/more", "Documents/more/file"])
-        let undo = try remote.journal().undoPlan(of: number)
+        let undo = try UndoPlanner.plan(undoing: number, in: remote.journal())
         let second = try executor.run(undo, undoing: number)
         #expect(try remote.image.differences(from: before) == [])
-        let redo = try remote.journal().undoPlan(of: second)
+        let redo = try UndoPlanner.plan(undoing: second, in: remote.journal())
         _ = try executor.run(redo, undoing: second)
         #expect(try remote.image.entries.keys == after.entries.keys)
     }
@@ -35,7 +35,7 @@ import TICDSCore
         let number = try Executor(remote.state).run(plan)
         try remote.builder.write("Documents/more/stranger", "mine")
         let before = try remote.image
-        let undo = try remote.journal().undoPlan(of: number)
+        let undo = try UndoPlanner.plan(undoing: number, in: remote.journal())
         let problem = #expect(throws: FileProblem.self) {
             try Executor(remote.state).run(undo, undoing: number)
         }

@@ -20,8 +20,8 @@ struct CarriedOut {
 
     /// Takes an operation back.
     func undo(_ number: Int64, of root: FilePath) throws {
-        let journal = try Journal.read(state(of: root))
-        guard let plan = try journal?.undoPlan(of: number) else { return }
+        guard let journal = try Journal.read(state(of: root)) else { return }
+        let plan = try UndoPlanner.plan(undoing: number, in: journal)
         _ = try Executor(state(of: root)).run(plan, undoing: number)
     }
 }

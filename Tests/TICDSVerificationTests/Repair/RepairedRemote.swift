@@ -73,7 +73,7 @@ struct RepairedRemote {
             Issue.record("no journal")
             return
         }
-        _ = try Executor(state).run(try journal.undoPlan(of: number), undoing: number)
+        _ = try Executor(state).run(try UndoPlanner.plan(undoing: number, in: journal), undoing: number)
     }
 }
 

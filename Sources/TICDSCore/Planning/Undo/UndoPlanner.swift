@@ -1,34 +1,39 @@
 public import SystemCalls
+import SystemPackage
 
-extension Journal {
+/// Plans to take operations back, by what the journal and the trash have of them.
+public enum UndoPlanner {
     /// The plan that takes an operation back. It is carried out like any other, and refused where the remote has moved
     /// on.
     /// - Throws: `.refused` where the operation had no effect, was left in the middle, has been taken back already, or its
     ///   trash is gone.
-    public func undoPlan(of number: Int64) throws(FileProblem) -> Plan {
-        let record = try operation(number)
+    public static func plan(
+        undoing number: Int64, in journal: borrowing Journal
+    ) throws(FileProblem) -> Plan {
+        let root = journal.state.root
+        let record = try journal.operation(number)
         if record.state == .left {
-            let trash = state.trash(of: number)
+            let trash = journal.state.trash(of: number)
             throw refused(
-                record, "was left unfinished",
+                record, root, "was left unfinished",
                 "What it removed is in \(trash.escaped); each entry there has the number of an action")
         }
         guard record.state == .done else {
-            throw refused(record, "was not carried out", "found \(record.state.rawValue)")
+            throw refused(record, root, "was not carried out", "found \(record.state.rawValue)")
         }
-        if let undoneBy = record.undoneBy, try operation(undoneBy).undoneBy == nil {
+        if let undoneBy = record.undoneBy, try journal.operation(undoneBy).undoneBy == nil {
             throw refused(
-                record, "has been undone by operation \(undoneBy)",
+                record, root, "has been undone by operation \(undoneBy)",
                 "To restore it, undo operation \(undoneBy)")
         }
         var plan = Plan(
-            root: state.root, command: "ticds-journal undo",
+            root: root, command: "ticds-journal undo",
             summary: "Undo operation \(number): \(record.summary)")
-        let steps = try steps(of: number)
+        let steps = try journal.steps(of: number)
         for (position, step) in steps.enumerated().reversed() {
             let slot = TrashPlace(operation: number, action: position)
             guard let inverse = step.inverse(slot) else {
-                throw refused(record, "cannot be undone", "What it removed is no longer in the trash")
+                throw refused(record, root, "cannot be undone", "What it removed is no longer in the trash")
             }
             plan.add(try overNewRecentSync(inverse, &plan))
         }
@@ -38,10 +43,11 @@ extension Journal {
     /// A client that was removed while it ran writes its recent-sync file anew (ticds-protocol(7), 4.8.3). That must
     /// not keep the client from coming back: the older file takes the place of the new one, and holds back the vacuum
     /// rather too long than too short; the client writes the next one when it synchronises.
-    private func overNewRecentSync(_ inverse: Change, _ plan: inout Plan) throws(FileProblem) -> Change {
+    private static func overNewRecentSync(_ inverse: Change, _ plan: inout Plan) throws(FileProblem) -> Change
+    {
         guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync
         else { return inverse }
-        let storage = LocalStorage(root: state.root)
+        let storage = LocalStorage(root: plan.root)
         guard try storage.kind(of: path) == .file else { return inverse }
         plan.note(
             .warning,
@@ -52,9 +58,11 @@ extension Journal {
             seen: try storage.state(of: path))
     }
 
-    private func refused(_ record: OperationRecord, _ problem: String, _ advice: String) -> FileProblem {
+    private static func refused(
+        _ record: OperationRecord, _ root: FilePath, _ problem: String, _ advice: String
+    ) -> FileProblem {
         FileProblem(
-            .refused, path: state.root, "operation \(record.number) (\(record.summary)) \(problem)",
+            .refused, path: root, "operation \(record.number) (\(record.summary)) \(problem)",
             advice: advice)
     }
 }
