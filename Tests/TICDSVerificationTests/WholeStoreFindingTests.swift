@@ -123,6 +123,15 @@ import TICDSCore
         #expect(try only(remote, remote.wholeStore()) == .wholeStoreDamaged)
     }
 
+    /// A fault of the zip is reported although the store in it has one, too.
+    @Test(arguments: zipped) func entryNameAndDamagedBinaryStore(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let plain = try CleanRemote(.plain)
+        let store = try plain.plain(plain.wholeStore(in: "pantry"))
+        try remote.write(remote.wholeStore(), StoredZip.bytes([("Recipes", Array(store.prefix(100)))]))
+        #expect(try remote.contents().map(\.kind) == [.zipEntryName, .wholeStoreDamaged])
+    }
+
     @Test(arguments: unzipped) func externalData(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let name = "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"
