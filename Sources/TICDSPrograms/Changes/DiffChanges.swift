@@ -23,7 +23,7 @@ struct DiffChanges: SuiteCommand {
         completion: LiveCompletion.clientsAndChangeSets.withRemoteOption)
     var first: String
     @Argument(
-        help: "Another one.",
+        help: "Another file, client or change set.",
         completion: LiveCompletion.clientsAndChangeSets.withRemoteOption)
     var second: String
 

@@ -25,7 +25,7 @@ struct DeleteClient: SuiteCommand {
     @OptionGroup var documents: DocumentOptions
     @Flag(
         name: .customLong("all-documents"),
-        help: "Delete the client from every document that has something of it.")
+        help: "Delete the client from every document in which it has files.")
     var isFromAllDocuments = false
     @Flag(
         name: .customLong("from-application"),

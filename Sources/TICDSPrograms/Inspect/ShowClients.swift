@@ -7,8 +7,8 @@ struct ShowClients: SuiteCommand {
         commandName: "clients",
         abstract: "Lists the clients of the remote and of each document.",
         discussion: """
-            NOT APPLIED counts the change sets of others that a client had not applied when it uploaded its last whole
-            store; nothing later is known. A missing LAST SYNC means unknown, not never.
+            NOT APPLIED counts the change sets of others that a client had not applied when it uploaded its \
+            last whole store; nothing later is known. A missing LAST SYNC means unknown, not never.
 
             Examples:
               ticds-inspect clients ~/Dropbox/com.example.app

@@ -7,8 +7,8 @@ struct ShowDocuments: SuiteCommand {
         commandName: "documents",
         abstract: "Lists the documents, including deleted ones.",
         discussion: """
-            LAST SYNC is what the framework shows: the time of the folder RecentSyncs, even for a document that was
-            never synchronised.
+            LAST SYNC is what the framework shows: the time of the folder RecentSyncs, even for a document \
+            that was never synchronised.
 
             Examples:
               ticds-inspect documents ~/Dropbox/com.example.app

@@ -7,8 +7,8 @@ struct ShowStatus: SuiteCommand {
         commandName: "status",
         abstract: "Shows the remote at a glance.",
         discussion: """
-            Shows documents, clients, whole stores, which clients are behind, clients that may be one device, and
-            entries that do not belong there.
+            Shows documents, clients, whole stores, clients that are behind, clients that may be the same \
+            device, and entries that do not belong in a remote.
 
             Examples:
               ticds-inspect status ~/Dropbox/com.example.app

@@ -7,8 +7,9 @@ struct ShowStores: SuiteCommand {
         commandName: "stores",
         abstract: "Lists the whole stores that clients uploaded.",
         discussion: """
-            The first bytes decide KIND; for an encrypted store it shows only that it is encrypted. MODIFIED is the
-            time of the app's last write, which the framework takes for the time of the upload.
+            KIND comes from the first bytes of the store; for an encrypted store it shows only that it is \
+            encrypted. MODIFIED is the time of the app's last write, which the framework takes for the time \
+            of the upload.
 
             Examples:
               ticds-inspect stores ~/Dropbox/com.example.app

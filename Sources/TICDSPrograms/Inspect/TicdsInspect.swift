@@ -6,8 +6,9 @@ struct TicdsInspect: ParsableCommand {
         commandName: "ticds-inspect",
         abstract: "Shows what is in a remote.",
         discussion: """
-            Reads names, sizes and times, and the small files that describe clients and documents. The program never
-            writes into the remote and needs no password; it names what it could not read without one.
+            Reads names, sizes and times, and the small files that describe clients and documents. The \
+            program never writes into the remote and needs no password; it names what it could not read \
+            without one.
 
             Examples:
               ticds-inspect status ~/Dropbox/com.example.app

@@ -10,8 +10,8 @@ struct ResetKey: SuiteCommand {
         commandName: "reset",
         abstract: "Leaves exactly one key in a document: a new one, or one that clients know.",
         discussion: """
-            Every client that remembers another key throws away the edits that it has not sent, and loads the whole store
-            anew; the plan names these clients. Other keys and strays go to the trash.
+            Every client that remembers another key throws away the edits that it has not sent, and loads \
+            the whole store anew; the plan names these clients. Other keys and strays go to the trash.
 
             Examples:
               ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --dry-run

@@ -7,8 +7,9 @@ struct TicdsIntegrity: ParsableCommand {
         abstract: "Shows, checks and resets the integrity keys of documents.",
         usage: "ticds-integrity show|check|reset REMOTE [--document NAME]",
         discussion: """
-            Each document has one file in IntegrityKey whose name is the key. A client that finds another key than the one
-            it remembers throws away the edits that it has not sent yet, and loads the whole store anew.
+            Each document has one file in IntegrityKey whose name is the key. A client that finds a key \
+            other than the one it remembers throws away the edits that it has not sent yet, and loads the \
+            whole store anew.
 
             Examples:
               ticds-integrity show ~/Dropbox/com.example.app

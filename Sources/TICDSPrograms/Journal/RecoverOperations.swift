@@ -9,8 +9,8 @@ struct RecoverOperations: SuiteCommand {
         commandName: "recover",
         abstract: "Ends operations that a crash or a power failure interrupted.",
         discussion: """
-            Completes them if possible, otherwise undoes them; afterwards the remote is as it was after the operation
-            or before it, never between.
+            Completes them if possible, otherwise undoes them; afterwards the remote is in the state before \
+            or after the operation, never in between.
 
             Examples:
               ticds-journal recover --dry-run

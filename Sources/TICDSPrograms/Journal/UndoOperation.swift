@@ -8,8 +8,8 @@ struct UndoOperation: SuiteCommand {
         commandName: "undo",
         abstract: "Undoes an operation: every byte and every time is as it was.",
         discussion: """
-            Refuses, with the reason, if the remote has changed since or the trash was emptied. An undo is an
-            operation, too, and can be undone.
+            Refuses, with the reason, if the remote has changed since or the trash was emptied. An undo is \
+            an operation, too, and can be undone.
 
             Examples:
               ticds-journal undo ~/Dropbox/com.example.app 12 --dry-run

@@ -7,9 +7,9 @@ struct ChangePassword: SuiteCommand {
         commandName: "change-password",
         abstract: "Encrypts a remote again with another password.",
         discussion: """
-            All clients must be closed. Each asks for the new password when it next registers. Creates a new salt and
-            test file, encrypts every protected file again, checks that each decrypts to the same bytes, and then
-            replaces the old files.
+            All clients must be closed. Each asks for the new password when it next registers. Creates a new \
+            salt and test file, encrypts every protected file again, checks that each decrypts to the same \
+            bytes, and then replaces the old files.
 
             Examples:
               ticds-remote change-password ~/Dropbox/com.example.app --dry-run

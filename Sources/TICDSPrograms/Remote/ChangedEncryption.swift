@@ -7,7 +7,7 @@ import TICDSCore
 /// What the three commands have in common that change the encryption of a remote.
 struct EncryptionOptions: ParsableArguments {
     @Flag(
-        help: "Leave files unchanged that do not open or prevent the change otherwise, instead of refusing.")
+        help: "Leave files unchanged that prevent the change, instead of refusing.")
     var skipUnreadable = false
 
     @OptionGroup var change: ChangeOptions

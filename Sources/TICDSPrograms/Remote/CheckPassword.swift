@@ -8,8 +8,8 @@ struct CheckPassword: SuiteCommand {
         commandName: "check-password",
         abstract: "Checks whether a password opens a remote, and with --all which files it opens.",
         discussion: """
-            Ends with 0 if the password is right, with 4 if it is wrong, and with 1 if --all finds files that it does
-            not open.
+            Ends with 0 if the password is right, with 4 if it is wrong, and with 1 if --all finds files \
+            that it does not open.
 
             Examples:
               ticds-remote check-password ~/Dropbox/com.example.app

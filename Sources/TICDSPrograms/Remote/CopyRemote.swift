@@ -9,8 +9,9 @@ struct CopyRemote: SuiteCommand {
         commandName: "copy",
         abstract: "Copies a remote to another folder, or brings an earlier copy up to date.",
         discussion: """
-            Copies every file with its time to another place, reads it again and compares it; a new copy appears \
-            whole. An interrupted copy continues where it stopped. A file that changes meanwhile is an error.
+            Copies every file with its time to another place, reads it again and compares it; a new copy \
+            gets its name when it is complete. An interrupted copy continues where it stopped. A file that \
+            changes meanwhile is an error.
 
             Examples:
               ticds-remote copy ~/Dropbox/com.example.app /mnt/disk

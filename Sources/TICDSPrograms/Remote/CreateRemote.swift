@@ -9,8 +9,9 @@ struct CreateRemote: SuiteCommand {
         commandName: "create",
         abstract: "Makes a new remote, as the first client of an app does.",
         discussion: """
-            The folder must not exist yet; its name must be the identifier of the app. It appears whole. Without a
-            password option and without --encrypted it is plain.
+            The folder must not exist yet; its name must be the identifier of the app. The command puts the \
+            complete folder in place in one step. Without a password option and without --encrypted the \
+            remote is plain.
 
             Examples:
               ticds-remote create ~/Dropbox/com.example.app

@@ -8,8 +8,8 @@ struct EncryptRemote: SuiteCommand {
         commandName: "encrypt",
         abstract: "Encrypts a plain remote.",
         discussion: """
-            All clients must be closed. Each asks for the password when it next registers. The password comes from the
-            options, the environment, or the terminal, where the command asks for it twice.
+            All clients must be closed. Each asks for the password when it next registers. The password \
+            comes from the options, the environment, or the terminal, where the command asks for it twice.
 
             Examples:
               ticds-remote encrypt ~/Dropbox/com.example.app --dry-run

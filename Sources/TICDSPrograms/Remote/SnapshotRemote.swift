@@ -10,10 +10,11 @@ struct SnapshotRemote: SuiteCommand {
         commandName: "snapshot",
         abstract: "Writes a dated archive of a remote into a folder, and removes old ones.",
         discussion: """
-            Made for cron. The name of the archive consists of the app's identifier, an identifier of the remote and \
-            the time in UTC; the archive gets it when it is on disk and has been read again. Only then the command \
-            moves snapshots of the same remote that no --keep option keeps to the trash; without these options it \
-            moves none. Encrypted files stay encrypted, and no password is needed.
+            Made for cron. The name of the archive consists of the app's identifier, an identifier of the \
+            remote and the time in UTC; the archive gets it when it is on disk and has been read again. Only \
+            then does the command move to the trash the snapshots of the same remote that no --keep option \
+            keeps; without these options it moves none. Encrypted files stay encrypted, and no password is \
+            needed.
 
             Examples:
               ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup

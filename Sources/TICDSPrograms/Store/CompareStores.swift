@@ -21,7 +21,7 @@ struct CompareStores: SuiteCommand {
     @Argument(help: "A store: loose, or a WholeStore.ticdsync in any form.", completion: .file())
     var first: String
 
-    @Argument(help: "Another one.", completion: .file())
+    @Argument(help: "Another store.", completion: .file())
     var second: String
 
     @Option(

@@ -10,8 +10,9 @@ struct ExtractStore: SuiteCommand {
         commandName: "extract",
         abstract: "Copies a store out of a remote, decrypted and unzipped, as one file to open.",
         discussion: """
-            The copy includes the contents of a write-ahead log beside the store, and external data go beside it. The \
-            command opens and checks the copy before the copy gets its name; it keeps the time of the store.
+            The copy includes the contents of a write-ahead log beside the store, and external data go beside \
+            it. The command opens and checks the copy before moving it to its place; the copy keeps the time of \
+            the store.
 
             Examples:
               ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite

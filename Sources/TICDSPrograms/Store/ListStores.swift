@@ -9,9 +9,9 @@ struct ListStores: SuiteCommand {
         commandName: "list",
         abstract: "Lists the whole stores that clients uploaded, with their contents.",
         discussion: """
-            MODEL is the number of entities and the beginning of a digest over their version hashes: it is the same \
-            for all stores of one version of an app. SETS is the number of change sets in the document that the \
-            register of the store names, and the number of all.
+            MODEL is the number of entities and the beginning of a digest over their version hashes: it is \
+            the same for all stores of one version of an app. SETS is the number of the document's change \
+            sets that the register of the store names, and the number of all.
 
             Examples:
               ticds-store list ~/Dropbox/com.example.app

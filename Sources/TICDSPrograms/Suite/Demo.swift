@@ -10,9 +10,10 @@ struct Demo: SuiteCommand {
         commandName: "demo",
         abstract: "Writes a demonstration remote to look at.",
         discussion: """
-            Three clients synchronise two documents over eight months; one of them stops on the way. The remote is \
-            FOLDER/\(DemonstrationRemote.applicationIdentifier), the data model of its app \
-            FOLDER/\(DemonstrationRemote.modelName). The folder must be empty or not exist yet.
+            Three clients synchronise two documents over eight months; one of them stops before the end. The \
+            command writes the remote to FOLDER/\(DemonstrationRemote.applicationIdentifier), and the data \
+            model of its app to FOLDER/\(DemonstrationRemote.modelName). The folder must be empty or not \
+            exist yet.
 
             Examples:
               ticds demo /tmp/demo && ticds-inspect status /tmp/demo

@@ -7,7 +7,7 @@ import TICDSCommandLine
 struct HelpPage: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "help",
-        abstract: "Show the manual page of a command or topic.",
+        abstract: "Shows the manual page of a command or topic.",
         usage: "ticds help [<command>]",
         discussion: "Example: ticds help inspect")
 

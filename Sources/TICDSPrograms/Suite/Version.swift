@@ -8,7 +8,7 @@ import TICDSCommandLine
 struct Version: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Print the version of the suite and of its libraries.",
+        abstract: "Prints the version of the suite and of its libraries.",
         usage: "ticds version [--json]",
         discussion: "Example: ticds version --json")
 

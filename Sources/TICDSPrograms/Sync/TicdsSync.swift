@@ -4,7 +4,7 @@ import TICDSCommandLine
 struct TicdsSync: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-sync",
-        abstract: "Keeps a document of a remote as a local SQLite file, as a client of its own.",
+        abstract: "Keeps a local SQLite copy of a document, and synchronises it as a client.",
         discussion: """
             A replica is a folder with the document's store, which any tool may edit between two runs. Each run sends \
             these edits to the other clients, and applies theirs.

@@ -8,8 +8,9 @@ struct TicdsVacuum: SuiteCommand {
         commandName: "ticds-vacuum",
         abstract: "Removes change sets that no client needs any more.",
         discussion: """
-            Removes a set only if every client and every whole store demonstrably has it and 30 days have passed. Shows
-            who holds back the rest, and since when. The sets move to the trash; ticds-journal undo restores them.
+            Removes a set only if every client and every whole store demonstrably has it and 30 days have \
+            passed. Shows who holds back the rest, and since when. The sets move to the trash; ticds-journal \
+            undo restores them.
 
             Examples:
               ticds-vacuum ~/Dropbox/com.example.app --dry-run

@@ -12,9 +12,9 @@ struct TicdsVerify: ParsableCommand {
             ticds-verify explain [CODE ...]
             """,
         discussion: """
-            Checks every file of a remote and says, for each finding, which clients are affected, how, and what to do.
-            Never writes into the remote, except with --repair, which repairs what it can with a plan that it shows
-            first and that can be undone.
+            Checks every file of a remote and shows for each finding which clients are affected, how, and \
+            what to do. Never writes into the remote, except with --repair: that repairs what it can, with a \
+            plan that it shows first and that can be undone.
 
             Examples:
               ticds-verify ~/Dropbox/com.example.app

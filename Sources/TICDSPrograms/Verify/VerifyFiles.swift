@@ -10,8 +10,8 @@ struct VerifyFiles: SuiteCommand {
         commandName: "file",
         abstract: "Checks single files: change sets, whole stores, registers, property lists.",
         discussion: """
-            For a file in a remote it also checks place and name, and opens it with the remote's password. For any
-            other file the first bytes decide what it is checked as.
+            For a file in a remote the command also checks its place and name, and opens it with the \
+            remote's password. It recognises any other file by its first bytes.
 
             Examples:
               ticds-verify file ~/Dropbox/com.example.app/Documents/notes/WholeStore/*/WholeStore.ticdsync

@@ -10,8 +10,9 @@ struct VerifyRemote: SuiteCommand {
         commandName: "remote",
         abstract: "Checks a whole remote, or one document of it. (The word may be left out.)",
         discussion: """
-            Levels: names checks the listing only; headers also the first bytes of every file; contents opens every
-            file and reads it to its end; deep also compares objects, registers and whole stores across files.
+            Levels: names checks the listing only; headers also reads the first bytes of every file; \
+            contents opens every file and reads it to its end; deep also compares objects, registers and \
+            whole stores across files.
 
             Examples:
               ticds-verify ~/Dropbox/com.example.app

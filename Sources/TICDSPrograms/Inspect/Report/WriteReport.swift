@@ -15,8 +15,8 @@ struct WriteReport: SuiteCommand {
         commandName: "report",
         abstract: "Writes a page for a browser: status, timeline, findings, sizes.",
         discussion: """
-            The page is a single file that needs nothing else, no network and no script. A file of that name is
-            replaced. The findings are those of ticds-verify.
+            The page is a single file that needs nothing else, no network and no script. It replaces an \
+            existing file of that name. The findings are those of ticds-verify.
 
             Examples:
               ticds-inspect report ~/Dropbox/com.example.app --html report.html

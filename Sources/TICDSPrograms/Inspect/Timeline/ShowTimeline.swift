@@ -9,8 +9,8 @@ struct ShowTimeline: SuiteCommand {
         commandName: "timeline",
         abstract: "Draws when each client was active and how many change sets it wrote.",
         discussion: """
-            A client has a line of bars and below it the marks of its last sync, its whole stores and its removal. A
-            column is an hour, a day, a week, a month or a year, whichever fits the terminal.
+            A client has a line of bars and below it the marks of its last sync, its whole stores and its \
+            removal. A column is an hour, a day, a week, a month or a year, whichever fits the terminal.
 
             Examples:
               ticds-inspect timeline ~/Dropbox/com.example.app
