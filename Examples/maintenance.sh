@@ -1,17 +1,17 @@
 #!/bin/sh
-# Looks after a remote, night by night, and prints a report as a mail.
+# Verifies and backs up a remote every night, and prints a report as a mail.
 #
 #     maintenance.sh REMOTE BACKUPS
 #
-# Every night it verifies the remote (only what is new since the last night is read) and writes a snapshot into the folder
-# BACKUPS. On Sundays, if all is well, it vacuums; on the first of the month it checks the newest snapshot whole and
-# empties the trash of operations older than 90 days. In a crontab:
+# Every night it verifies the remote (it reads only files that are new since the last night) and writes a snapshot into the
+# folder BACKUPS. On Sundays, if all is well, it vacuums. On the first of the month it checks every file of the newest
+# snapshot, and empties the trash of operations older than 90 days. In a crontab:
 #
 #     30 3 * * *  maintenance.sh ~/Dropbox/com.example.app /srv/backup | sendmail -t
 #
 # For an encrypted remote set TICDS_PASSWORD_COMMAND or TICDS_PASSWORD_FILE.
-# REPORT_TO is who gets the mail (default: the user). Needs jq.
-# Exit status: 0 all is well, 1 somebody should read the report, 2 something could not be done.
+# REPORT_TO is the recipient of the mail (default: the user). Needs jq.
+# Exit status: 0 all is well, 1 somebody should read the report, 2 a step failed.
 set -u
 if [ $# -ne 2 ]; then
     echo "usage: $0 REMOTE BACKUPS" >&2
@@ -27,6 +27,8 @@ trap 'exit 130' INT TERM
 
 result=0
 subject=
+# A function of jq: "1 file", "2 files".
+counted='def counted($number; $noun): "\($number) \($noun)" + (if $number == 1 then "" else "s" end);'
 report() { printf '%s\n' "$*" >> "$work/report"; }
 head_line() { subject="${subject:+$subject, }$*"; }
 worse() { if [ "$1" -gt "$result" ]; then result=$1; fi; }
@@ -40,7 +42,7 @@ step() {
     status=$?
 }
 
-# Says why a step was not done, from the error document that it printed.
+# Reports why a step failed, from the error document that it printed.
 failed() {
     worse 2
     head_line "$1"
@@ -54,19 +56,21 @@ verify() {
     step verify ticds-verify "$remote" --json --level "$level" --state "$state/$(printf %s "$remote" | cksum | cut -d ' ' -f 1).verified"
     case $status in
     0 | 1)
-        summary=$(jq -r 'select(.schema == "ticds.verify/1")
-            | "\(.errors) errors, \(.warnings) warnings, \(.notes) notes;"
-            + " \(.examined.count) files read, \(.known.count) known from earlier nights"' "$work/verify.json")
+        summary=$(jq -r "$counted"'select(.schema == "ticds.verify/1")
+            | counted(.errors; "error") + ", " + counted(.warnings; "warning") + ", " + counted(.notes; "note")
+            + "; " + counted(.examined.count; "file") + " read, \(.known.count) known from earlier nights"' \
+            "$work/verify.json")
         report "Verified: $summary"
         jq -r 'select(.schema == "ticds.finding/1" and .severity != "note")
             | "    \(.severity) \(.code) \(.title)\n        \(.path)\n        try: ticds-verify explain \(.code)"' \
             "$work/verify.json" | head -n 60 >> "$work/report"
         ;;
     4)
-        if closed=$(jq -er 'select(.schema == "ticds.verify/1") | .notOpened.count' "$work/verify.json"); then
+        if closed=$(jq -er "$counted"'select(.schema == "ticds.verify/1") | .notOpened.count | values
+            | counted(.; "encrypted file")' "$work/verify.json"); then
             worse 2
             head_line "not verified: the password is missing"
-            report "Not verified: $closed encrypted files were not opened, because there is no password." \
+            report "Not verified: without a password, ticds-verify did not open $closed." \
                 "Set TICDS_PASSWORD_COMMAND or TICDS_PASSWORD_FILE."
         else
             failed "The remote could not be verified"
@@ -76,8 +80,8 @@ verify() {
     esac
     if [ "$status" -eq 1 ]; then
         worse 1
-        head_line "$(jq -r 'select(.schema == "ticds.verify/1") | "\(.errors) errors, \(.warnings) warnings"' \
-            "$work/verify.json")"
+        head_line "$(jq -r "$counted"'select(.schema == "ticds.verify/1")
+            | counted(.errors; "error") + ", " + counted(.warnings; "warning")' "$work/verify.json")"
     fi
     [ "$status" -eq 0 ]
 }
@@ -98,15 +102,16 @@ snapshot() {
         return 1
         ;;
     esac
-    jq -r '"Snapshot: \(.archive), \(.files.count) files, \(.archiveBytes) bytes;"
-        + " \(.kept | length) kept, \(.removed | length) old ones removed"' "$work/snapshot.json" >> "$work/report"
+    jq -r "$counted"'"Snapshot: \(.archive), " + counted(.files.count; "file") + ", \(.archiveBytes) bytes; "
+        + counted(.kept | length; "snapshot") + " kept, \(.removed | length) removed"' "$work/snapshot.json" >> "$work/report"
 }
 
 vacuum() {
     step vacuum ticds-vacuum "$remote" --yes --json
     case $status in
     0)
-        report "Vacuumed: $(jq -r '[.plan.actions[] | select(.change.moveToTrash)] | length' "$work/vacuum.json") change sets removed," \
+        report "$(jq -r "$counted"'counted([.plan.actions[] | select(.change.moveToTrash)] | length; "change set")
+            | "Vacuumed: \(.) removed,"' "$work/vacuum.json")" \
             "operation $(jq -r '.operation // "none"' "$work/vacuum.json")"
         ;;
     3)
@@ -121,9 +126,9 @@ vacuum() {
 check_snapshot() {
     step check ticds-archive verify "$(jq -r .archive "$work/snapshot.json")" --json
     if [ "$status" -eq 0 ]; then
-        report "Newest snapshot checked: all $(jq -r .wholeFiles.count "$work/check.json") files are whole"
+        report "Newest snapshot checked: $(jq -r "$counted"'counted(.wholeFiles.count; "file")' "$work/check.json"), all intact"
     else
-        failed "The newest snapshot is not whole"
+        failed "The newest snapshot did not pass its check"
     fi
 }
 
@@ -131,7 +136,8 @@ prune() {
     for place in "$remote" "$backups"; do
         step prune ticds-journal prune "$place" --older-than 90d --yes --json
         if [ "$status" -eq 0 ]; then
-            report "Trash of $(basename "$place") emptied of $(jq '[.remotes[].operations[]?] | length' "$work/prune.json") old operations"
+            report "Emptied the trash of $(basename "$place"):" \
+                "$(jq -r "$counted"'counted([.remotes[].operations[]?] | length; "old operation")' "$work/prune.json")"
         else
             failed "The trash of $(basename "$place") could not be emptied"
         fi
