@@ -22,11 +22,11 @@ public struct ArchiveSurvey: ~Copyable {
 
     /// Looks at all of an archive of up to 1 MiB.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
-        // try?: the thorough reader tells what is wrong
-        guard bytes.count <= Self.largest, let list = try? BinaryPropertyList(bytes),
-            let table = try? SurveyTable(list)
+        guard bytes.count <= Self.largest,
+            // try?: the thorough reader tells what is wrong
+            let table = try? SurveyTable(try BinaryPropertyList(bytes))
         else { throw UnfamiliarArchive() }
-        let root = table[list.top]
+        let root = table[table.list.top]
         guard let archiver = try table.place(of: .archiver, in: root),
             table.isText(archiver, "NSKeyedArchiver"),
             let objects = try table.place(of: .objects, in: root).map({ table[$0] }), objects.kind == .array,
@@ -38,7 +38,7 @@ public struct ArchiveSurvey: ~Copyable {
         self.table = table
         self.objects = objects.run
         topFields = top
-        budget = ArchiveBudget(Self.limits, objectCount: list.objectCount, byteCount: bytes.count)
+        budget = ArchiveBudget(Self.limits, objectCount: table.count, byteCount: bytes.count)
     }
 
     /// Whether all is as an archiver writes it.
