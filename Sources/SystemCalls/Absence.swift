@@ -9,6 +9,17 @@ public func unlessMissing<Result>(_ body: () throws(FileProblem) -> Result) thro
     }
 }
 
+/// What `body` gives; nil where it fails because of what a file is or holds. A file that could not be looked at may hold
+/// anything: that is thrown.
+public func unlessUnfit<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {
+    do throws(FileProblem) {
+        return try body()
+    } catch {
+        if error.isUnread { throw error }
+        return nil
+    }
+}
+
 extension FileProblem {
     /// Whether a file or folder could not be looked at, and so may hold anything: no permission, a failing disk, a stale
     /// handle, or somebody who changes it meanwhile.

@@ -1,5 +1,3 @@
-import SystemPackage
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)

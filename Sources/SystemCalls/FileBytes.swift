@@ -42,9 +42,7 @@ extension OpenFile {
             if count == before.size, after == before { return bytes }
             before = after
         }
-        throw FileProblem(
-            .changedWhileReading, path: path, "changes while it is read",
-            advice: "Wait until the other program has finished, then try again")
+        throw .changing(path)
     }
 
     /// The bytes of `range`; fewer where the file ends before it.
@@ -95,5 +93,14 @@ extension OpenFile {
             if count == 0 { return true }
             offset += count
         }
+    }
+}
+
+extension FileProblem {
+    /// A file that another program is writing.
+    public static func changing(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .changedWhileReading, path: path, "changes while it is read",
+            advice: "Wait until the other program has finished, then try again")
     }
 }

@@ -96,6 +96,15 @@ public struct FileStatus: Sendable, Hashable {
         try unlessMissing { () throws(FileProblem) in try of(path) }
     }
 
+    /// The status of an open file.
+    static func of(_ descriptor: CInt, _ path: FilePath) throws(FileProblem) -> FileStatus {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
+        }
+        return FileStatus(status)
+    }
+
     /// The status of the entry `name` of the open folder `descriptor`.
     static func at(_ descriptor: CInt, _ name: UnsafePointer<CChar>) -> Result<FileStatus, Errno> {
         var status = stat()

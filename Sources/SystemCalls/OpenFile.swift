@@ -65,11 +65,7 @@ public struct OpenFile: ~Copyable, Sendable {
 
     /// The status of the open file.
     public func status() throws(FileProblem) -> FileStatus {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
-        }
-        return FileStatus(status)
+        try FileStatus.of(descriptor, path)
     }
 
     /// The status of the entry `name` of this folder.

@@ -119,13 +119,7 @@ extension OpenFile {
 
     /// Whether there is an entry `name` of whatever kind.
     public func exists(_ name: FilePath) throws(FileProblem) -> Bool {
-        do throws(FileProblem) {
-            _ = try status(of: name)
-            return true
-        } catch {
-            guard error.kind == .missing else { throw error }
-            return false
-        }
+        try unlessMissing { () throws(FileProblem) in try status(of: name) } != nil
     }
 
     /// Forces the names of the folder, or the bytes of the file, to disk.

@@ -25,10 +25,9 @@ public struct OutputPlace: Sendable {
         }
         self.target = target
         self.isReplacing = isReplacing
-        let parent = target.removingLastComponent()
-        let open = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let open = try OpenFile.folder(target.parent)
         if try open.exists(FilePath(nameBytes: name.bytes)), !isReplacing { throw Self.exists(target) }
-        folder = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds")
+        folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
         path = folder.path.appending(name)
     }
 
@@ -38,8 +37,7 @@ public struct OutputPlace: Sendable {
     /// Gives what was made its name. Files are forced to disk first.
     public func finish() throws(FileProblem) {
         try Self.synchronise(path)
-        let parent = target.removingLastComponent()
-        let open = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let open = try OpenFile.folder(target.parent)
         let inside = try OpenFile.folder(folder.path)
         let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
         if try open.exists(name) {

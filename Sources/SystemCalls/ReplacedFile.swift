@@ -17,10 +17,7 @@ public enum ReplacedFile {
         if let status = try FileStatus.ifPresent(path), status.kind != .file {
             throw .notRegular(status.kind, path: path)
         }
-        let parent = path.removingLastComponent()
-        let folder = parent.isEmpty ? FilePath(".") : parent
-        let unique = FilePath(".\(name.string).\(getpid()).new")
-        let new = folder.pushing(unique)
+        let new = path.parent.pushing(FilePath(".\(name.string).\(getpid()).new"))
         // Left by a process of this number that was killed: in a container, every process may have the same.
         _ = new.withPlatformString { unlink($0) }
         do throws(FileProblem) {
@@ -31,7 +28,7 @@ public enum ReplacedFile {
             _ = new.withPlatformString { unlink($0) }
             throw error
         }
-        try sync(folder)
+        try sync(path.parent)
     }
 
     private static func sync(_ path: FilePath) throws(FileProblem) {

@@ -21,6 +21,19 @@ extension FilePath {
         return FilePath(platformString: text)
     }
 
+    /// The folder around the entry; `.` for a name alone.
+    public var parent: FilePath {
+        let parent = removingLastComponent()
+        return parent.isEmpty ? "." : parent
+    }
+
+    /// The absolute path of an entry that need not be there, and is not followed where it is a link; nil where its folder
+    /// is not there.
+    public func resolvedInFolder() throws(FileProblem) -> FilePath? {
+        guard let name = lastComponent, let folder = try parent.resolved() else { return nil }
+        return folder.appending(name)
+    }
+
     /// The absolute path without links, as far as the folders on the way are there.
     public func resolvedAsFarAsThere() throws(FileProblem) -> FilePath {
         if let resolved = try resolved() { return resolved }

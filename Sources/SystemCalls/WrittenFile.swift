@@ -82,11 +82,7 @@ public struct WrittenFile: ~Copyable {
     }
 
     private func status() throws(FileProblem) -> FileStatus {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
-        }
-        return FileStatus(status)
+        try FileStatus.of(descriptor, path)
     }
 
     private func setTime(_ modified: FileTime) throws(FileProblem) {

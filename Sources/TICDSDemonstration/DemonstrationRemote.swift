@@ -1,4 +1,3 @@
-import CoreDataStore
 public import SystemCalls
 public import SystemPackage
 import TICDSCore
@@ -36,8 +35,7 @@ public struct DemonstrationRemote: Sendable {
     public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
         let target = folder.lexicallyNormalized()
         try refuseUnlessFree(target)
-        let parent = target.removingLastComponent()
-        let building = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: ".ticds-demo")
+        let building = try TemporaryFolder(in: target.parent, prefix: ".ticds-demo")
         let built = building.path.appending("demo")
         try NewFile.makeFolder(built)
         var remote = DemonstrationRemote(settings: settings)
@@ -57,18 +55,12 @@ public struct DemonstrationRemote: Sendable {
 
     /// Looks before the work and not only after it; the rename at the end is what protects the folder.
     private static func refuseUnlessFree(_ target: FilePath) throws(FileProblem) {
-        let parent = target.removingLastComponent()
-        let hasParent = try FileStatus.ifPresent(parent.isEmpty ? "." : parent) != nil
-        guard hasParent else {
+        guard try FileStatus.ifPresent(target.parent) != nil else {
             throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Create it first, or name another folder")
+                .missing, path: target.parent, "no such folder",
+                advice: "Create it first, or name another folder")
         }
-        let contents: FolderListing
-        do throws(FileProblem) {
-            contents = try LocalStorage(root: target).list(.root).listing
-        } catch  where error.kind == .missing {
-            return
-        }
+        let contents = try LocalStorage(root: target).entriesIfPresent(of: .root)
         guard contents.isEmpty else {
             throw FileProblem(
                 .refused, path: target, "the folder is not empty", expected: "a new or an empty folder",

@@ -2,7 +2,6 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// The whole store of a demonstration's document: what the app would have on disk.
 enum DemonstrationStore {

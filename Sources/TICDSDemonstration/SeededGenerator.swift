@@ -1,5 +1,4 @@
 import KeyedArchive
-import TICDSCore
 
 /// A small generator whose numbers depend on its seed alone (SplitMix64), so that a demonstration is the same each time.
 struct SeededGenerator: RandomNumberGenerator {

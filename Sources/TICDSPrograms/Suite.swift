@@ -1,5 +1,4 @@
 import ArgumentParser
-import SystemPackage
 import TICDSCommandLine
 
 /// The programs of the suite. They are one program with many names, and do what the name says.

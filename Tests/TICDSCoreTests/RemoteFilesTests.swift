@@ -73,6 +73,27 @@ import TICDSCore
         #expect(try isSame([], []))
     }
 
+    @Test func foldersAroundEntries() throws {
+        #expect(FilePath("a").parent == "." && FilePath("a/b").parent == "a" && FilePath("/a").parent == "/")
+        let folder = try TemporaryFolder()
+        let inside = try #require(try folder.path.resolved())
+        try TestFiles.makeFolder(folder.path.appending("there"))
+        try TestFiles.link(folder.path.appending("link"), to: "there")
+        #expect(try folder.path.pushing("link/new").resolvedInFolder() == inside.pushing("there/new"))
+        #expect(try folder.path.appending("link").resolvedInFolder() == inside.appending("link"))
+        #expect(try folder.path.pushing("none/new").resolvedInFolder() == nil)
+    }
+
+    @Test func whatIsUnfitIsNotUnread() throws {
+        func outcome(_ kind: FileProblem.Kind) throws(FileProblem) -> Int? {
+            try unlessUnfit { () throws(FileProblem) -> Int in throw FileProblem(kind, path: "a", "test") }
+        }
+        #expect(try unlessUnfit { () throws(FileProblem) in 1 } == 1)
+        #expect(try outcome(.damaged) == nil && outcome(.missing) == nil)
+        #expect(throws: FileProblem.self) { try outcome(.unreadable) }
+        #expect(throws: FileProblem.self) { try outcome(.changedWhileReading) }
+    }
+
     /// In a container, the next process may have the number of one that was killed while it wrote.
     @Test func aDraftOfTheKilledDoesNotStopTheNext() throws {
         let folder = try TemporaryFolder()

@@ -57,21 +57,25 @@ struct SQLiteStoreCheck: ~Copyable {
     mutating func query(
         _ sql: String, _ body: (borrowing SQLiteStatement, inout FindingFold) -> Void
     ) throws(FileProblem) {
-        do throws(SQLiteError) {
+        try read { (connection, fold) throws(SQLiteError) in
             var rows = try connection.prepare(sql)
             while try rows.step() { body(rows, &fold) }
-        } catch {
-            let problem = store.file.problem(error)
-            guard problem.kind == .damaged else { throw problem }
-            fold.add(.damagedDatabase, entity: nil, error.message)
         }
     }
 
     private mutating func checkDatabase() throws(FileProblem) {
-        do throws(SQLiteError) {
+        try read { (connection, fold) throws(SQLiteError) in
             for complaint in try connection.quickCheck() {
                 fold.add(.damagedDatabase, entity: nil, complaint)
             }
+        }
+    }
+
+    private mutating func read(
+        _ body: (borrowing SQLiteConnection, inout FindingFold) throws(SQLiteError) -> Void
+    ) throws(FileProblem) {
+        do throws(SQLiteError) {
+            try body(connection, &fold)
         } catch {
             let problem = store.file.problem(error)
             guard problem.kind == .damaged else { throw problem }

@@ -92,8 +92,7 @@ final class ComparisonShelf {
                     continue
                 }
                 if place.isTaken { return .takenBefore }
-                mark.bind(hash.place, at: 1)
-                try mark.run()
+                try mark.run(hash.place)
                 if place.content == Self.hash(Self.bytes(object.properties)) { return .same }
                 return .found(try self.object(place.object))
             }

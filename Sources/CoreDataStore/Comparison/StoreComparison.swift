@@ -1,6 +1,5 @@
 public import KeyedArchive
 public import SystemCalls
-import SystemPackage
 
 /// Compares the objects of two stores, whatever their kinds: by an identifier that both know, or by primary key.
 ///

@@ -1,4 +1,3 @@
-import KeyedArchive
 import SystemCalls
 
 /// Reads what was edited out of the rows that differ.

@@ -74,13 +74,9 @@ struct EditScan {
         let (one, other) = (SQLiteName.quoted(join.first.owner), SQLiteName.quoted(join.first.target))
         let orders = [join.first.order, join.second.order].compactMap { $0 }.map(SQLiteName.quoted)
         func pairs(in place: String, _ condition: String) throws(SQLiteError) -> [EditedJoin.Pair] {
-            var rows = try connection.prepare(
-                "SELECT x.\(one), x.\(other) FROM \(place).\(name) AS x WHERE \(condition)")
-            var found: [EditedJoin.Pair] = []
-            while try rows.step() {
-                found.append(EditedJoin.Pair(first: rows.integer(0), second: rows.integer(1)))
-            }
-            return found
+            try connection.rows(
+                "SELECT x.\(one), x.\(other) FROM \(place).\(name) AS x WHERE \(condition)"
+            ) { EditedJoin.Pair(first: $0.integer(0), second: $0.integer(1)) }
         }
         func twin(in place: String, _ condition: String = "") -> String {
             "EXISTS (SELECT 1 FROM \(place).\(name) AS y WHERE y.\(one) IS x.\(one) AND y.\(other) IS x.\(other)\(condition))"

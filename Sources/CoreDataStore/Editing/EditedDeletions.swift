@@ -23,8 +23,7 @@ struct EditedDeletions {
                     "INSERT INTO main.\(name) (\(columns)) SELECT \(columns) FROM base.\(name) WHERE Z_PK = ?1"
                 )
                 for key in rows.gone {
-                    insert.bind(key, at: 1)
-                    try insert.run()
+                    try insert.run(key)
                 }
             }
         }
@@ -42,9 +41,7 @@ struct EditedDeletions {
                     guard let one = pair.first, let other = pair.second,
                         first.contains(one) || second.contains(other)
                     else { continue }
-                    insert.bind(one, at: 1)
-                    insert.bind(other, at: 2)
-                    try insert.run()
+                    try insert.run(one, other)
                 }
             }
         }
@@ -88,8 +85,7 @@ struct EditedDeletions {
                 var update = try store.connection.prepare(
                     "UPDATE main.\(name) SET (\(columns)) = "
                         + "(SELECT \(columns) FROM base.\(name) WHERE Z_PK = ?1) WHERE Z_PK = ?1")
-                update.bind(object.primaryKey, at: 1)
-                try update.run()
+                try update.run(object.primaryKey)
             }
             let identifier = try store.identifier(of: object, writable) ?? ""
             notices.add(

@@ -24,9 +24,7 @@ final class EditedJoinRows {
     }
 
     func remove(_ pair: EditedJoin.Pair) throws(SQLiteError) {
-        delete.bind(pair.first, at: 1)
-        delete.bind(pair.second, at: 2)
-        try delete.run()
+        try delete.run(pair.first, pair.second)
     }
 
     /// Places at the ends of both lists, where they are ordered and the row has none there, or another row's.
@@ -39,15 +37,11 @@ final class EditedJoinRows {
     /// which the row was deleted is not removed.
     func mirror(_ pairs: EditScan.Pairs) throws(SQLiteError) {
         for pair in pairs.removed {
-            deleteBack.bind(pair.first, at: 1)
-            deleteBack.bind(pair.second, at: 2)
-            try deleteBack.run()
+            try deleteBack.run(pair.first, pair.second)
         }
         for pair in pairs.added {
             guard let one = pair.first, let other = pair.second else { continue }
-            insertBack.bind(one, at: 1)
-            insertBack.bind(other, at: 2)
-            try insertBack.run()
+            try insertBack.run(one, other)
             try places.fill(other, one)
         }
     }

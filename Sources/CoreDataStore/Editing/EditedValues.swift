@@ -94,8 +94,7 @@ struct EditedValues {
     private func mark(_ object: StoreObjectID, _ statements: Statements) throws(FileProblem) {
         for (attribute, holder) in zip(statements.large, statements.mark) {
             let isMarked = try store.run { () throws(SQLiteError) in
-                holder.statement.bind(object.primaryKey, at: 1)
-                try holder.statement.run()
+                try holder.statement.run(object.primaryKey)
                 return store.connection.changes > 0
             }
             guard isMarked else { continue }

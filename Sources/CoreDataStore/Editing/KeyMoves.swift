@@ -37,38 +37,29 @@ struct KeyMoves {
         let old = keys.keys.sorted()
         // By way of keys that nobody has, since rows may change places.
         for (position, key) in old.enumerated() {
-            update.bind(key, at: 1)
-            update.bind(Int64.min + Int64(position), at: 2)
-            try update.run()
+            try update.run(key, Int64.min + Int64(position))
         }
         for (position, key) in old.enumerated() {
-            update.bind(Int64.min + Int64(position), at: 1)
-            update.bind(keys[key], at: 2)
-            try update.run()
+            try update.run(Int64.min + Int64(position), keys[key])
         }
     }
 
     private func follow(_ link: CheckedLink, _ keys: [Int64: Int64]) throws(SQLiteError) {
         let table = SQLiteName.quoted(link.table)
         let column = SQLiteName.quoted(link.column)
-        var found: [(row: Int64, key: Int64)] = []
-        do {
-            var rows = try store.connection.prepare(
-                "SELECT m.Z_PK, m.\(column) FROM main.\(table) AS m LEFT JOIN base.\(table) AS b "
-                    + "ON b.Z_PK = m.Z_PK WHERE m.\(column) IS NOT NULL AND m.\(column) IS NOT b.\(column)")
-            while try rows.step() {
-                guard let row = rows.integer(0), let key = rows.integer(1), let new = keys[key] else {
-                    continue
-                }
-                found.append((row, new))
+        let found = try store.connection.rows(
+            "SELECT m.Z_PK, m.\(column) FROM main.\(table) AS m LEFT JOIN base.\(table) AS b "
+                + "ON b.Z_PK = m.Z_PK WHERE m.\(column) IS NOT NULL AND m.\(column) IS NOT b.\(column)"
+        ) { row -> (row: Int64, key: Int64)? in
+            guard let number = row.integer(0), let key = row.integer(1), let new = keys[key] else {
+                return nil
             }
+            return (number, new)
         }
         var update = try store.connection.prepare(
             "UPDATE main.\(table) SET \(column) = ?2 WHERE Z_PK = ?1")
         for (row, key) in found {
-            update.bind(row, at: 1)
-            update.bind(key, at: 2)
-            try update.run()
+            try update.run(row, key)
         }
     }
 
@@ -77,16 +68,13 @@ struct KeyMoves {
     ) throws(SQLiteError) {
         let table = SQLiteName.quoted(join.table)
         let (one, other) = (SQLiteName.quoted(join.first.column), SQLiteName.quoted(join.second.column))
-        var found: [(Int64, Int64)] = []
-        do {
-            var rows = try store.connection.prepare(
-                "SELECT m.\(one), m.\(other) FROM main.\(table) AS m WHERE NOT EXISTS (SELECT 1 FROM "
-                    + "base.\(table) AS b WHERE b.\(one) IS m.\(one) AND b.\(other) IS m.\(other))")
-            while try rows.step() {
-                guard let a = rows.integer(0), let b = rows.integer(1), first[a] != nil || second[b] != nil
-                else { continue }
-                found.append((a, b))
-            }
+        let found = try store.connection.rows(
+            "SELECT m.\(one), m.\(other) FROM main.\(table) AS m WHERE NOT EXISTS (SELECT 1 FROM "
+                + "base.\(table) AS b WHERE b.\(one) IS m.\(one) AND b.\(other) IS m.\(other))"
+        ) { row -> (Int64, Int64)? in
+            guard let a = row.integer(0), let b = row.integer(1), first[a] != nil || second[b] != nil
+            else { return nil }
+            return (a, b)
         }
         var update = try store.connection.prepare(
             "UPDATE OR REPLACE main.\(table) SET \(one) = ?3, \(other) = ?4 "

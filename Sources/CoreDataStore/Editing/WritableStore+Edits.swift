@@ -52,9 +52,7 @@ extension WritableStore {
                 }
                 var raise = try connection.prepare(
                     "UPDATE main.Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2")
-                raise.bind(key, at: 1)
-                raise.bind(Int64(root.number), at: 2)
-                try raise.run()
+                try raise.run(key, Int64(root.number))
             }
         }
     }

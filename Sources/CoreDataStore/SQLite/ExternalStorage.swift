@@ -33,17 +33,12 @@ struct ExternalStorage: Sendable {
 
     /// The bytes of `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`; no part of that may be a link to elsewhere.
     private func bytes(_ uuid: ArchivedUUID) throws(FileProblem) -> SharedBytes {
-        let data = try OpenFile.folder(parent).folder(support).folder("_EXTERNAL_DATA")
+        let data = try OpenFile.folder(store.parent).folder(support).folder("_EXTERNAL_DATA")
         return try data.file(FilePath(uuid.description)).bytes(limit: .externalData)
-    }
-
-    private var parent: FilePath {
-        let parent = store.removingLastComponent()
-        return parent.isEmpty ? "." : parent
     }
 
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
     /// Whether a path is that of the file of a value, or of a folder of such files.
-    func holds(_ path: FilePath) -> Bool { path.starts(with: parent.pushing(support)) }
+    func holds(_ path: FilePath) -> Bool { path.starts(with: store.parent.pushing(support)) }
 }

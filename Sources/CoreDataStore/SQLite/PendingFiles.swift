@@ -38,9 +38,7 @@ public struct PendingFiles: Sendable {
     /// Throws where the database, or a file beside it, is not what it was.
     func checkUnchanged() throws(FileProblem) {
         guard try Self.statuses(database) != statuses else { return }
-        throw FileProblem(
-            .changedWhileReading, path: database, "changes while it is read",
-            advice: "Wait until the other program has finished, then try again")
+        throw .changing(database)
     }
 
     /// Whether nothing is pending: the database is one file.

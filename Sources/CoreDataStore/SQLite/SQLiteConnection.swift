@@ -1,5 +1,4 @@
 import CSQLite
-import SystemCalls
 import SystemPackage
 
 #if canImport(Glibc)
@@ -136,6 +135,16 @@ public struct SQLiteConnection: ~Copyable {
         while try statement.step() {}
     }
 
+    /// What `body` makes of the rows of a query; nil leaves a row out.
+    public func rows<Row>(
+        _ sql: String, _ body: (borrowing SQLiteStatement) -> Row?
+    ) throws(SQLiteError) -> [Row] {
+        var statement = try prepare(sql)
+        var rows: [Row] = []
+        while try statement.step() { if let row = body(statement) { rows.append(row) } }
+        return rows
+    }
+
     /// Rows that the last statement changed.
     public var changes: Int { Int(sqlite3_changes64(database)) }
 }
@@ -157,5 +166,74 @@ package enum SQLiteName {
     package static func quoted(_ name: String) -> String {
         let parts = name.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
+    }
+}
+
+extension SQLiteConnection {
+    /// How long statements wait for the locks of other connections, in milliseconds.
+    func wait(milliseconds: Int32) { sqlite3_busy_timeout(database, milliseconds) }
+
+    /// Leaves the write-ahead log where it is when the connection closes. SQLite removes it by its name, and that may be
+    /// another store's by then.
+    func keepLogOnClosing() throws(SQLiteError) {
+        var isKept: Int32 = 1
+        let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        guard code == SQLITE_OK else { throw SQLiteError(database, code: code) }
+    }
+
+    /// Takes the store for this connection alone: waits for others to leave it, and keeps them out until the connection
+    /// closes. What a program that died left in a rollback journal is rolled back.
+    /// - Returns: whether the store keeps a write-ahead log.
+    func lockOthersOut() throws(SQLiteError) -> Bool {
+        try execute("PRAGMA locking_mode = EXCLUSIVE")
+        try execute("BEGIN EXCLUSIVE")
+        guard try text("PRAGMA journal_mode") == "wal" else { return false }
+        try execute("COMMIT")
+        return true
+    }
+
+    /// Moves everything from the write-ahead log to the main file, and cuts the log to nothing.
+    /// - Returns: false where another connection is in the way.
+    func emptyLog() throws(SQLiteError) -> Bool {
+        var rows = try prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+        guard try rows.step() else { return true }
+        return rows.integer(0) == 0
+    }
+
+    private func text(_ sql: String) throws(SQLiteError) -> String? {
+        var rows = try prepare(sql)
+        return try rows.step() ? rows.text(0) : nil
+    }
+}
+
+extension SQLiteConnection {
+    /// What SQLite's `PRAGMA quick_check` says is broken, in its own words, at most `limit` complaints; none for a sound
+    /// database. It walks all pages and cells, but does not compare indexes with their tables.
+    /// - Throws: also where a page could not be read, of which SQLite makes a complaint.
+    public func quickCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
+        var complaints: [String] = []
+        var rows = try prepare("PRAGMA quick_check(\(limit))")
+        while try rows.step() {
+            let number = errno
+            guard let text = rows.text(0), text != "ok" else { continue }
+            if let code = Self.readError(text, number) { throw SQLiteError(code: code, message: text) }
+            complaints.append(text)
+        }
+        return complaints
+    }
+
+    /// The error of the system in a complaint such as "Page 3: unable to get the page. error code=266"; nil in any other,
+    /// and where the file is too short.
+    /// - Parameter number: the error of the last call to the system that failed while SQLite looked for the complaint. A
+    ///   page that maps others, "Failed to read ptrmap key=5", is complained about without it.
+    static func readError(_ complaint: String, _ number: Int32 = 0) -> Int32? {
+        if complaint.contains("Failed to read ptrmap"), ![0, ENOENT, EAGAIN].contains(number) {
+            return SQLITE_IOERR_READ
+        }
+        guard let word = complaint.firstRange(of: "error code=") else { return nil }
+        let text = complaint[word.upperBound...]
+        guard let code = Int32(text), code & 0xFF == SQLITE_IOERR, code != SQLITE_IOERR_SHORT_READ
+        else { return nil }
+        return code
     }
 }

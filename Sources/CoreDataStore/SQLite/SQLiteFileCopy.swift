@@ -22,11 +22,7 @@ enum SQLiteFileCopy {
                 .writeFailed, path: target, "cannot copy the store to a private folder", found: "\(error)",
                 advice: "Set TMPDIR to a folder with enough space")
         }
-        guard try file.status() == before else {
-            throw FileProblem(
-                .changedWhileReading, path: source, "changes while it is read",
-                advice: "Wait until the other program has finished, then try again")
-        }
+        guard try file.status() == before else { throw FileProblem.changing(source) }
     }
 
     /// Bytes that are in memory at a time.

@@ -1,5 +1,3 @@
-import SystemCalls
-
 /// The tables of an open store, as the database itself describes them.
 struct SQLiteSchema {
     struct Column: Hashable {

@@ -50,6 +50,19 @@ public struct SQLiteStatement: ~Copyable {
         while try step() {}
     }
 
+    /// The same with a key as the only parameter.
+    mutating func run(_ key: Int64?) throws(SQLiteError) {
+        bind(key, at: 1)
+        try run()
+    }
+
+    /// The same with two.
+    mutating func run(_ key: Int64?, _ other: Int64?) throws(SQLiteError) {
+        bind(key, at: 1)
+        bind(other, at: 2)
+        try run()
+    }
+
     /// The integers in the first column of the rows for one key; makes the statement ready to run again.
     mutating func integers(of key: Int64) throws(SQLiteError) -> [Int64] {
         defer { reset() }

@@ -1,4 +1,3 @@
-import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 

@@ -88,7 +88,7 @@ public struct SQLiteStoreFile: Sendable {
 
     /// Throws where the file is no longer the one that was opened.
     public func checkUnchanged() throws(FileProblem) {
-        if copy == nil, try FileStatus.ifPresent(path) != before { throw Self.changed(path) }
+        if copy == nil, try FileStatus.ifPresent(path) != before { throw .changing(path) }
     }
 
     /// SQLite's own limit is 512 bytes, with room for `-journal`.
@@ -139,11 +139,5 @@ public struct SQLiteStoreFile: Sendable {
         try SQLiteFileCopy.copy(path, to: copy)
         try pending.copy(beside: copy)
         return Copy(folder: folder, path: copy)
-    }
-
-    private static func changed(_ path: FilePath) -> FileProblem {
-        FileProblem(
-            .changedWhileReading, path: path, "changes while it is read",
-            advice: "Wait until the other program has finished, then try again")
     }
 }

@@ -11,17 +11,12 @@ import SystemPackage
 enum StoreFiles {
     private static let suffixes = ["-wal", "-shm", "-journal"]
 
-    static func folder(of store: FilePath) -> FilePath {
-        let parent = store.removingLastComponent()
-        return parent.isEmpty ? "." : parent
-    }
-
     /// A name beside the store for the time of a switch. Whoever has the store's lock may remove what is there: only a
     /// process that was killed left it.
     static func hidden(_ store: FilePath) -> FilePath {
         let name = store.lastComponent.map(\.bytes) ?? []
         let hidden = Array(".".utf8) + name + Array(".ticds.old".utf8)
-        return folder(of: store).pushing(FilePath(pathBytes: hidden))
+        return store.parent.pushing(FilePath(pathBytes: hidden))
     }
 
     /// Throws where a log or journal with something in it lies beside the store: what it holds would be lost, or come

@@ -70,7 +70,7 @@ public struct StoreSwitch: Sendable {
         try NewFile.rename(new, to: store)
         do throws(FileProblem) {
             try reached(.switched)
-            try StoreFiles.synchronise(StoreFiles.folder(of: store))
+            try StoreFiles.synchronise(store.parent)
             try reached(.synchronised)
         } catch {
             guard let old else {
@@ -86,7 +86,7 @@ public struct StoreSwitch: Sendable {
 
     private func checkPlaces(_ new: FilePath) throws(FileProblem) {
         let status = try FileStatus.of(new)
-        let folder = try FileStatus.of(StoreFiles.folder(of: store))
+        let folder = try FileStatus.of(store.parent)
         let old = try FileStatus.ifPresent(store)
         for (path, status) in [(new, status)] + (old.map { [(store, $0)] } ?? []) where status.kind != .file {
             throw FileProblem(

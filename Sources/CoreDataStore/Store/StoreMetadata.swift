@@ -26,6 +26,12 @@ public struct StoreMetadata: Sendable, Hashable {
         versionIdentifiers = all["NSStoreModelVersionIdentifiers"]?.elements?.compactMap(\.stringValue) ?? []
     }
 
+    /// The beginning of the digest over all version hashes, by which stores of one model version know each other; nil
+    /// where the store has none.
+    public var modelDigest: String? {
+        versionHashes.isEmpty ? nil : String(VersionHashDigest.checksum(of: versionHashes).prefix(8))
+    }
+
     static let versionHashesKey = "NSStoreModelVersionHashes"
 
     static func versionHashes(_ value: ArchivedValue?) -> [String: [UInt8]] {

@@ -36,10 +36,11 @@ struct BaseTables {
     }
 
     private func difference(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> String? {
-        var names: Set<String> = []
-        var rows = try connection.prepare(
-            "SELECT name FROM base.sqlite_master WHERE type = 'table' AND name LIKE 'Z%'")
-        while try rows.step() { names.insert(rows.text(0) ?? "") }
+        var names = Set(
+            try connection.rows("SELECT name FROM base.sqlite_master WHERE type = 'table' AND name LIKE 'Z%'")
+            {
+                $0.text(0) ?? ""
+            })
         for table in tables {
             guard names.remove(table.name) != nil else { return "an additional table \(table.name)" }
             var columns = try connection.prepare("SELECT name FROM pragma_table_info(?1, 'base')")

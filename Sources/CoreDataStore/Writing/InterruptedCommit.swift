@@ -11,7 +11,7 @@ public enum InterruptedCommit {
         guard let journal = try PendingFiles(of: store, admitsOtherDatabases: true).journal,
             let name = try mainJournal(of: journal)
         else { return }
-        let folder = StoreFiles.folder(of: store)
+        let folder = store.parent
         let there = FilePath(pathBytes: name).removingLastComponent()
         guard there != folder, try there != folder.resolved() else { return }
         throw FileProblem(

@@ -80,9 +80,7 @@ final class JoinRows {
     private func removeRow(
         _ owner: Int64, _ target: Int64, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> Bool {
-        delete.bind(owner, at: 1)
-        delete.bind(target, at: 2)
-        try delete.run()
+        try delete.run(owner, target)
         return connection.changes > 0
     }
 
@@ -91,13 +89,10 @@ final class JoinRows {
         guard !targets.isEmpty else { return }
         if isReflexive {
             for target in targets {
-                delete.bind(target, at: 1)
-                delete.bind(owner, at: 2)
-                try delete.run()
+                try delete.run(target, owner)
             }
         }
-        deleteAll.bind(owner, at: 1)
-        try deleteAll.run()
+        try deleteAll.run(owner)
     }
 
     func targets(of owner: Int64) throws(SQLiteError) -> [Int64] {

@@ -44,8 +44,7 @@ final class RootTable {
     }
 
     func deleteRow(_ primaryKey: Int64) throws(SQLiteError) {
-        delete.bind(primaryKey, at: 1)
-        try delete.run()
+        try delete.run(primaryKey)
         if primaryKey <= oldHighestKey { touched.remove(primaryKey) }
     }
 
@@ -54,15 +53,12 @@ final class RootTable {
         var version = try connection.prepare(
             "UPDATE \(SQLiteName.quoted(name)) SET Z_OPT = coalesce(Z_OPT, 0) + 1 WHERE Z_PK = ?1")
         try touched.forEach { primaryKey throws(SQLiteError) in
-            version.bind(primaryKey, at: 1)
-            try version.run()
+            try version.run(primaryKey)
         }
         touched = TouchedRows()
         guard highestKey > oldHighestKey else { return }
         var highest = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2")
-        highest.bind(highestKey, at: 1)
-        highest.bind(Int64(root.number), at: 2)
-        try highest.run()
+        try highest.run(highestKey, Int64(root.number))
         oldHighestKey = highestKey
     }
 }

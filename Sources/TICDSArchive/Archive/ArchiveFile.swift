@@ -22,14 +22,13 @@ public enum ArchiveFile {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw FileProblem(.writeFailed, path: path, "not the name of a file")
         }
-        let parent = path.removingLastComponent()
-        let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let folder = try OpenFile.folder(path.parent)
         let final = FilePath(nameBytes: name.bytes)
         if try folder.exists(final) {
             let kind = try folder.status(of: final).kind
             guard isReplacing, kind == .file else { throw taken(path, kind) }
         }
-        let aside = try TemporaryFolder(in: parent.isEmpty ? "." : parent, prefix: prefix)
+        let aside = try TemporaryFolder(in: path.parent, prefix: prefix)
         defer { withExtendedLifetime(aside) {} }
         let place = try OpenFile.folder(aside.path)
         let manifest = try write(exporter, aside.path.appending("archive"), named: path, listing)

@@ -1,6 +1,3 @@
-import SystemCalls
-import TICDSCore
-
 /// The forms in which archives are written. Reading tells the form by the bytes, and knows more of them.
 public enum ArchiveForm: String, Sendable, CaseIterable {
     /// A pax archive, compressed by zstd.

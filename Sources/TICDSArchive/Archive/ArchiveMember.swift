@@ -1,6 +1,5 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCore
 
 /// One member of an archive as its header describes it. Nothing of this is to be believed.
 struct ArchiveMember {

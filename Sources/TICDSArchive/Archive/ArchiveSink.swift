@@ -2,7 +2,6 @@ import CArchive
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// The open file that takes an archive, piece by piece, or from libarchive, which calls back with the bytes.
 final class ArchiveSink {

@@ -1,6 +1,5 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCore
 
 /// Bytes that come in pieces, taken in other pieces.
 struct ByteFeed {

@@ -1,4 +1,3 @@
-import SystemCalls
 import TICDSCore
 
 /// Which entries of a remote go into an archive. A part is chosen so that it makes sense by itself: with the

@@ -32,13 +32,9 @@ struct ExportSource: Sendable {
         guard vault.needsDecryption(head) else { return false }
         if isExpected { return true }
         // A stray that the password does not open is none of the framework's, and goes in as it is.
-        do throws(FileProblem) {
+        return try unlessUnfit { () throws(FileProblem) in
             try vault.decryptPrivately(RangeReader(storage, path)) { _ in }
-            return true
-        } catch {
-            if error.isUnread { throw error }
-            return false
-        }
+        } != nil
     }
 
     /// False for files that go in as they are in any case.
@@ -55,7 +51,7 @@ struct ExportSource: Sendable {
         let before = try file.statusAtOpening()
         guard before.size == memory.count else { return nil }
         guard try file.read(into: memory, at: 0) == memory.count, try file.status() == before else {
-            throw Self.changed(file)
+            throw RangeReader.changed(file.path)
         }
         return before
     }
@@ -75,7 +71,7 @@ struct ExportSource: Sendable {
         } else {
             try pump(file, Int(before.size), to: sink)
         }
-        guard try file.status() == before else { throw Self.changed(file) }
+        guard try file.status() == before else { throw RangeReader.changed(file.path) }
         return before
     }
 
@@ -87,16 +83,12 @@ struct ExportSource: Sendable {
         while offset < size {
             let wanted = min(size - offset, Self.pieceSize)
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[..<wanted])
-            guard try file.read(into: piece, at: offset) == wanted else { throw Self.changed(file) }
+            guard try file.read(into: piece, at: offset) == wanted else {
+                throw RangeReader.changed(file.path)
+            }
             try sink(UnsafeRawBufferPointer(piece))
             offset += wanted
         }
-    }
-
-    static func changed(_ file: any OpenedFile) -> FileProblem {
-        FileProblem(
-            .changedWhileReading, path: file.path, "the file changed while it was read",
-            advice: "A client or a cloud service is writing it; try again")
     }
 }
 

@@ -1,4 +1,3 @@
-import TICDSCore
 /// Reads JSON from its beginning to its end, value by value, as the reader asks for them.
 struct JSONScanner {
     /// What is wrong, and where.

@@ -1,4 +1,3 @@
-import SystemCalls
 import TICDSCore
 
 /// The names of members as paths, or why they are none.

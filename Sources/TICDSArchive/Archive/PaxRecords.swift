@@ -1,5 +1,4 @@
 import SystemCalls
-import TICDSCore
 
 /// What an extended header says of the member behind it; nil where it says nothing.
 struct PaxRecords {

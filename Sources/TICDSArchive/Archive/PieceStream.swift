@@ -2,7 +2,6 @@ import Dispatch
 import KeyedArchive
 import Synchronization
 import SystemCalls
-import TICDSCore
 
 /// Pieces of an archive that are made on several threads, and written in the order in which they were asked for.
 final class PieceStream {

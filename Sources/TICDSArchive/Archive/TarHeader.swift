@@ -1,6 +1,3 @@
-import SystemCalls
-import TICDSCore
-
 /// The 512 bytes in front of each member of a tar archive: POSIX ustar, GNU, or the old form without a magic.
 struct TarHeader {
     static let size = 512

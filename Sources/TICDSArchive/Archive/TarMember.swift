@@ -1,5 +1,4 @@
 import SystemCalls
-import TICDSCore
 
 /// A member of a pax archive as it is written (POSIX.1-2001): in front of the usual header of ustar stands one with
 /// what that cannot hold. Owners and modes mean nothing.

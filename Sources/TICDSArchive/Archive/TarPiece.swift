@@ -1,7 +1,6 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// Members of a tar archive, put together in memory: a part of an archive that is compressed by itself.
 struct TarPiece: ~Copyable {

@@ -1,6 +1,5 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// How much an archive may grow when it is unpacked. Zeros take no room, as they are left out of files, and so do not
 /// count for the ratio: a whole store may be full of them.

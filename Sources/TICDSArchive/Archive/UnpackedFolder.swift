@@ -17,12 +17,7 @@ final class OpenFolderCache {
 
     func folder(_ path: RemotePath) throws(FileProblem) -> UnpackedFolder {
         if let last, last.path == path { return last.folder }
-        var open = try OpenFile.folder(root)
-        for name in path.names {
-            let next = try open.folder(FilePath(nameBytes: name.bytes))
-            open = next
-        }
-        let folder = UnpackedFolder(open)
+        let folder = UnpackedFolder(try path.open(below: OpenFile.folder(root)))
         last = (path, folder)
         return folder
     }

@@ -1,5 +1,4 @@
 import KeyedArchive
-import SystemCalls
 import TICDSCore
 
 /// The names in the directory at the end of a zip, byte for byte. libarchive reads everything else of a zip, but

@@ -166,8 +166,7 @@ extension SnapshotFolder {
     public func adoption(_ named: FilePath, of application: RemoteName) throws(FileProblem)
         -> RemoteIdentity.Adoption
     {
-        let parent = named.removingLastComponent()
-        guard let name = named.lastComponent, try (parent.isEmpty ? "." : parent).resolved() == path,
+        guard let name = named.lastComponent, try named.parent.resolved() == path,
             let snapshot = SnapshotName(RemoteName(name.bytes), of: application)
         else {
             throw FileProblem(

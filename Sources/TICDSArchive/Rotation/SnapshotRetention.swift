@@ -1,6 +1,5 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCore
 
 /// Which snapshots stay: the newest of each of the last days, weeks and months that have any. Days begin at midnight,
 /// UTC, and weeks on Monday (ISO 8601).

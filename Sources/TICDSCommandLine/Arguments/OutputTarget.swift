@@ -8,10 +8,7 @@ public enum OutputTarget {
     /// - Throws: `FileProblem` of kind `refused` for a place in a remote.
     public static func path(_ argument: String) throws(FileProblem) -> FilePath {
         let path = Environment.path(argument: argument)
-        let parent = path.removingLastComponent()
-        let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved() ?? parent
-        let absolute = folder.pushing(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
-        if let remote = try RemoteLocation.remote(around: absolute) {
+        if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",
                 found: "the remote \(remote.escaped)", advice: "Choose a place outside it")

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import SystemPackage
 public import TICDSCore
 
 /// How a plan is carried out; every command that changes a remote has these options.

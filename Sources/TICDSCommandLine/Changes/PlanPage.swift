@@ -1,5 +1,4 @@
 import KeyedArchive
-import SystemCalls
 public import TICDSCore
 
 /// A plan as people read it before they say yes.

@@ -22,18 +22,16 @@ enum SavedPlan {
     }
 
     private static func place(_ path: FilePath, outside remote: FilePath) throws(FileProblem) -> FilePath {
-        let parent = path.removingLastComponent()
-        let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
-        guard let folder, let name = path.lastComponent else {
+        guard let place = try path.resolvedInFolder() else {
             throw FileProblem(
                 .missing, path: path, "no such folder", advice: "Create it, or save the plan elsewhere")
         }
-        if folder.starts(with: remote) {
+        if place.parent.starts(with: remote) {
             throw FileProblem(
                 .refused, path: path, "the plan would lie in the remote",
                 advice: "Save it elsewhere: foreign files harm the clients")
         }
-        return folder.appending(name)
+        return place
     }
 }
 

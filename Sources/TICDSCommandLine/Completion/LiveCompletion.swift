@@ -1,7 +1,5 @@
 public import ArgumentParser
-import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// Completions that are looked up while a command line is being written. They are silent: where there is no remote, or it
 /// cannot be read, there are none; where it is encrypted, identifiers come without names.

@@ -8,7 +8,6 @@ public import ArgumentParser
 import SystemCalls
 public import SystemPackage
 public import TICDSArchive
-import TICDSCore
 
 extension ArchiveForm: ExpressibleByArgument {}
 

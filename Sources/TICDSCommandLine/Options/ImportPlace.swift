@@ -51,23 +51,14 @@ public struct ImportPlace {
 
     /// Whether the folder itself is a remote.
     private func isRemote(_ path: FilePath) throws(FileProblem) -> Bool {
-        do throws(FileProblem) {
-            return try RemoteLocation.find(path) == path
-        } catch {
-            if error.isUnread { throw error }
-            return false
-        }
+        try unlessUnfit { () throws(FileProblem) in try RemoteLocation.find(path) } == path
     }
 
     private func absolute() throws(FileProblem) -> FilePath {
         if let path = try named.resolved() { return path }
-        let parent = named.removingLastComponent()
-        guard let name = named.lastComponent, name.kind == .regular,
-            let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
-        else {
-            throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Create it first, or name another folder")
-        }
-        return folder.appending(name)
+        if named.lastComponent?.kind == .regular, let path = try named.resolvedInFolder() { return path }
+        throw FileProblem(
+            .missing, path: named.removingLastComponent(), "no such folder",
+            advice: "Create it first, or name another folder")
     }
 }

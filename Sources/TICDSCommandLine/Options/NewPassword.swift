@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import SystemCalls
 public import SystemPackage
+public import TICDSCore
 
 /// The password that a remote is to have, where it has another one now.
 public struct NewPasswordOptions: ParsableArguments, Sendable {
@@ -28,13 +29,16 @@ public struct NewPasswordOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The new password, as UTF-8, asked for on the terminal where no option gives it.
+    /// True where an option says where the password is.
+    public var isGiven: Bool { file != nil || command != nil }
+
+    /// A key from the new password, which is asked for on the terminal where no option gives it.
     /// - Parameter path: the remote that is to have it.
     /// - Throws: `FileProblem` of kind `encrypted` when there is no way to get it.
-    public func password(for path: FilePath) throws(FileProblem) -> [UInt8] {
-        if let source = PasswordSource(file: file, command: command) { return try source.password() }
-        return try NewPassword.ask(
-            for: path, advice: "Use --new-password-file, --new-password-command, or a terminal")
+    public func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
+        try NewPassword.secret(
+            from: PasswordSource(file: file, command: command), for: path,
+            advice: "Use --new-password-file, --new-password-command, or a terminal")
     }
 }
 
@@ -63,20 +67,31 @@ public struct FirstPasswordOptions: ParsableArguments, Sendable {
     /// True where an option says where the password is.
     public var isGiven: Bool { file != nil || command != nil }
 
-    /// The password from an option or the environment, else asked for, twice, on the terminal.
+    /// A key from the password of an option or the environment, else asked for, twice, on the terminal.
     /// - Parameter path: the remote that is to have it.
     /// - Throws: `FileProblem` of kind `encrypted` when there is no way to get it.
-    public func password(for path: FilePath) throws(FileProblem) -> [UInt8] {
-        let source = PasswordSource(file: file, command: command) ?? PasswordSource.environment
-        if let source { return try source.password() }
-        return try NewPassword.ask(
-            for: path, advice: "Use --password-file, --password-command, or a terminal")
+    public func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
+        try NewPassword.secret(
+            from: PasswordSource(file: file, command: command) ?? .environment, for: path,
+            advice: "Use --password-file, --password-command, or a terminal")
     }
 }
 
-/// Asks for a password that nobody could check: twice.
-enum NewPassword {
-    static func ask(for path: FilePath, advice: String) throws(FileProblem) -> [UInt8] {
+private enum NewPassword {
+    static func secret(
+        from source: PasswordSource?, for path: FilePath, advice: String
+    ) throws(FileProblem) -> EncryptionSecret {
+        let password: [UInt8]
+        if let source {
+            password = try source.password()
+        } else {
+            password = try ask(for: path, advice: advice)
+        }
+        return try EncryptionSecret(password: String(decoding: password, as: UTF8.self))
+    }
+
+    /// Asks for a password that nobody could check: twice.
+    private static func ask(for path: FilePath, advice: String) throws(FileProblem) -> [UInt8] {
         guard let first = PasswordPrompt.ask("New password for \(path)") else {
             throw FileProblem(.encrypted, path: path, "no new password is given", advice: advice)
         }

@@ -35,6 +35,15 @@ public struct RenameOptions: ParsableArguments, Sendable {
             documents: Dictionary(documents.map { ($0.old, $0.new) }) { $1 },
             clients: Dictionary(clients.map { ($0.old, $0.new) }) { $1 })
     }
+
+    /// Tells in a plan where things are renamed, and where they are not.
+    public func note(_ plan: inout Plan, _ example: String = "") {
+        if renames.isEmpty { return }
+        plan.note(
+            .consequence,
+            "Renamed in names of files and folders, in the lists of documents and devices, in tombstones, integrity keys "
+                + "and registers; not in whole stores, nor in the app's own data\(example)")
+    }
 }
 
 /// `OLD=NEW`; at the last sign of equality, since old identifiers are what they are.

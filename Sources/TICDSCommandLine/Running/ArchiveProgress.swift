@@ -1,7 +1,5 @@
 import Synchronization
-import SystemCalls
 public import TICDSArchive
-import TICDSCore
 
 /// The progress line of an export, fed by several threads.
 public final class ArchiveProgress: Sendable {

@@ -22,7 +22,7 @@ enum LogFile {
     static func open(_ output: OutputOptions) throws(FileProblem) {
         guard let name = output.logFile else { return }
         let path = Environment.path(argument: name)
-        if let remote = try RemoteLocation.remote(around: resolved(path)) {
+        if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
                 .refused, path: path, "the log file would lie in the remote \(remote)",
                 advice: "Keep it elsewhere: foreign files harm the clients")
@@ -68,14 +68,5 @@ enum LogFile {
         json.field("message", message)
         json.end()
         return json.text
-    }
-
-    /// The place where the file is, or will be; links to files are not followed.
-    private static func resolved(_ path: FilePath) throws(FileProblem) -> FilePath {
-        let parent = path.removingLastComponent()
-        guard let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved(),
-            let name = path.lastComponent
-        else { return path }
-        return folder.appending(name)
     }
 }

@@ -1,10 +1,10 @@
+public import SystemPackage
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
     import Darwin
 #endif
-
-public import SystemPackage
 
 /// What is known of the terminal behind a descriptor.
 public enum Terminal {
@@ -23,5 +23,14 @@ public enum Terminal {
         var size = winsize()
         guard ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
+    }
+}
+
+extension Terminal {
+    /// Whether more than ASCII may be drawn: the locale is UTF-8, and the terminal is not `dumb`.
+    public static var showsUnicode: Bool {
+        let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? "C"
+        let name = locale.lowercased()
+        return (name.contains("utf-8") || name.contains("utf8")) && Environment["TERM"] != "dumb"
     }
 }

@@ -58,6 +58,16 @@ public struct ChangeSetRegister: Sendable {
         }
     }
 
+    /// Opens a register of a remote.
+    /// - Throws: `.unsupported` for what is no plain file; else as for a path.
+    init(_ file: RemotePath, in storage: LocalStorage) throws(FileProblem) {
+        let path = file.filePath(under: storage.root)
+        guard try storage.status(of: file).kind == .file else {
+            throw FileProblem(.unsupported, path: path, "the register is not a plain file")
+        }
+        try self.init(path)
+    }
+
     /// Hands out the lines one at a time, in the order in which they were entered. One that cannot be read goes to
     /// `onDamage`, and the others follow if that returns.
     public func forEachChangeSet(

@@ -16,7 +16,7 @@ public enum EncryptionSigns {
         in storage: any RemoteStorage, _ files: [RemotePath]
     ) throws(FileProblem) -> FileProblem? {
         let test = RemoteLayout.encryptionTestPath
-        if try storage.isThere(test) { return .testWithoutSalt(test.filePath(under: storage.root)) }
+        if try storage.kind(of: test) != nil { return .testWithoutSalt(test.filePath(under: storage.root)) }
         for file in files {
             guard let opened = try? storage.open(file),  // try?: see above
                 let head = try? opened.head(count: PlainSignature.headSize),  // try?: see above
@@ -36,23 +36,11 @@ public enum EncryptionSigns {
 }
 
 extension RemoteStorage {
-    /// Whether anything has that name. Only what is known not to be there is not there.
-    func isThere(_ path: RemotePath) throws(FileProblem) -> Bool {
-        do throws(FileProblem) {
-            _ = try status(of: path)
-            return true
-        } catch  where error.kind == .missing {
-            return false
-        }
-    }
-
     /// The names of the folders in a folder; none where that does not exist.
     fileprivate func folders(in folder: RemotePath) throws(FileProblem) -> [RemoteName] {
-        do throws(FileProblem) {
-            return try list(folder).listing.filter { $0.kind == .folder }.map(\.name)
-        } catch  where error.kind == .missing {
-            return []
-        }
+        try unlessMissing { () throws(FileProblem) in
+            try list(folder).listing.filter { $0.kind == .folder }.map(\.name)
+        } ?? []
     }
 }
 

@@ -8,12 +8,7 @@ public enum PasswordCheck {
     public static func salt(of storage: any RemoteStorage) throws(FileProblem) -> [UInt8]? {
         let file: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
         let path = file.filePath(under: storage.root)
-        let status: FileStatus
-        do throws(FileProblem) {
-            status = try storage.status(of: file)
-        } catch  where error.kind == .missing {
-            return nil
-        }
+        guard let status = try storage.statusIfPresent(of: file) else { return nil }
         let advice = "Without its salt no password opens this remote; restore the file from a back-up"
         guard status.kind == .file else {
             throw FileProblem(

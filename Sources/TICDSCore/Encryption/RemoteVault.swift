@@ -127,9 +127,15 @@ public struct RemoteVault: Sendable {
 
     /// The key for new files. A key that was never tried may be made of another password, or of another's salt: what
     /// it encrypts might open for nobody.
-    func sealingKey(_ path: FilePath) throws(FileProblem) -> SyncKey {
+    private func sealingKey(_ path: FilePath) throws(FileProblem) -> SyncKey {
         switch state {
-        case .checked(let key): return key
+        case .checked(let key):
+            guard form == .since2011June else {
+                throw FileProblem(
+                    .refused, path: path, "cannot be encrypted in the form that was used before June 2011",
+                    advice: "The programs only read that form")
+            }
+            return key
         case .unchecked: throw .untriedPassword(path)
         case .plain, .locked:
             throw FileProblem(
@@ -146,5 +152,37 @@ public struct RemoteVault: Sendable {
         damaged.problem = "the encrypted file is damaged, or was encrypted with another password"
         damaged.advice = "The password opens other files of this remote; restore this one from a back-up"
         return damaged
+    }
+}
+
+extension RemoteVault {
+    /// The bytes of a new file as they belong into the remote: encrypted where the remote is.
+    /// - Parameter path: the file that is to be, for errors.
+    /// - Throws: `.encrypted` without a key; `.refused` where the key could not be tried, and where the files have the form of 2011's first weeks, which is
+    ///   read but not written.
+    public func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> PlannedContent {
+        guard isEncrypted else { return .bytes(PlannedBytes(plain)) }
+        let key = try sealingKey(path)
+        let file = try EncryptedFile.encrypt(SharedBytes(plain), with: key, path: path)
+        return .bytes(PlannedBytes(file.array))
+    }
+
+    /// Encrypts a file of this machine piece by piece, as it belongs into the remote.
+    /// - Parameter path: the file that is to be, for errors.
+    /// - Throws: `.encrypted` without a key; `.refused` where the key could not be tried, and where the files have the form of 2011's first weeks.
+    public func seal(
+        _ file: FilePath, as path: FilePath, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let key = try sealingKey(path)
+        let source = try OpenFile.file(file)
+        var stream = try EncryptingStream(key: key, path: path)
+        var offset = 0
+        while true {
+            let piece = try source.bytes(in: offset..<offset + EncryptedFile.chunkSize)
+            guard piece.count > 0 else { break }
+            offset += piece.count
+            try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try stream.take(bytes, sink) }
+        }
+        try stream.finish(sink)
     }
 }

@@ -1,8 +1,8 @@
 import Cryptography
-public import SystemCalls
+package import SystemCalls
 
 /// Hands the bytes of a file on, piece by piece.
-public enum FilePump {
+package enum FilePump {
     /// Gives every byte to `sink`; returns the SHA-256 of them all.
     static func pump(
         _ file: borrowing OpenFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -22,7 +22,7 @@ public enum FilePump {
     }
 
     /// The SHA-256 of a file, read piece by piece.
-    public static func digest(of file: borrowing OpenFile) throws(FileProblem) -> [UInt8] {
+    package static func digest(of file: borrowing OpenFile) throws(FileProblem) -> [UInt8] {
         try pump(file) { _ in }
     }
 

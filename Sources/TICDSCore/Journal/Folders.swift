@@ -6,10 +6,9 @@ enum Folders {
     /// Makes a folder and those above it where they are missing, for their owner only.
     static func make(_ path: FilePath) throws(FileProblem) {
         if try exists(path) { return }
-        let parent = path.removingLastComponent()
         guard let name = path.lastComponent else { return }
-        if !parent.isEmpty { try make(parent) }
-        let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        if path.parent != "." { try make(path.parent) }
+        let folder = try OpenFile.folder(path.parent)
         do throws(FileProblem) {
             try folder.makeFolder(FilePath(nameBytes: name.bytes), mode: 0o700)
         } catch {
@@ -21,13 +20,7 @@ enum Folders {
 
     /// Whether there is anything of that name; a link that leads nowhere is something.
     static func exists(_ path: FilePath) throws(FileProblem) -> Bool {
-        do throws(FileProblem) {
-            _ = try FileStatus.of(path)
-            return true
-        } catch {
-            guard error.kind == .missing else { throw error }
-            return false
-        }
+        try FileStatus.ifPresent(path) != nil
     }
 
     /// Refuses a folder in which others could change what lies there.

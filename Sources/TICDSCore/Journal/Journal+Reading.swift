@@ -40,7 +40,7 @@ extension Journal {
 
     private func records(where condition: String) throws(FileProblem) -> [OperationRecord] {
         try perform { (database) throws(SQLiteError) in
-            var statement = try database.prepare(
+            try database.rows(
                 """
                 SELECT o.number, state, command, summary, started, finished, process, host, user, undoes, problem,
                     (SELECT count(*) FROM actions a WHERE a.operation = o.number),
@@ -48,10 +48,8 @@ extension Journal {
                     (SELECT total(trash_bytes) FROM actions a WHERE a.operation = o.number),
                     (SELECT max(u.number) FROM operations u WHERE u.undoes = o.number AND u.state = 'done')
                 FROM operations o WHERE \(condition) ORDER BY o.number DESC
-                """)
-            var records: [OperationRecord] = []
-            while try statement.step() { records.append(OperationRecord(statement)) }
-            return records
+                """
+            ) { OperationRecord($0) }
         }
     }
 
@@ -71,13 +69,9 @@ extension Journal {
     /// The actions of an operation with what they made.
     func steps(of number: Int64) throws(FileProblem) -> [JournaledStep] {
         let rows = try perform { (database) throws(SQLiteError) in
-            var statement = try database.prepare(
-                "SELECT action, made, in_trash FROM actions WHERE operation = \(number) ORDER BY number")
-            var rows: [(action: String?, made: String?, hasTrash: Bool)] = []
-            while try statement.step() {
-                rows.append((statement.text(0), statement.text(1), statement.integer(2) == 1))
-            }
-            return rows
+            try database.rows(
+                "SELECT action, made, in_trash FROM actions WHERE operation = \(number) ORDER BY number"
+            ) { (action: $0.text(0), made: $0.text(1), hasTrash: $0.integer(2) == 1) }
         }
         var steps: [JournaledStep] = []
         for row in rows {
@@ -114,15 +108,11 @@ extension Journal {
     /// The times of folders before an operation touched what is in them.
     func folderTimes(of number: Int64) throws(FileProblem) -> [(path: RemotePath, modified: FileTime)] {
         try perform { (database) throws(SQLiteError) in
-            var statement = try database.prepare(
-                "SELECT path, modified FROM folder_times WHERE operation = \(number)")
-            var times: [(path: RemotePath, modified: FileTime)] = []
-            while try statement.step() {
-                guard let time = statement.text(1).flatMap(FileTime.init(iso:)) else { continue }
-                let names = (statement.blob(0) ?? []).split(separator: UInt8(ascii: "/"))
-                times.append((RemotePath(names.map { RemoteName($0) }), time))
+            try database.rows("SELECT path, modified FROM folder_times WHERE operation = \(number)") { row in
+                guard let time = row.text(1).flatMap(FileTime.init(iso:)) else { return nil }
+                let names = (row.blob(0) ?? []).split(separator: UInt8(ascii: "/"))
+                return (RemotePath(names.map { RemoteName($0) }), time)
             }
-            return times
         }
     }
 }

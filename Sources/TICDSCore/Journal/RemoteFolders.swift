@@ -12,12 +12,7 @@ struct RemoteFolders {
     func parent(of path: RemotePath) throws(FileProblem) -> OpenFile {
         let above = try OpenFile.folder(root.removingLastComponent())
         guard !path.names.isEmpty else { return above }
-        var open = try above.folder(name(of: .root))
-        for name in path.parent.names {
-            let next = try open.folder(FilePath(nameBytes: name.bytes))
-            open = next
-        }
-        return open
+        return try path.parent.open(below: above.folder(name(of: .root)))
     }
 
     /// The name of the entry in that folder.

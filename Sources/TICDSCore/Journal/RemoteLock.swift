@@ -153,17 +153,13 @@ struct LockPlace {
     }
 
     private static func isThere(_ path: FilePath) throws(FileProblem) -> Bool {
-        do throws(FileProblem) {
-            guard try FileStatus.of(path).kind == .file else {
-                throw FileProblem(
-                    .refused, path: path, "there is something else in the place of a lock file",
-                    advice: "Find out what it is, and move it away")
-            }
-            return true
-        } catch {
-            guard error.kind == .missing else { throw error }
-            return false
+        guard let status = try FileStatus.ifPresent(path) else { return false }
+        guard status.kind == .file else {
+            throw FileProblem(
+                .refused, path: path, "there is something else in the place of a lock file",
+                advice: "Find out what it is, and move it away")
         }
+        return true
     }
 
     /// Makes the file under its name, whole from the first moment on.

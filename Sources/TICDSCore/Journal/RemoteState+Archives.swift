@@ -81,10 +81,6 @@ extension RemoteState {
     }
 
     private static func bytes(of path: FilePath) throws(FileProblem) -> [UInt8]? {
-        do throws(FileProblem) {
-            return try FileBytes.read(path, limit: .configuration).array
-        } catch  where error.kind == .missing {
-            return nil
-        }
+        try unlessMissing { () throws(FileProblem) in try FileBytes.read(path, limit: .configuration).array }
     }
 }

@@ -9,12 +9,7 @@ extension RemoteState {
 
     /// Whether the remote was encrypted after the last operation of the suite on it.
     public func remembersEncryption() throws(FileProblem) -> Bool {
-        do throws(FileProblem) {
-            _ = try FileStatus.of(encryptedFile)
-            return true
-        } catch  where error.kind == .missing {
-            return false
-        }
+        try FileStatus.ifPresent(encryptedFile) != nil
     }
 
     /// Refuses a remote without a salt that had one when the suite last changed it.
@@ -32,9 +27,9 @@ extension RemoteState {
     func checkEncryption(for plan: Plan, _ storage: LocalStorage) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
         let isAbout = plan.actions.contains { salt.names.starts(with: $0.change.path.names) }
-        guard !isAbout, !(try storage.isThere(salt)) else { return }
+        guard !isAbout, try storage.kind(of: salt) == nil else { return }
         let test = RemoteLayout.encryptionTestPath
-        if try storage.isThere(test) { throw .testWithoutSalt(test.filePath(under: storage.root)) }
+        if try storage.kind(of: test) != nil { throw .testWithoutSalt(test.filePath(under: storage.root)) }
         try checkEncryption(hasSalt: false)
     }
 
@@ -45,7 +40,7 @@ extension RemoteState {
         after steps: [JournaledStep], areDone: Bool, _ storage: LocalStorage
     ) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
-        let isThere = try storage.isThere(salt)
+        let isThere = try storage.kind(of: salt) != nil
         let isNoted = try remembersEncryption()
         if isThere, !isNoted, areDone { try ReplacedFile.write([], to: encryptedFile) }
         guard !isThere, isNoted else { return }

@@ -1,5 +1,4 @@
 public import KeyedArchive
-import SystemCalls
 
 /// What the file holds whose name is the integrity key. No client ever reads it (ticds-remote-format(5), 1.4).
 public enum IntegrityKeyContent: Hashable, Sendable {

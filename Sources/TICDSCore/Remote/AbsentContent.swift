@@ -150,12 +150,9 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: borrowing OpenFile
     ) throws(FileProblem) -> Bool {
         guard status.blocks.isNone, status.kind == .file, status.size > 1 else { return false }
-        do throws(FileProblem) {
-            return try of(LocalFile(try folder.file(FilePath(nameBytes: name)))) == .zeros
-        } catch {
-            guard error.kind == .missing else { throw error }
-            return false
-        }
+        return try unlessMissing { () throws(FileProblem) in
+            try of(LocalFile(try folder.file(FilePath(nameBytes: name))))
+        } == .zeros
     }
 
     /// The problem of whoever wanted to read the file.

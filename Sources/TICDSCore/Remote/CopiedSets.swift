@@ -1,4 +1,3 @@
-import KeyedArchive
 import SystemCalls
 
 /// Finds change sets that are copies of others beside them, whatever a sync service calls its copies: something stands

@@ -1,5 +1,3 @@
-import SystemCalls
-
 /// The names that sync services, and people with a file browser, give to copies.
 enum CopyNames {
     /// The entry that a name says it is a copy of, where that is there. Identifiers are opaque, so that the name alone

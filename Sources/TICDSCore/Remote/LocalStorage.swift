@@ -92,10 +92,19 @@ public struct LocalStorage: RemoteStorage {
     }
 
     private func open(folder: RemotePath) throws(FileProblem) -> OpenFile {
-        var open = try OpenFile.folder(root)
+        let open = try OpenFile.folder(root)
         if folder.names.isEmpty { return open }
         if let found = open.folder(below: folder.bytes) { return found }
-        for name in folder.names {
+        return try folder.open(below: open)
+    }
+}
+
+extension RemotePath {
+    /// Opens the folder of this path name by name, so that no link on the way leads elsewhere.
+    /// - Parameter top: the folder in which the path begins.
+    package func open(below top: consuming OpenFile) throws(FileProblem) -> OpenFile {
+        var open = top
+        for name in names {
             let next = try open.folder(FilePath(nameBytes: name.bytes))
             open = next
         }

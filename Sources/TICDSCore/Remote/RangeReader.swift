@@ -21,8 +21,7 @@ public struct RangeReader: Sendable {
             file = .root
             return
         }
-        let folder = path.removingLastComponent()
-        storage = LocalStorage(root: folder.isEmpty ? "." : folder)
+        storage = LocalStorage(root: path.parent)
         file = RemotePath(path.lastComponent.map { [RemoteName($0.bytes)] } ?? [])
     }
 
@@ -45,7 +44,7 @@ public struct RangeReader: Sendable {
     /// The error for a file that somebody wrote while it was read.
     public func changed() -> FileProblem { Self.changed(path) }
 
-    static func changed(_ path: FilePath) -> FileProblem {
+    package static func changed(_ path: FilePath) -> FileProblem {
         FileProblem(
             .changedWhileReading, path: path, "the file changed while it was read",
             advice: "A client or a cloud service is writing it; try again")

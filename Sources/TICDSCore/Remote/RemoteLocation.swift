@@ -80,6 +80,14 @@ public enum RemoteLocation {
         }
     }
 
+    /// Refuses a place for a new folder that lies in a remote.
+    static func refuseInside(_ place: FilePath, _ problem: String) throws(FileProblem) {
+        guard let other = try remote(around: place) else { return }
+        throw FileProblem(
+            .refused, path: place, problem, found: "\(other)",
+            advice: "Foreign folders harm the clients; name a folder elsewhere")
+    }
+
     private static func notARemote(_ path: FilePath) -> FileProblem {
         FileProblem(
             .notARemote, path: path, "is not a remote",

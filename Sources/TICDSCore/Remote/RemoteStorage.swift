@@ -99,11 +99,6 @@ extension RemoteStorage {
 extension RemoteStorage {
     /// What lies at a place; nil where there is nothing.
     public func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
-        do throws(FileProblem) {
-            return try status(of: path).kind
-        } catch {
-            if error.kind == .missing { return nil }
-            throw error
-        }
+        try statusIfPresent(of: path)?.kind
     }
 }

@@ -11,12 +11,8 @@ extension ReportSources {
     private static func appliedChangeSets(
         _ storage: LocalStorage, _ file: RemotePath
     ) throws(FileProblem) -> Set<String> {
-        let path = file.filePath(under: storage.root)
-        guard try storage.status(of: file).kind == .file else {
-            throw FileProblem(.unsupported, path: path, "the register is not a plain file")
-        }
         var identifiers: Set<String> = []
-        try ChangeSetRegister(path).forEachChangeSet { changeSet throws(FileProblem) in
+        try ChangeSetRegister(file, in: storage).forEachChangeSet { changeSet throws(FileProblem) in
             if let identifier = changeSet.identifier { identifiers.insert(identifier) }
         }
         return identifiers

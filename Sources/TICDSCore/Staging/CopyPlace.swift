@@ -22,12 +22,7 @@ public final class CopyPlace {
     ///   - source: the remote that is copied, absolute and without links.
     /// - Throws: `.refused` where another process is copying the same to the same place.
     public init(_ state: RemoteState, source: FilePath) throws(FileProblem) {
-        let parent = state.root.removingLastComponent()
-        if let status = try FileStatus.ifPresent(state.root), status.kind == .folder {
-            model = status
-        } else {
-            model = try FileStatus.of(parent)
-        }
+        model = try state.model()
         try state.makeKnown()
         let digest = hexadecimalDigits(of: SHA256.hash(source.bytes).prefix(6))
         let ground = try StagingGround(state).shared

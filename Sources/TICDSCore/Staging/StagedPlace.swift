@@ -8,8 +8,7 @@ public import SystemPackage
 #endif
 
 /// A private folder for what a plan is to take in with ``Change/adopt(path:staged:)``: on the remote's volume, so that
-/// it
-/// moves instead of being copied, and outside of the remote. It goes with this value, and when a signal ends the
+/// it moves instead of being copied, and outside of the remote. It goes with this value, and when a signal ends the
 /// process.
 public final class StagedPlace {
     /// Owner, group and mode of the remote's folder, which what is new shall have, too.
@@ -20,12 +19,7 @@ public final class StagedPlace {
 
     /// Makes the folder, and removes those that processes left behind that are no more.
     public init(_ state: RemoteState) throws(FileProblem) {
-        let parent = state.root.removingLastComponent()
-        if let status = try FileStatus.ifPresent(state.root), status.kind == .folder {
-            model = status
-        } else {
-            model = try FileStatus.of(parent)
-        }
+        model = try state.model()
         stateFolder = state.folder
         try Folders.make(stateFolder)
         ground = try StagingGround(state).shared
@@ -42,4 +36,13 @@ public final class StagedPlace {
 
     /// The folder; absolute.
     public var path: FilePath { folder?.path ?? ground }
+}
+
+extension RemoteState {
+    /// Owner, group and mode of the remote's folder; where there is none yet, of the folder around it.
+    func model() throws(FileProblem) -> FileStatus {
+        let status = try FileStatus.ifPresent(root)
+        if let status, status.kind == .folder { return status }
+        return try FileStatus.of(root.removingLastComponent())
+    }
 }

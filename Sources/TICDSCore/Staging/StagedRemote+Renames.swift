@@ -103,11 +103,10 @@ extension StagedRemote {
         let connection = try SQLiteConnection(
             uri: SQLiteURI.uri(of: file, immutable: false), mode: .readWrite)
         try connection.execute("BEGIN IMMEDIATE")
-        var lines: [(key: Int64, client: String)] = []
-        var select = try connection.prepare("SELECT Z_PK, ZCLIENTIDENTIFIER FROM ZTICDSSYNCCHANGESET")
-        while try select.step() {
-            guard let key = select.integer(0), let client = select.text(1) else { continue }
-            if let new = renames.clients[RemoteName(client)] { lines.append((key, new.text)) }
+        let lines = try connection.rows("SELECT Z_PK, ZCLIENTIDENTIFIER FROM ZTICDSSYNCCHANGESET") {
+            row -> (key: Int64, client: String)? in
+            guard let key = row.integer(0), let client = row.text(1) else { return nil }
+            return renames.clients[RemoteName(client)].map { (key, $0.text) }
         }
         for line in lines {
             var update = try connection.prepare(

@@ -81,11 +81,7 @@ public struct StagedRemote: Sendable {
     func keepingTime(
         of path: RemotePath, _ body: (borrowing OpenFile) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        var open = try OpenFile.folder(root)
-        for name in path.names {
-            let next = try open.folder(FilePath(nameBytes: name.bytes))
-            open = next
-        }
+        let open = try path.open(below: OpenFile.folder(root))
         let before = try open.status().modified
         try body(open)
         try open.setTime(before, of: ".")
@@ -96,5 +92,74 @@ extension WrittenFile {
     /// Appends an array.
     mutating func append(_ bytes: [UInt8]) throws(FileProblem) {
         try SharedBytes(bytes).withUnsafeBytes { (buffer) throws(FileProblem) in try append(buffer) }
+    }
+}
+
+extension StagedRemote {
+    /// Encrypts a plain remote: everything that is encrypted in one whose clients have the password.
+    /// - Parameter application: the identifier that the remote will have.
+    /// - Throws: `.refused` where it is encrypted already, or holds files that clients could not read then.
+    public func encrypt(
+        _ secret: EncryptionSecret, application: RemoteName, progress: (Int, Int) -> Void
+    ) throws(FileProblem) {
+        let snapshot = try RemoteSnapshot.take(storage)
+        guard !snapshot.isEncrypted else {
+            throw FileProblem(
+                .refused, path: root, "the incoming files are already encrypted",
+                advice: "To set another password, use ticds-remote change-password afterwards")
+        }
+        let survey = EncryptionCensus(ofPlain: snapshot, storage)
+        if let exception = survey.unreadable.first {
+            throw FileProblem(
+                .refused, path: exception.file.path.filePath(under: root),
+                "cannot be encrypted: \(exception.problem)",
+                advice:
+                    "Leave out --encrypt, look at the result with ticds-verify, then use ticds-remote encrypt"
+            )
+        }
+        try recode(survey.sound, EncryptionRecoder(old: nil, new: secret.key), progress)
+        let folder: RemotePath = [RemoteLayout.encryption]
+        if snapshot.tree[folder] == nil { try makeFolder(folder) }
+        let place = RemoteLayout.encryptionTestPath.filePath(under: root)
+        guard case .bytes(let test) = try secret.testFile(of: application, path: place) else { return }
+        try add(RemoteLayout.encryptionTestPath, test.bytes)
+        try add(RemoteLayout.saltPath, secret.salt)
+    }
+
+    func recode(
+        _ files: [ProtectedFile], _ recoder: EncryptionRecoder, _ progress: (Int, Int) -> Void
+    ) throws(FileProblem) {
+        for (number, file) in files.enumerated() {
+            try replace(file.file.path) { (output) throws(FileProblem) in
+                try recoder.recode(file.file.path, in: storage) { (piece) throws(FileProblem) in
+                    try output.append(piece)
+                }
+            }
+            progress(number + 1, files.count)
+        }
+    }
+}
+
+extension StagedRemote {
+    /// Makes an encrypted remote a plain one.
+    /// - Throws: `.refused` where it is plain already, or holds files that are plain or that the key does not open.
+    public func decrypt(
+        _ key: SyncKey, form: EncryptedFile.HMACForm, progress: (Int, Int) -> Void
+    ) throws(FileProblem) {
+        let snapshot = try RemoteSnapshot.take(storage)
+        let survey = EncryptionCensus(snapshot, storage, key: key, form: form)
+        if let exception = (survey.plain + survey.unreadable).first {
+            throw FileProblem(
+                .refused, path: exception.file.path.filePath(under: root),
+                "cannot be decrypted: \(exception.problem)",
+                advice: "Look at the source with ticds-verify; or leave out --decrypt")
+        }
+        try recode(survey.sound, EncryptionRecoder(old: key, form: form, new: nil), progress)
+        for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath] where snapshot.tree[path] != nil
+        {
+            try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
+                try folder.remove(FilePath(nameBytes: path.last?.bytes ?? []))
+            }
+        }
     }
 }

@@ -115,12 +115,10 @@ public struct UnfinishedCopy: Sendable, Hashable {
         guard let ground = known else { return [] }
         var grounds: [FilePath] = []
         for folder in [ground.shared] + (ground.trashIsNear ? [] : StagingGround.former(state)) {
-            do throws(FileProblem) {
+            let isOurs = try unlessUnfit { () throws(FileProblem) in
                 try Folders.checkPrivate(folder, owners: [Machine.userNumber])
-                grounds.append(folder)
-            } catch {
-                if error.isUnread { throw error }
             }
+            if isOurs != nil { grounds.append(folder) }
         }
         return grounds
     }

@@ -24,16 +24,13 @@ enum CopiedFile {
             }
         }
         guard try file.status() == before, try FileStatus.of(source) == before else {
-            throw FileProblem(
-                .changedWhileReading, path: source, "changes while it is read",
-                advice: "Wait until the other program has finished, then try again")
+            throw .changing(source)
         }
     }
 
     /// Gives a finished copy its time, and forces it to disk.
     static func finish(_ path: FilePath, modified: FileTime) throws(FileProblem) {
-        let parent = path.removingLastComponent()
-        let folder = try OpenFile.folder(parent.isEmpty ? "." : parent)
+        let folder = try OpenFile.folder(path.parent)
         let name = FilePath(nameBytes: path.lastComponent?.bytes ?? [])
         try folder.file(name).sync()
         try folder.setTime(modified, of: name)

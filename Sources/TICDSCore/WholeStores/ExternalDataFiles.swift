@@ -27,10 +27,8 @@ struct ExternalDataFiles {
             let list = beside.appending(ExternalDataManifest.name)
             if own.contains(list) {
                 own.removeAll { $0 == list }
-                do throws(FileProblem) {
-                    manifest = try ExternalDataManifest.names(list, in: storage, vault: vault)
-                } catch {
-                    if error.isUnread { throw error }
+                manifest = try unlessUnfit { () throws(FileProblem) in
+                    try ExternalDataManifest.names(list, in: storage, vault: vault)
                 }
             }
         }

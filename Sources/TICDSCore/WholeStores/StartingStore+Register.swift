@@ -23,15 +23,12 @@ extension StartingStore {
     /// - Throws: where it cannot be read: what the store contains would be applied once more.
     func register(_ upload: WholeStoreSnapshot) throws(FileProblem) -> Register? {
         guard let file = upload.register else { return nil }
-        var register = Register()
-        do throws(FileProblem) {
+        return try unlessUnfit { () throws(FileProblem) in
+            var register = Register()
             try ChangeSetRegister(file.path.filePath(under: storage.root)).forEachChangeSet {
                 register.add($0)
             }
             return register
-        } catch {
-            if error.isUnread { throw error }
-            return nil
         }
     }
 

@@ -50,11 +50,7 @@ public struct StoreExtraction: Sendable {
         for suffix in suffixes {
             try CopiedFile.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))
         }
-        guard try Self.states(source) == before else {
-            throw FileProblem(
-                .changedWhileReading, path: source, "changes while it is read",
-                advice: "Wait until the other program has finished, then try again")
-        }
+        guard try Self.states(source) == before else { throw .changing(source) }
         if !suffixes.isEmpty { _ = try PendingWrites(saving: place.path) }
         let kind = try WholeStoreKind(ofPlain: place.path)
         let objects = kind == .xml ? nil : try verify(place.path, of: source)
@@ -129,8 +125,8 @@ extension StoreExtraction {
     /// nothing.
     private func moveExternalData(_ place: OutputPlace) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
-        let folder = try OpenFile.folder(Self.parent(place.target))
-        let inside = try OpenFile.folder(Self.parent(place.path))
+        let folder = try OpenFile.folder(place.target.parent)
+        let inside = try OpenFile.folder(place.path.parent)
         if try folder.exists(name) { try folder.move(name, to: inside, as: "replaced-support") }
         try inside.move("support", to: folder, as: name)
         try folder.sync()
@@ -139,8 +135,8 @@ extension StoreExtraction {
     /// Undoes that, for a store that could not be replaced.
     private func takeBackExternalData(_ place: OutputPlace) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
-        let folder = try OpenFile.folder(Self.parent(place.target))
-        let inside = try OpenFile.folder(Self.parent(place.path))
+        let folder = try OpenFile.folder(place.target.parent)
+        let inside = try OpenFile.folder(place.path.parent)
         try folder.move(name, to: inside, as: "support")
         if try inside.exists("replaced-support") { try inside.move("replaced-support", to: folder, as: name) }
     }
@@ -151,11 +147,6 @@ extension StoreExtraction {
         let support = RemoteName([UInt8(ascii: ".")] + name.withoutExtension.bytes).appending(
             suffix: "_SUPPORT")
         return store.removingLastComponent().pushing(FilePath(nameBytes: support.bytes))
-    }
-
-    private static func parent(_ path: FilePath) -> FilePath {
-        let parent = path.removingLastComponent()
-        return parent.isEmpty ? "." : parent
     }
 
     private static func beside(_ store: FilePath, _ suffix: String) -> FilePath {

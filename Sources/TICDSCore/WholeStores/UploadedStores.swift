@@ -105,12 +105,8 @@ public struct RegisterCoverage: Sendable, Hashable {
     public init(
         _ file: RemotePath, of document: DocumentSnapshot, in storage: LocalStorage
     ) throws(FileProblem) {
-        let path = file.filePath(under: storage.root)
-        guard try storage.status(of: file).kind == .file else {
-            throw FileProblem(.unsupported, path: path, "the register is not a plain file")
-        }
         var names: Set<[UInt8]> = []
-        try ChangeSetRegister(path).forEachChangeSet { changeSet in
+        try ChangeSetRegister(file, in: storage).forEachChangeSet { changeSet in
             if let identifier = changeSet.identifier { names.insert(Array(identifier.utf8)) }
         }
         named = names.count

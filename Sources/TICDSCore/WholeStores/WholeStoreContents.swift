@@ -23,12 +23,8 @@ public struct WholeStoreContents: Sendable {
     /// Objects of all entities.
     public var objects: Int { counts.reduce(0) { $0 + $1.count } }
 
-    /// The beginning of the digest over all version hashes, by which stores of one model version know each other; nil
-    /// where the store has none.
-    public var modelDigest: String? {
-        metadata.versionHashes.isEmpty
-            ? nil : String(VersionHashDigest.checksum(of: metadata.versionHashes).prefix(8))
-    }
+    /// The beginning of the digest over all version hashes; see `StoreMetadata.modelDigest`.
+    public var modelDigest: String? { metadata.modelDigest }
 
     /// Reads the store at `path` of a remote, in any of its forms. Nothing in the remote is changed.
     /// - Throws: what `WholeStoreFile.open` and `PersistentStores.open` throw.

@@ -2,7 +2,6 @@ import ArgumentParser
 import SystemPackage
 import TICDSCommandLine
 import TICDSArchive
-import TICDSCore
 
 /// The archive that a command reads.
 struct ArchiveArgument: ParsableArguments {

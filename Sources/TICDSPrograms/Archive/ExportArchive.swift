@@ -117,9 +117,8 @@ struct ExportArchive: SuiteCommand {
 
     /// A foreign file inside a remote breaks its clients.
     private func refuseInside(_ open: OpenRemote, _ file: FilePath) throws(FileProblem) {
-        let parent = file.removingLastComponent()
-        guard let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved(),
-            let root = try open.path.resolved(), folder == root || folder.starts(with: root)
+        guard let folder = try file.parent.resolved(), let root = try open.path.resolved(),
+            folder.starts(with: root)
         else { return }
         throw FileProblem(
             .refused, path: file, "the archive would lie inside the remote",

@@ -66,7 +66,7 @@ struct ImportArchive: SuiteCommand {
             throw ValidationError(
                 "--save-plan is not possible here: the unpacked files exist only while the command runs.")
         }
-        if !encrypt, newPassword.file != nil || newPassword.command != nil {
+        if !encrypt, newPassword.isGiven {
             throw ValidationError("A new password needs --encrypt.")
         }
         if (maxSize ?? 1) < 1 || (maxRatio ?? 1) < 1 {
@@ -88,7 +88,7 @@ struct ImportArchive: SuiteCommand {
         bar.end()
         let target = try place.target(incoming.application)
         let application = RemoteName(target.lastComponent?.bytes ?? [])
-        let secret = try self.secret(for: target)
+        let secret = encrypt ? try newPassword.secret(for: target) : nil
         try incoming.change(
             names.renames,
             vault: { () throws(FileProblem) in
@@ -119,12 +119,6 @@ struct ImportArchive: SuiteCommand {
         }
     }
 
-    private func secret(for target: FilePath) throws(FileProblem) -> EncryptionSecret? {
-        guard encrypt else { return nil }
-        return try EncryptionSecret(
-            password: String(decoding: try newPassword.password(for: target), as: UTF8.self))
-    }
-
     private func note(_ incoming: IncomingArchive, _ plan: inout Plan) {
         if let manifest = incoming.manifest {
             plan.note(
@@ -153,13 +147,7 @@ struct ImportArchive: SuiteCommand {
             let names = incoming.others.prefix(5).map(\.description).joined(separator: ", ")
             plan.note(.warning, "Not imported, because it is beside the remote: \(names)")
         }
-        if !names.renames.isEmpty {
-            plan.note(
-                .consequence,
-                "Renamed in names of files and folders, in the lists of documents and devices, in tombstones, integrity keys "
-                    + "and registers; not in whole stores, nor in the app's own data, such as the integrity keys that devices remember"
-            )
-        }
+        names.note(&plan, ", such as the integrity keys that devices remember")
         if encrypt {
             plan.note(
                 .warning, "A lost password cannot be replaced: everything in the folder is lost with it")

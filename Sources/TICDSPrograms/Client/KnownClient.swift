@@ -1,4 +1,3 @@
-import SystemCalls
 import TICDSCore
 
 /// Everything that is known of one client.

@@ -38,17 +38,6 @@ struct ShowClient: SuiteCommand {
             ClientPage(client, colour: output.colour()).show(to: &text)
             try text.flush()
         }
-        return finish(remote.report)
-    }
-
-    /// Names what could not be read on standard error. Files that only lack the password are no failure.
-    private func finish(_ report: RemoteReport) -> ExitStatus {
-        let failures = report.problems.filter { $0.kind != .encrypted }
-        for problem in failures { output.report(problem) }
-        let locked = report.problems.count - failures.count
-        if locked > 0 {
-            output.warn("\(Quantities.count(locked, "file")) not read: encrypted, and no password given")
-        }
-        return failures.isEmpty ? .success : .partial
+        return output.reportUnread(remote.report)
     }
 }

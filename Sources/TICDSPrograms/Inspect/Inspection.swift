@@ -63,15 +63,9 @@ struct Inspection {
 
     /// Names what could not be read on standard error. Files that only lack the password are no failure.
     func finish(_ output: OutputOptions) -> ExitStatus {
-        let failures = report.problems.filter { $0.kind != .encrypted }
         if let contradiction { output.report(contradiction) }
-        for problem in failures { output.report(problem) }
-        let locked = report.problems.count - failures.count
-        if locked > 0 {
-            output.warn("\(Quantities.count(locked, "file")) not read: encrypted, and no password given")
-        }
-        if contradiction != nil { return .refused }
-        return failures.isEmpty ? .success : .partial
+        let status = output.reportUnread(report)
+        return contradiction == nil ? status : .refused
     }
 
     /// A JSON document of that schema, opened, with the keys that all of them have.
@@ -87,5 +81,18 @@ struct Inspection {
     func close(_ json: inout JSONWriter) throws {
         json.array("unread", [contradiction].compactMap(\.self) + report.problems) { $0.value($1) }
         try json.finish()
+    }
+}
+
+extension OutputOptions {
+    /// Names what could not be read on standard error. Files that only lack the password are no failure.
+    func reportUnread(_ remote: RemoteReport) -> ExitStatus {
+        let failures = remote.problems.filter { $0.kind != .encrypted }
+        for problem in failures { report(problem) }
+        let locked = remote.problems.count - failures.count
+        if locked > 0 {
+            warn("\(Quantities.count(locked, "file")) not read: encrypted, and no password given")
+        }
+        return failures.isEmpty ? .success : .partial
     }
 }

@@ -51,12 +51,10 @@ struct ResetKey: SuiteCommand {
     /// Who created the document, as far as that can be read without asking for a password.
     private func creator(of document: DocumentSnapshot, _ open: OpenRemote) throws(FileProblem) -> String? {
         guard let file = document.documentInfo?.path else { return nil }
-        do throws(FileProblem) {
+        let info = try unlessUnfit { () throws(FileProblem) in
             let bytes = try open.vaultWithoutAsking().read(open.storage, file, limit: .propertyList)
-            return try DocumentInfo(bytes, path: file.filePath(under: open.path)).originalDeviceIdentifier
-        } catch {
-            if error.isUnread { throw error }
-            return nil
+            return try DocumentInfo(bytes, path: file.filePath(under: open.path))
         }
+        return info?.originalDeviceIdentifier
     }
 }

@@ -27,8 +27,7 @@ struct ChangePassword: SuiteCommand {
         let open = try OpenRemote(try remote.path, password)
         let key = try open.key()
         let survey = open.survey(key, password.form, output)
-        let secret = try EncryptionSecret(
-            password: String(decoding: try newPassword.password(for: open.path), as: UTF8.self))
+        let secret = try newPassword.secret(for: open.path)
         return try options.run(
             open, .changePassword(secret), survey, command: "ticds-remote change-password",
             recoder: EncryptionRecoder(old: key, form: password.form, new: secret.key))

@@ -52,7 +52,7 @@ struct CopyRemote: SuiteCommand {
             throw ValidationError(
                 "--save-plan is not possible here: the prepared copy exists only while the command runs.")
         }
-        if !encrypt, newPassword.file != nil || newPassword.command != nil {
+        if !encrypt, newPassword.isGiven {
             throw ValidationError("A new password needs --encrypt.")
         }
         if checksum, !update { throw ValidationError("--checksum needs --update.") }
@@ -109,7 +109,7 @@ struct CopyRemote: SuiteCommand {
         let tree = try CopyPlanner.tree(of: copy.source, allowing: change.allowedMissing)
         if !update { _ = try CopyPlanner(tree, to: copy.target, isUpdating: false) }
         let key = decrypt ? try copy.key() : nil
-        let secret = try secret(for: copy.target)
+        let secret = encrypt ? try newPassword.secret(for: copy.target) : nil
         let place = try CopyPlace(copy.state, source: copy.source)
         try copy.fill(place, tree, only: nil)
         let aside = try StagedPlace(copy.state)
@@ -133,12 +133,6 @@ struct CopyRemote: SuiteCommand {
         }
     }
 
-    private func secret(for target: FilePath) throws(FileProblem) -> EncryptionSecret? {
-        guard encrypt else { return nil }
-        return try EncryptionSecret(
-            password: String(decoding: try newPassword.password(for: target), as: UTF8.self))
-    }
-
     private func plan(
         _ planner: CopyPlanner, _ copy: CopyOfRemote, staged: FilePath
     ) throws(FileProblem) -> Plan {
@@ -147,13 +141,7 @@ struct CopyRemote: SuiteCommand {
         var plan = try planner.plan(
             command: "ticds-remote copy",
             summary: "\(verb) \(copy.target.escaped), a copy of \(source)", staged: staged)
-        if !names.renames.isEmpty {
-            plan.note(
-                .consequence,
-                "Renamed in names of files and folders, in the lists of documents and devices, in tombstones, integrity keys "
-                    + "and registers; not in whole stores, nor in the app's own data"
-            )
-        }
+        names.note(&plan)
         if encrypt {
             plan.note(
                 .warning, "A lost password cannot be replaced: everything in the copy is lost with it")

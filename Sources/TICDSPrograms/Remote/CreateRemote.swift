@@ -57,30 +57,23 @@ struct CreateRemote: SuiteCommand {
                 description: number < description.count ? description[number] : identifier)
         }
         let plain = try NewRemote(at: root, clients: clients, secret: nil)
-        let remote = try secret(for: root).map { (secret) throws(FileProblem) in
-            try NewRemote(at: root, clients: clients, secret: secret)
-        }
-        let plan = try (remote ?? plain).plan(command: "ticds-remote create")
+        let isEncrypted = encrypted || password.isGiven
+        let remote =
+            isEncrypted
+            ? try NewRemote(at: root, clients: clients, secret: password.secret(for: root)) : plain
+        let plan = try remote.plan(command: "ticds-remote create")
         return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil)
     }
 
     /// The folder that is to be, absolute and without links.
     private func place() throws -> FilePath {
         let path = Environment.path(argument: path)
-        let parent = path.removingLastComponent()
-        guard let name = path.lastComponent, name.kind == .regular else {
+        guard path.lastComponent?.kind == .regular else {
             throw ValidationError("Name the folder to create.")
         }
-        guard let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved() else {
-            throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Create it first, or name another folder")
-        }
-        return folder.appending(name)
-    }
-
-    private func secret(for root: FilePath) throws(FileProblem) -> EncryptionSecret? {
-        guard encrypted || password.isGiven else { return nil }
-        return try EncryptionSecret(
-            password: String(decoding: try password.password(for: root), as: UTF8.self))
+        if let place = try path.resolvedInFolder() { return place }
+        throw FileProblem(
+            .missing, path: path.removingLastComponent(), "no such folder",
+            advice: "Create it first, or name another folder")
     }
 }

@@ -34,8 +34,7 @@ struct EncryptRemote: SuiteCommand {
         let survey = EncryptionCensus(ofPlain: open.snapshot, open.storage) { done, total in
             progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }
-        let secret = try EncryptionSecret(
-            password: String(decoding: try password.password(for: open.path), as: UTF8.self))
+        let secret = try password.secret(for: open.path)
         return try options.run(
             open, .encrypt(secret), survey, command: "ticds-remote encrypt",
             recoder: EncryptionRecoder(old: nil, new: secret.key))

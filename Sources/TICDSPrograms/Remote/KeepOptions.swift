@@ -1,6 +1,5 @@
 import ArgumentParser
 import TICDSArchive
-import TICDSCore
 
 /// Which snapshots stay.
 struct KeepOptions: ParsableArguments {

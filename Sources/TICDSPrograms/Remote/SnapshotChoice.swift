@@ -1,6 +1,5 @@
 import SystemCalls
 import TICDSArchive
-import TICDSCore
 
 /// The snapshots of a remote, sorted into those that stay, those that go, and those that are none of its business.
 struct SnapshotChoice {

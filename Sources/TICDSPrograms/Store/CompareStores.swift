@@ -3,7 +3,6 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
-import TICDSCore
 
 struct CompareStores: SuiteCommand {
     static let configuration = CommandConfiguration(

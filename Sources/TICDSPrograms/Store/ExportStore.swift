@@ -3,7 +3,6 @@ import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 
 struct ExportStore: SuiteCommand {
     static let configuration = CommandConfiguration(

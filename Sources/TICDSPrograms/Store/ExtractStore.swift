@@ -1,5 +1,4 @@
 import ArgumentParser
-import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

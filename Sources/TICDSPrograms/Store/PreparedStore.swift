@@ -1,7 +1,6 @@
 import CoreDataStore
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 import TICDSCore
 
 /// A store made ready to be uploaded, in a private folder that lives as long as this value.
@@ -35,9 +34,7 @@ struct PreparedStore {
         _ = try StoreExtraction(source: file.path, externalData: external, modified: modified)
             .write(to: plain, isReplacing: false)
         let metadata = try PersistentStores.open(plain).metadata
-        modelDigest =
-            metadata.versionHashes.isEmpty
-            ? nil : String(VersionHashDigest.checksum(of: metadata.versionHashes).prefix(8))
+        modelDigest = metadata.modelDigest
         let name: RemotePath = [RemoteLayout.wholeStoreFile]
         switch variant {
         case .fileManager:

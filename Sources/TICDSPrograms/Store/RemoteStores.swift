@@ -1,4 +1,3 @@
-import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

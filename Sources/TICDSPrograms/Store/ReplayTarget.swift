@@ -1,4 +1,3 @@
-import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -20,10 +19,8 @@ struct ReplayTarget {
         guard let component = file.lastComponent else {
             throw FileProblem(.refused, path: file, "names no file")
         }
-        let parent = file.removingLastComponent()
-        let place = (parent.isEmpty ? FilePath(".") : parent)
-        guard let resolved = try place.resolved() else {
-            throw FileProblem(.missing, path: place, "the folder for the store does not exist")
+        guard let resolved = try file.parent.resolved() else {
+            throw FileProblem(.missing, path: file.parent, "the folder for the store does not exist")
         }
         if resolved.starts(with: try remote.resolved() ?? remote) {
             throw FileProblem(

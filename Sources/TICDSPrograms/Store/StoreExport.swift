@@ -3,7 +3,6 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 
 /// One pass over a store into files of ours; objects go from the one to the other one at a time.
 final class StoreExport {

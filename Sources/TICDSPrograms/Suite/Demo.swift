@@ -2,7 +2,6 @@ import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSDemonstration
 
 struct Demo: SuiteCommand {

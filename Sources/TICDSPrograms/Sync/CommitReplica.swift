@@ -1,7 +1,6 @@
 import ArgumentParser
 import SystemCalls
 import TICDSCommandLine
-import TICDSCore
 import TICDSSync
 
 struct CommitReplica: SuiteCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
-import TICDSCore
 import TICDSSync
 
 struct LogReplica: SuiteCommand {

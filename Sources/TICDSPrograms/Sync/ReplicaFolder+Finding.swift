@@ -1,6 +1,5 @@
 import SystemCalls
 import SystemPackage
-import TICDSCore
 import TICDSSync
 
 extension ReplicaFolder {

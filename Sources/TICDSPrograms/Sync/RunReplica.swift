@@ -1,6 +1,5 @@
 import ArgumentParser
 import SystemCalls
-import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSSync

@@ -1,7 +1,5 @@
 import ArgumentParser
-import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 import TICDSSync
 
 /// How a run deals with what stands in its way.

@@ -1,7 +1,6 @@
 public import ArgumentParser
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 public import TICDSSync
 
 /// The replica that a command works on.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import SystemCalls
-import SystemPackage
 import TICDSCommandLine
-import TICDSCore
 
 struct WatchReplica: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,3 @@
-import TICDSCommandLine
 import TICDSVerification
 
 /// Text broken into lines.

@@ -1,6 +1,4 @@
-import Dispatch
 import Synchronization
-import SystemCalls
 import TICDSCommandLine
 import TICDSVerification
 

@@ -20,8 +20,7 @@ struct VerifiedFile {
     ) throws(FileProblem) {
         let absolute = try file.resolved() ?? file
         guard let remote = try RemoteLocation.remote(around: absolute) else {
-            let folder = file.removingLastComponent()
-            root = folder.isEmpty ? "." : folder
+            root = file.parent
             isLoose = true
             findings = try FileVerifier.findings(ofLoose: file, now: .now)
             return

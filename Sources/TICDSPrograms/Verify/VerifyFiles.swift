@@ -3,7 +3,6 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSVerification
-import TICDSCore
 
 struct VerifyFiles: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSVerification
-import TICDSCore
 
 /// How a remote is verified.
 struct VerifyOptions: ParsableArguments {
@@ -53,17 +52,16 @@ struct VerifyOptions: ParsableArguments {
     func statePath(of root: FilePath) throws -> FilePath? {
         guard let state else { return nil }
         let path = Environment.path(argument: state)
-        let parent = path.removingLastComponent()
-        let folder = try (parent.isEmpty ? FilePath(".") : parent).resolved()
-        guard let folder, let name = path.lastComponent else {
+        guard let place = try path.resolvedInFolder() else {
             throw FileProblem(
-                .missing, path: parent, "no such folder", advice: "Create it, or name a state file elsewhere")
+                .missing, path: path.removingLastComponent(), "no such folder",
+                advice: "Create it, or name a state file elsewhere")
         }
-        if let remote = try root.resolved(), folder.starts(with: remote) {
+        if let remote = try root.resolved(), place.parent.starts(with: remote) {
             throw FileProblem(
                 .refused, path: path, "the state file would lie in the remote",
                 advice: "Name a file elsewhere: foreign files harm the clients")
         }
-        return folder.appending(name)
+        return place
     }
 }

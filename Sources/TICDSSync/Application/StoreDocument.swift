@@ -1,7 +1,6 @@
 public import CoreDataStore
 public import KeyedArchive
 public import SystemCalls
-import TICDSCore
 
 /// A Core Data SQLite store as a document that changes are applied to.
 public struct StoreDocument: SyncDocument {

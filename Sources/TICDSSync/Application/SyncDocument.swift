@@ -1,6 +1,5 @@
 public import KeyedArchive
 public import SystemCalls
-import TICDSCore
 
 /// A document of objects that sync changes are applied to: a Core Data store, or anything that keeps objects with
 /// attributes and relationships.

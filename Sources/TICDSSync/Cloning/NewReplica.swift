@@ -1,7 +1,5 @@
-import CoreDataStore
 public import SystemCalls
 public import SystemPackage
-import TICDSCore
 
 /// The folder of a replica while it is being made: hidden beside its place until it is whole. What was begun goes with
 /// this value.
@@ -20,10 +18,8 @@ public final class NewReplica: Sendable {
         guard let component = place.lastComponent, component.kind == .regular else {
             throw FileProblem(.refused, path: place, "is not a valid name for a new folder")
         }
-        let above = place.removingLastComponent()
-        let parent = above.isEmpty ? FilePath(".") : above
-        guard let resolved = try parent.resolved() else {
-            throw FileProblem(.missing, path: parent, "the folder for the replica does not exist")
+        guard let resolved = try place.parent.resolved() else {
+            throw FileProblem(.missing, path: place.parent, "the folder for the replica does not exist")
         }
         self.place = resolved.appending(component)
         name = FilePath(root: nil, [component])

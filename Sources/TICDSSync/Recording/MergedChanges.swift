@@ -1,4 +1,3 @@
-import CoreDataStore
 import KeyedArchive
 public import TICDSCore
 

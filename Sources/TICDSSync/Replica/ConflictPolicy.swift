@@ -1,4 +1,3 @@
-import TICDSCore
 /// Whose value counts when an attribute was changed here and elsewhere.
 public struct ConflictPolicy: Sendable, Hashable, Codable {
     /// How one conflict is decided.

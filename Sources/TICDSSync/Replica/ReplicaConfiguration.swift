@@ -1,7 +1,6 @@
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-import TICDSCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -19,12 +19,10 @@ struct NotedSet: Sendable, Hashable {
 extension ReplicaNotes {
     /// Identifiers of all sets that are in the document.
     func knownSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<[UInt8]> {
-        var known: Set<[UInt8]> = []
-        var rows = try connection.prepare("SELECT identifier FROM \(table("SET"))")
-        while try rows.step() {
-            known.insert(rows.withBytes(0) { Array($0) })
-        }
-        return known
+        Set(
+            try connection.rows("SELECT identifier FROM \(table("SET"))") { row in
+                row.withBytes(0) { Array($0) }
+            })
     }
 
     /// The latest time of sending among the sets in the document, of those before `limit`.
@@ -69,18 +67,15 @@ extension ReplicaNotes {
 
     /// Identifiers of sets that are copies of others.
     func copies(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<String> {
-        var rows = try connection.prepare("SELECT identifier FROM \(table("SET")) WHERE original IS NOT NULL")
-        var found: Set<String> = []
-        while try rows.step() { if let text = rows.text(0) { found.insert(text) } }
-        return found
+        Set(
+            try connection.rows("SELECT identifier FROM \(table("SET")) WHERE original IS NOT NULL") {
+                $0.text(0)
+            })
     }
 
     /// Identifiers of sets whose contents were never seen.
     func setsWithoutDigest(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<String> {
-        var rows = try connection.prepare("SELECT identifier FROM \(table("SET")) WHERE digest IS NULL")
-        var found: Set<String> = []
-        while try rows.step() { if let text = rows.text(0) { found.insert(text) } }
-        return found
+        Set(try connection.rows("SELECT identifier FROM \(table("SET")) WHERE digest IS NULL") { $0.text(0) })
     }
 
     func setDigest(
@@ -94,17 +89,14 @@ extension ReplicaNotes {
 
     /// Sets that the framework's register does not have yet.
     func unregisteredSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [NotedSet] {
-        var rows = try connection.prepare(
+        try connection.rows(
             "SELECT identifier, client, creationDate, applied, digest FROM \(table("SET")) "
-                + "WHERE isRegistered = 0 ORDER BY applied, creationDate, identifier")
-        var sets: [NotedSet] = []
-        while try rows.step() {
-            sets.append(
-                NotedSet(
-                    identifier: rows.text(0) ?? "", client: rows.text(1), creationDate: rows.real(2),
-                    applied: rows.real(3), digest: rows.blob(4), isRegistered: false))
+                + "WHERE isRegistered = 0 ORDER BY applied, creationDate, identifier"
+        ) {
+            NotedSet(
+                identifier: $0.text(0) ?? "", client: $0.text(1), creationDate: $0.real(2),
+                applied: $0.real(3), digest: $0.blob(4), isRegistered: false)
         }
-        return sets
     }
 
     func setRegistered(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {

@@ -1,7 +1,5 @@
 import CoreDataStore
-import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// What a replica remembers besides the document: tables of ours in `ReplicaState.sqlite`, reached by themselves or
 /// attached to the document, so that they change with it in one transaction.
@@ -79,10 +77,7 @@ extension ReplicaNotes {
     }
 
     func postedFiles(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [String] {
-        var rows = try connection.prepare("SELECT file FROM \(table("OUTBOX")) ORDER BY file")
-        var files: [String] = []
-        while try rows.step() { files.append(rows.text(0) ?? "") }
-        return files
+        try connection.rows("SELECT file FROM \(table("OUTBOX")) ORDER BY file") { $0.text(0) ?? "" }
     }
 
     func posted(_ file: String, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [UInt8]? {

@@ -1,4 +1,3 @@
-import CoreDataStore
 import Cryptography
 import KeyedArchive
 import SystemCalls

@@ -176,11 +176,8 @@ extension ReplicaSession {
 
     /// The plain bytes of a set that is in the document; nil where it is gone, or can no longer be decrypted.
     private func plainBytes(_ set: RemotePath, _ remote: ReplicaRemote) throws(FileProblem) -> SharedBytes? {
-        do throws(FileProblem) {
-            return try remote.vault.read(remote.storage, set, limit: .changeSet)
-        } catch {
-            if error.isUnread { throw error }
-            return nil
+        try unlessUnfit { () throws(FileProblem) in
+            try remote.vault.read(remote.storage, set, limit: .changeSet)
         }
     }
 

@@ -1,5 +1,4 @@
 public import SystemCalls
-import TICDSCore
 
 /// A change set that cannot be applied as it is. It is never taken for applied.
 public struct BadSet: Sendable, Hashable {

@@ -1,7 +1,6 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// What tells that nobody has written to an SQLite file since it was looked at.
 struct StoreSignature {

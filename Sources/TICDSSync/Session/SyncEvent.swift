@@ -1,7 +1,5 @@
 import CoreDataStore
 public import KeyedArchive
-import SystemCalls
-import TICDSCore
 
 /// A conflict or a warning of a run, as the log of a replica keeps it.
 public struct SyncEvent: Sendable, Hashable {

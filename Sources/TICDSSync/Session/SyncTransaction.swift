@@ -1,6 +1,4 @@
 import CoreDataStore
-import SystemCalls
-import TICDSCore
 
 /// A transaction of synchronisation that is not closed: its sets are in the document, and not in the framework's
 /// register yet (ticds-protocol(7), 5.7).
@@ -27,17 +25,12 @@ public struct SyncTransaction: Sendable, Hashable {
 
 extension ReplicaNotes {
     func transactions(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [SyncTransaction] {
-        var rows = try connection.prepare(
-            "SELECT uuid, state, problem FROM \(table("TRANSACTION")) ORDER BY uuid")
-        var found: [SyncTransaction] = []
-        while try rows.step() {
-            found.append(
-                SyncTransaction(
-                    uuid: rows.text(0) ?? "",
-                    state: rows.integer(1).flatMap { SyncTransaction.State(rawValue: Int($0)) } ?? .open,
-                    problem: rows.text(2)))
+        try connection.rows("SELECT uuid, state, problem FROM \(table("TRANSACTION")) ORDER BY uuid") { row in
+            SyncTransaction(
+                uuid: row.text(0) ?? "",
+                state: row.integer(1).flatMap { SyncTransaction.State(rawValue: Int($0)) } ?? .open,
+                problem: row.text(2))
         }
-        return found
     }
 
     func put(

@@ -189,13 +189,8 @@ struct Synchronisation {
         _ applier: inout ChangeApplier<StoreDocument>
     ) throws(FileProblem) -> Bool {
         guard case .known(let path, let read) = placed else { return false }
-        let set: CheckedSet
-        do throws(FileProblem) {
-            set = try rules.read(try read(), path: path)
-        } catch {
-            if error.isUnread { throw error }
-            return false
-        }
+        let set = try unlessUnfit { () throws(FileProblem) in try rules.read(try read(), path: path) }
+        guard let set else { return false }
         try set.forEachChange { (change) throws(FileProblem) in
             if let left = local.leave(change) { try applier.apply(left) }
         }

@@ -1,7 +1,6 @@
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-import TICDSCore
 
 /// Waits until a replica may have something to synchronise.
 ///

@@ -48,18 +48,15 @@ enum ExternalDataJudge: FileCheck {
     private static func columns(
         _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> [(table: String, column: String)] {
-        var columns: [(String, String)] = []
-        var rows = try connection.prepare(
+        try connection.rows(
             """
             SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
             WHERE m.type = 'table' AND m.name GLOB 'Z*' AND m.name NOT GLOB 'Z[_]*' AND c.type = 'BLOB'
-            """)
-        while try rows.step() {
-            if let table = rows.text(0), let column = rows.text(1) {
-                columns.append((SQLiteName.quoted(table), SQLiteName.quoted(column)))
-            }
+            """
+        ) { row in
+            guard let table = row.text(0), let column = row.text(1) else { return nil }
+            return (SQLiteName.quoted(table), SQLiteName.quoted(column))
         }
-        return columns
     }
 
     /// Whether the file of a value lies beside the store in the remote.

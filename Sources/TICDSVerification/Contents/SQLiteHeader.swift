@@ -1,5 +1,3 @@
-import KeyedArchive
-
 /// The first 100 bytes of an SQLite database, held against what SQLite writes there for Core Data. SQLite itself passes
 /// over most of them.
 ///

@@ -134,3 +134,61 @@ struct TimesJudge: RemoteCheck {
             expected: expected, found: found, effects: effects)
     }
 }
+
+/// Recent syncs and whole stores: their times limit vacuum.
+extension TimesJudge {
+    func futureFiles() -> [Finding] {
+        let signs = Dictionary(clients.map { ($0.client.identifier, $0.lastSign) }) { first, _ in first }
+        var findings: [Finding] = []
+        for sync in document.recentSyncs where rules.isInFuture(sync.file.modified) {
+            findings.append(futureFile(sync.file, sync.client, signs))
+        }
+        for store in document.wholeStores {
+            guard let file = store.store, rules.isInFuture(file.modified) else { continue }
+            let effects = [Effect(.vacuumsTooMuch, .newClients), Effect(.cannotDownload, .newClients)]
+            findings.append(futureFile(file, store.client, signs, effects: effects))
+        }
+        return findings
+    }
+
+    private func futureFile(
+        _ file: RemoteFile, _ client: RemoteName, _ signs: [RemoteName: Int64?], effects: [Effect]? = nil
+    ) -> Finding {
+        let info = context.snapshot.tree[RemoteLayout.deviceInfo(of: client)]?.modified
+        let sign = (signs[client] ?? nil).map { FileTime(seconds: $0) }
+        let right = [sign ?? info ?? context.now, context.now].min() ?? context.now
+        return context.finding(
+            .fileInFuture, at: file.path, document: document.identifier, client: client, subject: right.iso,
+            expected: "at most \(context.now)", found: file.modified.iso, effects: effects)
+    }
+}
+
+/// Clients that have fallen behind the others of the document.
+extension TimesJudge {
+    func quietClients() -> [Finding] {
+        let syncs = Dictionary(
+            document.recentSyncs.map { ($0.client, $0.file.modified.boundedSeconds) }
+        ) { first, _ in first }
+        let signs = clients.map { client in
+            [syncs[client.client.identifier], client.lastSign].compactMap(\.self).max()
+        }
+        guard let latest = signs.compactMap(\.self).filter({ !rules.isInFuture($0) }).max() else { return [] }
+        return zip(clients, signs).compactMap { client, sign in
+            guard let sign, sign < latest - TimeRules.longestSilence else { return nil }
+            return quiet(client, last: sign, latest, hasSync: syncs[client.client.identifier] != nil)
+        }
+    }
+
+    private func quiet(_ times: ClientTimes, last: Int64, _ latest: Int64, hasSync: Bool) -> Finding {
+        let totals = times.client.changeSets.totals
+        var finding = finding(
+            .quietClient, at: times.client.path, times,
+            expected:
+                "a synchronisation or change set near \(FileTime(seconds: latest)), the latest in the document",
+            found: "the latest on \(FileTime(seconds: last)), and \(counted(totals.count, "change set"))",
+            effects: (hasSync ? [Effect(.stopsVacuum, .everyone)] : [])
+                + (totals.count > 0 ? [Effect(.wastesSpace, .nobody)] : []))
+        finding.bytes = totals.bytes
+        return finding
+    }
+}

@@ -31,11 +31,9 @@ public struct FileVerifier: Sendable {
         guard status.kind == .file else {
             throw FileProblem(.unsupported, path: path, "not a plain file", expected: "a file")
         }
-        let parent = path.removingLastComponent()
-        let root = parent.isEmpty ? FilePath(".") : parent
         let context = VerificationContext(
-            storage: LocalStorage(root: root),
-            snapshot: RemoteSnapshot(RemoteTree(root: root, folders: [:], problems: [])),
+            storage: LocalStorage(root: path.parent),
+            snapshot: RemoteSnapshot(RemoteTree(root: path.parent, folders: [:], problems: [])),
             vault: RemoteVault(.plain), now: now)
         let inside: RemotePath = [RemoteName(name.bytes)]
         let file = ExaminedFile(

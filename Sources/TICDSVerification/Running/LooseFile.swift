@@ -19,25 +19,19 @@ enum LooseFile {
     }
 
     private static func store(_ path: FilePath) throws(FileProblem) -> FileRole {
-        do throws(FileProblem) {
-            let hashes = try PersistentStores.open(path).metadata.versionHashes
-            if hashes[FrameworkModels.syncChangeSetEntity] != nil { return .register }
-            if hashes[FrameworkModels.syncChangeEntity] == nil { return .wholeStore }
-            return .changeSet
-        } catch {
-            if error.isUnread { throw error }
+        let store = try unlessUnfit { () throws(FileProblem) in try PersistentStores.open(path) }
+        guard let hashes = store?.metadata.versionHashes else {
             return path.extension == "syncchg" ? .changeSet : .wholeStore
         }
+        if hashes[FrameworkModels.syncChangeSetEntity] != nil { return .register }
+        return hashes[FrameworkModels.syncChangeEntity] == nil ? .wholeStore : .changeSet
     }
 
     private static func list(_ path: FilePath) throws(FileProblem) -> FileRole {
-        do throws(FileProblem) {
-            let info = try DocumentInfo(FileBytes.read(path, limit: .information), path: path)
-            if path.extension == "recentsync" { return .recentSync }
-            return info.identifier == nil ? .deviceInfo : .documentInfo
-        } catch {
-            if error.isUnread { throw error }
-            return .deviceInfo
+        let info = try unlessUnfit { () throws(FileProblem) in
+            try DocumentInfo(FileBytes.read(path, limit: .information), path: path)
         }
+        if info != nil, path.extension == "recentsync" { return .recentSync }
+        return info?.identifier == nil ? .deviceInfo : .documentInfo
     }
 }

@@ -1,5 +1,4 @@
 import CoreDataStore
-import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {

@@ -10,12 +10,10 @@ public enum VerificationState {
     /// What the file remembers of the remote at `root`; nothing where there is no such file yet.
     /// - Throws: `.unsupported` for a file that is no state file, or one of another remote; `.damaged`.
     public static func read(_ path: FilePath, of root: FilePath) throws(FileProblem) -> KnownFiles {
-        let bytes: SharedBytes
-        do throws(FileProblem) {
-            bytes = try FileBytes.read(path, limit: .verificationState)
-        } catch  where error.kind == .missing {
-            return KnownFiles(isInUse: true)
+        let found = try unlessMissing { () throws(FileProblem) in
+            try FileBytes.read(path, limit: .verificationState)
         }
+        guard let bytes = found else { return KnownFiles(isInUse: true) }
         let value: ArchivedValue
         do throws(PropertyListError) {
             value = try PropertyList.value(of: bytes)

@@ -1,5 +1,3 @@
-import SystemCalls
-
 /// Where a client has something in a document, in the order in which the framework removes it
 /// (ticds-protocol(7), 4.10).
 struct ClientPlaces {

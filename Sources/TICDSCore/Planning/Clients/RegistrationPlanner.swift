@@ -52,11 +52,7 @@ public struct RegistrationPlanner: Sendable {
         var plan = Plan(
             root: remote.root, command: command,
             summary: "Register client \(client) with document \(identifier)")
-        guard document.client(client) == nil else {
-            plan.note(.reason, "The client is registered with the document")
-            return plan
-        }
-        try join(client, identifier, &plan)
+        try join(client, document, &plan)
         return plan
     }
 
@@ -69,22 +65,21 @@ public struct RegistrationPlanner: Sendable {
         let (document, _) = try remote.document(identifier)
         var plan = try plan(registering: device)
         plan.summary = "Register client \(client) with the application and document \(identifier)"
-        guard document.client(client) == nil else {
-            plan.note(.reason, "The client is registered with the document")
-            return plan
-        }
-        try join(client, identifier, &plan)
+        try join(client, document, &plan)
         return plan
     }
 
     private func join(
-        _ client: RemoteName, _ identifier: RemoteName, _ plan: inout Plan
+        _ client: RemoteName, _ document: DocumentSnapshot, _ plan: inout Plan
     ) throws(FileProblem) {
-        let places = ClientPlaces(of: client, in: identifier)
+        guard document.client(client) == nil else {
+            return plan.note(.reason, "The client is registered with the document")
+        }
+        let places = ClientPlaces(of: client, in: document.identifier)
         try plan.addFolders(to: places.syncChanges, in: remote.tree)
         try plan.addFolders(to: places.syncCommands, in: remote.tree)
         try plan.addRemoval(
-            Tombstones.path(of: client, in: identifier), in: remote.snapshot,
+            Tombstones.path(of: client, in: document.identifier), in: remote.snapshot,
             because: "the client no longer counts as removed")
     }
 }

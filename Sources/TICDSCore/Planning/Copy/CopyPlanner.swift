@@ -23,11 +23,7 @@ public struct CopyPlanner {
         self.comparesBytes = comparesBytes
         guard try FileStatus.ifPresent(target) != nil else {
             existing = nil
-            if let other = try RemoteLocation.remote(around: target) {
-                throw FileProblem(
-                    .refused, path: target, "the copy would lie inside another remote", found: "\(other)",
-                    advice: "Foreign folders harm the clients; name a folder elsewhere")
-            }
+            try RemoteLocation.refuseInside(target, "the copy would lie inside another remote")
             return
         }
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: target))

@@ -1,4 +1,3 @@
-import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -28,11 +27,7 @@ public struct ImportPlanner: Sendable {
         self.onExisting = onExisting
         if try FileStatus.ifPresent(target) == nil {
             existing = nil
-            if let other = try RemoteLocation.remote(around: target) {
-                throw FileProblem(
-                    .refused, path: target, "the new remote would lie inside another one", found: "\(other)",
-                    advice: "Foreign folders harm the clients; name a folder elsewhere")
-            }
+            try RemoteLocation.refuseInside(target, "the new remote would lie inside another one")
         } else {
             let snapshot = try RemoteSnapshot.take(LocalStorage(root: target))
             try snapshot.checkListed()

@@ -102,11 +102,7 @@ public struct NewRemote: Sendable {
                 .refused, path: root, "something with that name already exists",
                 advice: "Name a folder that does not exist yet; its name must be the app's identifier")
         }
-        if let other = try RemoteLocation.remote(around: root) {
-            throw FileProblem(
-                .refused, path: root, "the new remote would lie inside another one", found: "\(other)",
-                advice: "Foreign folders harm the clients; name a folder elsewhere")
-        }
+        try RemoteLocation.refuseInside(root, "the new remote would lie inside another one")
     }
 
     private func refuseUnlessSound() throws(FileProblem) {

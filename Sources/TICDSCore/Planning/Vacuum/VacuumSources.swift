@@ -1,5 +1,4 @@
 public import SystemCalls
-import SystemPackage
 
 /// What a vacuum reads besides the listing: the registers of applied change sets, which are never encrypted, and the
 /// beginning of files whose content may not be here.
@@ -20,11 +19,7 @@ public struct VacuumSources: Sendable {
     /// The registers of a remote on this machine.
     public init(_ storage: LocalStorage) {
         self.init(storage) { file, body throws(FileProblem) in
-            let path = file.filePath(under: storage.root)
-            guard try storage.status(of: file).kind == .file else {
-                throw FileProblem(.unsupported, path: path, "the register is not a plain file")
-            }
-            try ChangeSetRegister(path).forEachChangeSet { line in
+            try ChangeSetRegister(file, in: storage).forEachChangeSet { line in
                 if let identifier = line.identifier { body(identifier) }
             }
         }

@@ -1,4 +1,3 @@
-import SystemCalls
 import TICDSCommandLine
 import TICDSVerification
 import TICDSCore

@@ -1,6 +1,5 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCommandLine
 import TICDSCore
 
 /// The tables of the page, each from one value of the report.
