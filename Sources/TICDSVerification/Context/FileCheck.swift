@@ -1,5 +1,5 @@
 /// A check of what is in one file.
-protocol FileCheck<Content> {
+protocol FileCheck<Content>: SendableMetatype {
     /// `SharedBytes` for files that are read into memory. `FilePath` for whole stores and registers, which may be of any
     /// size and stay on the disk.
     associatedtype Content
