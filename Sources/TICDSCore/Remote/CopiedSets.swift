@@ -25,7 +25,9 @@ enum CopiedSets {
             let path = place(listing[copy].name)
             do throws(FileProblem) {
                 for name in originals.prefix(mostComparisons).map({ listing[$0].name })
-                where try isSame(place(name), path, size: Int(listing.size(at: copy)), storage) {
+                where try storage.holdSameBytes(
+                    place(name), path, size: listing.size(at: copy), limit: .changeSet)
+                {
                     listing.note(copyAt: copy, of: name)
                     break
                 }
@@ -39,7 +41,6 @@ enum CopiedSets {
 
     /// Names may be nested, each the stem of the next. No service goes on so for long.
     private static let mostComparisons = 8
-    private static let pieceSize = 64 << 10
     private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
 
     /// Positions of sets that may be copies, each with those of its originals, the shortest name first. The listing is
@@ -93,25 +94,5 @@ enum CopiedSets {
             true
         default: false
         }
-    }
-
-    /// False for what is larger than any change set, which nobody reads.
-    private static func isSame(
-        _ one: RemotePath, _ other: RemotePath, size: Int, _ storage: some RemoteStorage
-    ) throws(FileProblem) -> Bool {
-        if size > ReadLimit.changeSet.bytes { return false }
-        let (one, other) = (try storage.open(one), try storage.open(other))
-        let count = min(size, pieceSize)
-        let piece = try PrivateBytes(count: count, path: one.path)
-        let itsPiece = try PrivateBytes(count: count, path: other.path)
-        for offset in stride(from: 0, to: size, by: count) {
-            let read = try one.read(into: piece.memory, at: offset)
-            guard try other.read(into: itsPiece.memory, at: offset) == read else { return false }
-            let bytes = UnsafeRawBufferPointer(rebasing: piece.memory[..<read])
-            guard UnsafeRawBufferPointer(rebasing: itsPiece.memory[..<read]).begins(with: bytes) else {
-                return false
-            }
-        }
-        return true
     }
 }

@@ -12,6 +12,8 @@ public struct JoinedChangeSets {
         public var doubtful = 0
         /// The first of those whose names are those of copies, but whose originals are nowhere.
         public var orphan: RemoteName?
+        /// The first set that the joined folder holds under the same name, with other bytes.
+        public var other: RemoteName?
     }
 
     private let folder: RemotePath
@@ -40,6 +42,7 @@ public struct JoinedChangeSets {
         let problems = CopiedSets.note(in: &joined, storage) { places[$0] ?? folder.appending($0) }
         if let problem = problems.first { throw problem }
         var outcome = Outcome()
+        outcome.other = try differingSet(other, in: tree, storage)
         for entry in added {
             if joined.original(of: entry.name) != nil {
                 outcome.copies += 1
@@ -56,5 +59,20 @@ public struct JoinedChangeSets {
         listing = listing.with(outcome.sets)
         for entry in outcome.sets { self.places[entry.name] = other.appending(entry.name) }
         return outcome
+    }
+
+    private func differingSet(
+        _ other: RemotePath, in tree: RemoteTree, _ storage: some RemoteStorage
+    ) throws(FileProblem) -> RemoteName? {
+        for entry in tree.listing(other)
+        where entry.kind == .file && entry.name.removing(suffix: RemoteLayout.changeSetSuffix) != nil {
+            guard let same = listing[entry.name] else { continue }
+            let (path, place) = (other.appending(entry.name), places[entry.name])
+            guard same.kind == .file, same.size == entry.size,
+                try storage.holdSameBytes(
+                    path, place ?? folder.appending(entry.name), size: entry.size, limit: .changeSet)
+            else { return entry.name }
+        }
+        return nil
     }
 }

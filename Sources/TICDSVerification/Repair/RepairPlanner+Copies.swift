@@ -17,8 +17,8 @@ extension RepairPlanner {
         if evidence.damaged.contains(original) {
             return .left("its original is damaged: the copy may be the sound one")
         }
-        if snapshot.tree[finding.path]?.size != snapshot.tree[original]?.size {
-            notes.add(.warning, "\(finding.path) differs in size from its original, which stays")
+        if try !isSame(finding.path, original) {
+            notes.add(.warning, "\(finding.path) has other bytes than its original, which stays")
         }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired
@@ -40,6 +40,9 @@ extension RepairPlanner {
     ) throws(FileProblem) -> Verdict {
         var joined = joined[original] ?? JoinedChangeSets(original, in: snapshot.tree)
         let outcome = try joined.add(finding.path, in: snapshot.tree, context.storage)
+        if let other = outcome.other {
+            return .left("the original's \(other) has other bytes: only a person can tell which is right")
+        }
         if let orphan = outcome.orphan {
             return .left(
                 "the original of \(orphan) is missing: this may be the only copy, under a wrong name")
@@ -88,7 +91,7 @@ extension RepairPlanner {
         if finding.path.parent == [RemoteLayout.documents] {
             return .left("it may be a separate document: only the application knows")
         }
-        guard holdsAll(of: finding.path, original) else {
+        guard try holdsAll(of: finding.path, original) else {
             return .left("it contains something that its original does not contain")
         }
         if finding.path.parent == [RemoteLayout.clientDevices], let name = finding.path.last,
@@ -100,16 +103,23 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// True where the original has every entry of the copy, of the same size.
-    private func holdsAll(of copy: RemotePath, _ original: RemotePath) -> Bool {
+    /// True where the original has every entry of the copy, with the same bytes.
+    private func holdsAll(of copy: RemotePath, _ original: RemotePath) throws(FileProblem) -> Bool {
         guard let listing = snapshot.tree.folders[copy] else { return false }
-        let there = snapshot.tree.listing(original)
-        return listing.allSatisfy { entry in
-            guard let same = there[entry.name], same.kind == entry.kind else { return false }
-            if entry.kind == .folder {
-                return holdsAll(of: copy.appending(entry.name), original.appending(entry.name))
-            }
-            return entry.size == same.size
+        for entry in listing {
+            let (path, place) = (copy.appending(entry.name), original.appending(entry.name))
+            let isThere =
+                entry.kind == .folder && snapshot.tree[place]?.kind == .folder
+                ? try holdsAll(of: path, place) : try isSame(path, place)
+            if !isThere { return false }
         }
+        return true
+    }
+
+    private func isSame(_ one: RemotePath, _ other: RemotePath) throws(FileProblem) -> Bool {
+        guard let entry = snapshot.tree[one], let same = snapshot.tree[other], entry.kind == .file,
+            same.kind == .file, entry.size == same.size
+        else { return false }
+        return try context.storage.holdSameBytes(one, other, size: entry.size, limit: .binaryStore)
     }
 }

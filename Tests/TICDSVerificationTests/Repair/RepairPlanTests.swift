@@ -139,6 +139,46 @@ import TICDSCore
         #expect(try repaired.codes() == [])
     }
 
+    /// Two sets of one size are two sets.
+    @Test func aCopiedFolderOfOtherBytesStays() throws {
+        let remote = try DamagedRemote()
+        let folder = "Documents/cookbook/SyncChanges"
+        let sets = try remote.changeSets(of: 1)
+        for set in sets { try remote.copy(set, to: folder + " (1)" + set.dropFirst(folder.count)) }
+        let set = sets[0]
+        let copied = folder + " (1)" + set.dropFirst(folder.count)
+        let repaired = RepairedRemote(remote)
+        #expect(try repaired.plan().plan.steps == ["trash \(folder) (1)"])
+        let status = try FileStatus.of(remote.path(copied))
+        try remote.write(
+            copied, String(repeating: "x", count: Int(status.size)), time: status.modified.seconds)
+        let repair = try repaired.plan()
+        #expect(repair.plan.actions.isEmpty)
+        let left = try #require(repair.left.first { $0.finding.kind == .copiedFile })
+        #expect(left.reason == "it holds what its original does not hold")
+    }
+
+    /// The copy of a client's folder may hold the only sound one of a set.
+    @Test func aCopiedClientFolderWithAnotherVersionOfASetStays() throws {
+        let remote = try DamagedRemote()
+        let sets = try remote.changeSets(of: 1)
+        let folder = "Documents/cookbook/SyncChanges/\(remote.clients[1])"
+        for set in sets { try remote.copy(set, to: folder + " (1)" + set.dropFirst(folder.count)) }
+        let set = sets[0]
+        let repaired = RepairedRemote(remote)
+        #expect(try repaired.plan().plan.steps == ["trash \(folder) (1)"])
+        let status = try FileStatus.of(remote.path(set))
+        try remote.write(
+            set, String(repeating: "x", count: Int(status.size)), time: status.modified.seconds)
+        let repair = try repaired.plan()
+        #expect(!repair.plan.steps.contains("trash \(folder) (1)"))
+        let left = try #require(repair.left.first { $0.finding.kind == .copiedClientFolder })
+        #expect(left.reason?.contains("has other bytes") == true, "\(left.reason ?? "")")
+        // Once the damaged one is away, the sound one moves to its place.
+        try remote.remove(set)
+        #expect(try repaired.plan().plan.steps == ["write \(set)", "trash \(folder) (1)"])
+    }
+
     @Test func aCopyOfADamagedSetStaysAndSoDoesTheSet() throws {
         let remote = try DamagedRemote()
         let set = try remote.changeSets(of: 1)[0]
