@@ -172,6 +172,32 @@ import Testing
         #expect(some.report["unknown"].texts("code").contains("clientInStore"))
     }
 
+    /// A whole store that cannot be read may be the newest: an older one is taken, and the file is named.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func storesThatCannotBeRead()
+        throws
+    {
+        let replayed = try ReplayedDemo(.plain, changeSets: 20)
+        let library = try #require(FaultyProgram.library)
+        let call = replayed.demo.scratch.path.appending("call")
+        var environment = ["LD_PRELOAD": library.string, "TICDS_FAULT": "looks:\(call)"]
+        func replay() throws -> Program.Result {
+            try Program.run(
+                "ticds-store", replayed.arguments("x", ["--document", "cookbook", "--force"]),
+                environment: environment)
+        }
+        #expect(try replay().status == 0)
+        let calls = try #require(Int(try String(contentsOfFile: call.string, encoding: .utf8).dropLast()))
+        var isNamed = false
+        for number in stride(from: calls, through: 1, by: -5) where !isNamed {
+            environment["TICDS_FAULT"] = "\(FaultyProgram.Fault.blind(number, .ioError, call))"
+            let result = try replay()
+            guard result.output.contains("not taken") else { continue }
+            #expect(result.status == 5, "\(number): \(result.output)")
+            isNamed = result.errors.contains("WholeStore.ticdsync")
+        }
+        #expect(isNamed)
+    }
+
     /// Files of external data come along; one that is missing is told.
     @Test func externalData() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)

@@ -44,6 +44,8 @@ public struct StartingStore: Sendable {
     public private(set) var setsNotLeftOut = 0
     /// Stores that were looked at and not taken.
     public private(set) var refusals: [Refusal] = []
+    /// Those that could not be read. They may be sound and newer than the one that was taken.
+    public var unread: [FileProblem] { refusals.map(\.problem).filter(\.isUnread) }
     /// What a reader of the store must know.
     public private(set) var notes: [StoreNote] = []
     let storage: LocalStorage

@@ -104,7 +104,7 @@ struct ReplayStore: SuiteCommand {
         report.clientNames = open.clientNames(vault)
         try report.take(start)
         try target.publish()
-        let problems = open.snapshot.problems(of: [document.path])
+        let problems = open.snapshot.problems(of: [document.path]) + start.unread
         for problem in problems { output.report(problem) }
         try report.print(output)
         return report.record.isPartial || !problems.isEmpty ? .partial : .success

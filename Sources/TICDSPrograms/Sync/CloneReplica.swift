@@ -98,7 +98,7 @@ struct CloneReplica: SuiteCommand {
         var report = CloneReport(
             configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
             plan: offline ? nil : plan, clientNames: open.clientNames(vault))
-        let problems = open.snapshot.problems(of: [document.path])
+        let problems = open.snapshot.problems(of: [document.path]) + contents.start.unread
         for problem in problems { output.report(problem) }
         if isDryRun {
             try report.print(output)
