@@ -16,7 +16,7 @@ struct OperationRun {
         try PlanCheck(worker: worker).checkAll(actions)
         try places.make()
         let staging = try Staging(places, folders, recoder)
-        try Rehearsal(places, folders).run(actions)
+        try Rehearsal(places, folders).run(actions, folderTimes(actions))
         var made: [Int: EntryState] = [:]
         for (position, action) in actions.enumerated() {
             try stopIfAsked()

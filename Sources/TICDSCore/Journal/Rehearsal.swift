@@ -1,6 +1,12 @@
 import SystemCalls
 import SystemPackage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Tries in the staging folder whether the remote's volume can do all that an operation needs, before the first change:
 /// file systems of the network, of FUSE and of cameras lack this or that.
 struct Rehearsal {
@@ -12,8 +18,11 @@ struct Rehearsal {
         self.folders = folders
     }
 
-    /// - Throws: `.refused`, with what the volume cannot do.
-    func run(_ actions: [PlannedAction]) throws(FileProblem) {
+    /// - Parameter folderTimes: the folders whose times are put back after the change.
+    /// - Throws: `.refused`, with what the volume cannot do, or whoever runs this may not do.
+    func run(
+        _ actions: [PlannedAction], _ folderTimes: [(path: RemotePath, modified: FileTime)]
+    ) throws(FileProblem) {
         let folder = try OpenFile.folder(places.stagingFolder)
         do throws(FileProblem) {
             try tryCalls(in: folder)
@@ -27,6 +36,32 @@ struct Rehearsal {
                 advice: "Nothing was changed. Copy the remote to an ordinary disk, and change it there")
         }
         try checkOverlay(actions, folder)
+        try checkOwners(actions, folderTimes)
+    }
+
+    /// Only the owner may set a time, even where others may write. Setting the time that an entry has changes nothing,
+    /// and tells whether another could be set.
+    private func checkOwners(
+        _ actions: [PlannedAction], _ folderTimes: [(path: RemotePath, modified: FileTime)]
+    ) throws(FileProblem) {
+        let timed = actions.compactMap { action -> RemotePath? in
+            if case .setTime(let path, _, _) = action.change { path } else { nil }
+        }
+        for path in folderTimes.map(\.path) + timed {
+            guard let status = try folders.storage.statusIfPresent(of: path), status.owner != geteuid() else {
+                continue
+            }
+            do throws(FileProblem) {
+                try folders.parent(of: path).setTime(status.modified, of: folders.name(of: path))
+            } catch {
+                guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
+                throw FileProblem(
+                    .refused, path: folders.filePath(path),
+                    "belongs to another user, who alone may set its time, as a change must",
+                    found: error.found,
+                    advice: "Nothing was changed. Run the command as that user, or as root")
+            }
+        }
     }
 
     private func tryCalls(in folder: borrowing OpenFile) throws(FileProblem) {

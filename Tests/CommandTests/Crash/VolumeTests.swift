@@ -32,6 +32,35 @@ enum MountingShell {
         }
         """
 
+    /// Whoever may write into folders of somebody else's may not set their times: refused before the first change.
+    @Test(
+        .enabled(
+            if: geteuid() == 0 && (try? Program.shell("setpriv --version"))?.status == 0,
+            "needs the rights of root, and setpriv"),
+        arguments: [["ticds-client", "delete", "Anna’s iPhone"], ["ticds-document", "delete", "pantry"]])
+    func foldersOfAnotherUser(words: [String]) throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let folder = demo.scratch.path
+        try demo.scratch.shell("mkdir state; chmod -R a+rwX . ; chown -R 65533 demo")
+        let all = words[0] == "ticds-client" ? ["--from-application"] : []
+        let command = [
+            "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Program.path(words[0]), words[1],
+            demo.path, words[2], "--yes", "--max-delete", "100%",
+        ]
+        let line = (command + all).map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+        let image = "cd demo; find . -printf '%p %y %T@ %m %s\\n' | sort"
+        let before = try demo.scratch.shell(image)
+        let result = try Program.shell(
+            line, environment: ["XDG_STATE_HOME": "\(folder)/state", "HOME": "\(folder)/state"])
+        #expect(result.status == 3 && result.errors.contains("belongs to another user"), "\(result.errors)")
+        let after = try demo.scratch.shell(image)
+        func entries(_ text: String) -> [Substring] {
+            text.split(separator: "\n").filter { !$0.hasPrefix(". ") }
+        }
+        #expect(entries(after) == entries(before))
+        #expect(try demo.scratch.shell("find . -name '.ticds*'") == "")
+    }
+
     /// The journal's volume has no room for the trash, or not even for the journal.
     @Test(
         .enabled(if: MountingShell.isPossible, "needs the right to mount"), arguments: sizes, [false, true])
