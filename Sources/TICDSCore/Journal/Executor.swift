@@ -74,7 +74,10 @@ public struct Executor: Sendable {
         do throws(FileProblem) {
             made = try run.prepare(plan, recoder)
             folderTimes = try run.folderTimes(plan.actions)
+            // Before the journal says that the operation runs: from then on all others must see it.
+            try lock.begin(number, plan.summary, staging: run.places.staging)
         } catch {
+            lock.end()
             // try?: where even this fails, the operation stays unfinished, and recovery does the same
             if (try? run.discard()) != nil {
                 try? journal.finish(number, .rolledBack, problem: error.description)  // try?: the same
@@ -84,25 +87,31 @@ public struct Executor: Sendable {
         do throws(FileProblem) {
             try journal.prepared(number, made: made, folderTimes: folderTimes)
         } catch {
-            throw run.giveUp(journal, after: error)
+            let problem = run.giveUp(journal, after: error)
+            Self.end(lock, journal)
+            throw problem
         }
         let steps = plan.actions.enumerated().map { position, action in
             JournaledStep(action: action, made: made[position], hasTrash: false)
         }
         var isEnding = false
         do throws(FileProblem) {
-            try lock.begin(number, plan.summary, staging: run.places.staging)
             try run.act(steps)
             isEnding = true
             try run.finishForward(journal, steps)
         } catch {
             let problem = run.rollBack(journal, steps, after: error, mayBeDone: isEnding)
-            // try?: the lock stays where that cannot be told
-            if (try? journal.unfinished().isEmpty) == true { lock.end() }
+            Self.end(lock, journal)
             throw problem
         }
         lock.end()
         return number
+    }
+
+    /// Frees the lock where nothing is left in the middle.
+    private static func end(_ lock: RemoteLock, _ journal: borrowing Journal) {
+        // try?: the lock stays where that cannot be told
+        if (try? journal.unfinished().isEmpty) == true { lock.end() }
     }
 
     private static func recoveryIsDue(

@@ -96,7 +96,10 @@ public enum Recovery {
                 try run.act(steps)
                 return try run.finishForward(journal, steps)
             } catch {
-                if direction == .forward || error.kind != .refused { throw error }
+                // What has changed or gone meanwhile lets it go back at best. A remote that is gone may come again.
+                let isThere = try Folders.exists(journal.state.root)
+                let isChanged = error.kind == .refused || (error.kind == .missing && isThere)
+                if direction == .forward || !isChanged { throw error }
             }
         } else if direction == .forward {
             throw FileProblem(

@@ -21,9 +21,9 @@ struct JournalOptions: ParsableArguments {
 
 extension JournalOptions {
     /// The remote that is meant; nil for all.
-    func named() throws -> RemoteState? {
+    func named(in home: FilePath? = nil) throws -> RemoteState? {
         guard remote != nil || Environment.path("TICDS_REMOTE") != nil else { return nil }
-        return try JournaledRemote.state(try RemoteOptions.path(named: remote))
+        return try JournaledRemote.state(try RemoteOptions.path(named: remote), in: home)
     }
 }
 
@@ -47,8 +47,9 @@ struct OperationOptions: ParsableArguments {
 
 /// Finds the journal of a remote by any name of it. The folder may have been removed.
 enum JournaledRemote {
-    static func state(_ named: FilePath) throws(FileProblem) -> RemoteState {
-        let home = try Environment.stateHome
+    /// - Parameter home: where its journal lies; nil for the state home of whoever asks.
+    static func state(_ named: FilePath, in home: FilePath? = nil) throws(FileProblem) -> RemoteState {
+        let home = if let home { home } else { try Environment.stateHome }
         if let archives = try RemoteState.knownArchives(in: named.resolvedAsFarAsThere(), stateHome: home) {
             return archives
         }

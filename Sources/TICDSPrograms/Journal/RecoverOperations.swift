@@ -82,8 +82,8 @@ struct RecoverOperations: SuiteCommand {
     private func states() throws -> [RemoteState] {
         let home = state.map { Environment.path(argument: $0).appending("ticds") }
         let states: [RemoteState]
-        if let root = try journal.named()?.root {
-            let own = try home ?? Environment.stateHome
+        let own = try home ?? Environment.stateHome
+        if let root = try journal.named(in: own)?.root {
             states = try RemoteState.all(of: root, in: own)
             if states.isEmpty, let home {
                 throw FileProblem(
@@ -91,7 +91,7 @@ struct RecoverOperations: SuiteCommand {
                     advice: "Name the folder that contains the folder ticds with the journals")
             }
         } else {
-            states = try RemoteState.all(in: try home ?? Environment.stateHome)
+            states = try RemoteState.all(in: own)
         }
         // try?: only orders them
         let placed = states.map { (state: $0, isThere: (try? FileStatus.of($0.root)) != nil) }

@@ -61,6 +61,55 @@ import TICDSCore
         return second
     }
 
+    /// From the moment on at which an operation may change the remote, nobody else begins one.
+    @Test(arguments: CrashTests.Home.allCases) func whatRunsIsSeen(home: CrashTests.Home) throws {
+        let last = try TwoHomes.lastCall(home)
+        let unseen = Mutex<[Int]>([])
+        let running = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: last) { number in
+            do {
+                let trial = try TwoHomes(home)
+                _ = try trial.applyFirst(.kill(number + 1))
+                guard try Recovery.unfinished(trial.remote.state).map(\.state) == [.running] else { return }
+                running.withLock { $0 += 1 }
+                if try trial.applySecond() != 3 { unseen.withLock { $0.append(number + 1) } }
+            } catch {
+                unseen.withLock { $0.append(-number) }
+            }
+        }
+        #expect(unseen.withLock { $0 } == [])
+        #expect(running.withLock { $0 } > 10)
+    }
+
+    /// A folder that the first needs is gone when it is recovered: it goes back, and by another state home, too.
+    @Test(arguments: [false, true]) func whatIsGoneLetsItGoBack(byOther: Bool) throws {
+        let untouched = try TwoHomes(.near).remote.image
+        for call in stride(from: try TwoHomes.lastCall(.near), to: 0, by: -1) {
+            let trial = try TwoHomes(.near)
+            _ = try trial.applyFirst(.kill(call))
+            guard try trial.remote.image == untouched else { continue }
+            try #require(try Recovery.unfinished(trial.remote.state).map(\.state) == [.running])
+            try FileManager.default.removeItem(atPath: trial.root + "/Documents/notes/DeletedClients")
+            let words = byOther ? ["--state", trial.first.home.string] : []
+            let program = byOther ? trial.second : trial.first
+            #expect(try program.run(["recover", trial.root] + words) == 0)
+            #expect(try Recovery.unfinished(trial.remote.state).isEmpty)
+            return
+        }
+        Issue.record("the operation runs only when it has changed something")
+    }
+
+    /// The remote is gone, as in the middle of its removal: its journal is found by the place where it was.
+    @Test func theJournalOfARemoteThatIsGone() throws {
+        let trial = try TwoHomes(.near)
+        try trial.interruptFirst()
+        #expect(try trial.first.run(["recover", trial.root, "--back"]) == 0)
+        try FileManager.default.moveItem(atPath: trial.root, toPath: trial.root + "-away")
+        let words = ["recover", trial.root, "--state", trial.first.home.string]
+        #expect(try trial.second.run(words) == 0)
+        #expect(try trial.second.run(["recover", trial.root]) == 2)
+    }
+
     /// The draft of a lock file goes when somebody else takes the lock, whenever its maker was killed; one in which
     /// nothing stands yet a day later.
     @Test func draftsOfTheKilledGo() throws {
