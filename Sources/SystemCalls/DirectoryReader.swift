@@ -12,7 +12,8 @@ public enum DirectoryReader {
     /// status, or the reason why there is none (the entry vanished meanwhile, or no permission).
     /// - Parameter isWanted: tells by the name which entries are looked at; the others cost little.
     public static func forEachEntry(
-        of folder: borrowing OpenFile, where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
+        of folder: borrowing OwnedDescriptor,
+        where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
         _ body: (_ name: UnsafeRawBufferPointer, _ status: Result<FileStatus, Errno>) -> Void
     ) throws(FileProblem) {
         let own = openat(folder.descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -42,7 +43,7 @@ public enum DirectoryReader {
     /// vanished meanwhile is left out.
     /// - Throws: also where an entry cannot be looked at.
     public static func entries(
-        of folder: borrowing OpenFile
+        of folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> [(name: [UInt8], status: FileStatus)] {
         var entries: [(name: [UInt8], status: FileStatus)] = []
         var unread: FileProblem?

@@ -13,16 +13,16 @@ public enum FileBytes {
     /// All bytes of the regular file `path`. Links, fifos and devices are refused; so is a file above `limit`, and one
     /// that keeps changing while it is read.
     public static func read(_ path: FilePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
-        try OpenFile.file(path).bytes(limit: limit)
+        try OwnedDescriptor.file(path).bytes(limit: limit)
     }
 
     /// The first `count` bytes of the regular file `path`; fewer where it is shorter.
     public static func head(_ path: FilePath, count: Int) throws(FileProblem) -> SharedBytes {
-        try OpenFile.file(path).bytes(in: 0..<max(0, count))
+        try OwnedDescriptor.file(path).bytes(in: 0..<max(0, count))
     }
 }
 
-extension OpenFile {
+extension OwnedDescriptor {
     /// All bytes of the file; see `FileBytes.read`.
     public func bytes(limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         let bytes = try privateBytes(limit: limit)
@@ -77,7 +77,7 @@ extension OpenFile {
 
     /// Whether `other` has the same bytes. Reads both piece by piece, up to the first piece that differs; files of
     /// different sizes are not read.
-    public func hasSameBytes(as other: borrowing OpenFile) throws(FileProblem) -> Bool {
+    public func hasSameBytes(as other: borrowing OwnedDescriptor) throws(FileProblem) -> Bool {
         let size = try status().size
         guard try other.status().size == size else { return false }
         try ReadLimit.anyFile.check(size, path)

@@ -1,7 +1,7 @@
 public import KeyedArchive
 public import SystemPackage
 
-/// The one error of every room above the property lists: which file, where, what is wrong, what to do.
+/// The one error of every module above the property lists: which file, where, what is wrong, what to do.
 public struct FileProblem: Error, Sendable, Hashable {
     /// What sort of problem it is; the command line derives its exit status from it.
     public enum Kind: String, Sendable {

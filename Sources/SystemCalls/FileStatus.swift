@@ -77,7 +77,7 @@ public struct FileStatus: Sendable, Hashable {
 
     /// The status of `path` itself, also where that is a symbolic link.
     public static func of(_ path: FilePath) throws(FileProblem) -> FileStatus {
-        if UnnamedFile.isPath(path) { return try OpenFile.file(path).status() }
+        if UnnamedFile.isPath(path) { return try OwnedDescriptor.file(path).status() }
         let result: Result<FileStatus, Errno> = path.withPlatformString { at(AT_FDCWD, $0) }
         switch result {
         case .success(let status): return status

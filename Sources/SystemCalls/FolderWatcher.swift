@@ -51,13 +51,13 @@ public enum FolderWatchers {
         #if os(Linux)
             return try InotifyWatcher()
         #else
-            return BlindWatcher()
+            return TimerWatcher()
         #endif
     }
 }
 
 /// Sees nothing, and only lets time pass: whoever watches has to look again and again.
-public final class BlindWatcher: FolderWatcher {
+public final class TimerWatcher: FolderWatcher {
     /// A watcher without folders.
     public init() {}
 

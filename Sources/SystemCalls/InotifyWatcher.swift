@@ -27,7 +27,7 @@
 
         /// Watches a folder; false for those whose changes the system does not tell.
         public func watch(_ folder: FilePath) -> Bool {
-            if NetworkDrive.name(of: folder) != nil { return false }
+            if NetworkFileSystem.name(of: folder) != nil { return false }
             let number = folder.withPlatformString {
                 inotify_add_watch(descriptor, $0, UInt32(truncatingIfNeeded: Self.wanted))
             }

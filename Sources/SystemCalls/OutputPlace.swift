@@ -25,7 +25,7 @@ public struct OutputPlace: Sendable {
         }
         self.target = target
         self.isReplacing = isReplacing
-        let open = try OpenFile.folder(target.parent)
+        let open = try OwnedDescriptor.folder(target.parent)
         if try open.exists(FilePath(nameBytes: name.bytes)), !isReplacing { throw Self.exists(target) }
         folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
         path = folder.path.appending(name)
@@ -37,8 +37,8 @@ public struct OutputPlace: Sendable {
     /// Gives what was made its name. Files are forced to disk first.
     public func finish() throws(FileProblem) {
         try Self.synchronise(path)
-        let open = try OpenFile.folder(target.parent)
-        let inside = try OpenFile.folder(folder.path)
+        let open = try OwnedDescriptor.folder(target.parent)
+        let inside = try OwnedDescriptor.folder(folder.path)
         let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
         if try open.exists(name) {
             guard isReplacing else { throw Self.exists(target) }
@@ -61,8 +61,8 @@ public struct OutputPlace: Sendable {
 
     /// Forces a file, or a folder with all that is in it, to disk.
     private static func synchronise(_ path: FilePath) throws(FileProblem) {
-        guard try FileStatus.of(path).kind == .folder else { return try OpenFile.file(path).sync() }
-        let open = try OpenFile.folder(path)
+        guard try FileStatus.of(path).kind == .folder else { return try OwnedDescriptor.file(path).sync() }
+        let open = try OwnedDescriptor.folder(path)
         var names: [FilePath] = []
         try DirectoryReader.forEachEntry(of: open) { name, _ in names.append(FilePath(nameBytes: name)) }
         for name in names { try synchronise(path.pushing(name)) }

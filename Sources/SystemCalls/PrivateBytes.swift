@@ -13,7 +13,7 @@ public struct PrivateBytes: ~Copyable {
     public let memory: UnsafeMutableRawBufferPointer
 
     /// Memory for `count` bytes of the file `path`.
-    /// - Parameter isAligned: whether it begins where a large page can begin, if it is large enough for one.
+    /// - Parameter isAligned: whether it begins where a huge page can begin, if it is large enough for one.
     public init(
         count: Int, isAligned: Bool = false, path: @autoclosure () -> FilePath
     ) throws(FileProblem) {
@@ -21,13 +21,13 @@ public struct PrivateBytes: ~Copyable {
             throw FileProblem(.limit, path: path(), "no memory for \(count) bytes of it")
         }
         memory = UnsafeMutableRawBufferPointer(start: start, count: count)
-        LargePages.advise(memory)
+        HugePages.advise(memory)
     }
 
     private static func allocate(_ count: Int, isAligned: Bool) -> UnsafeMutableRawPointer? {
-        guard isAligned, count >= LargePages.size else { return malloc(count) }
+        guard isAligned, count >= HugePages.size else { return malloc(count) }
         var start: UnsafeMutableRawPointer?
-        return posix_memalign(&start, LargePages.size, count) == 0 ? start : nil
+        return posix_memalign(&start, HugePages.size, count) == 0 ? start : nil
     }
 
     /// A copy of what was read from the file `path`.

@@ -22,7 +22,7 @@ public final class TemporaryFolder: Sendable {
 
     /// Makes the folder in `parent`, by default `TMPDIR` or `/tmp`.
     public init(in parent: FilePath? = nil, prefix: String = "ticds") throws(FileProblem) {
-        EndingSignals.listen()
+        TerminationSignals.listen()
         let parent = parent ?? Self.standardParent
         Self.removeDead(in: parent, prefix: prefix)
         while true {
@@ -87,7 +87,7 @@ public final class TemporaryFolder: Sendable {
 
     /// Removes folders of ours whose processes are no more.
     private static func removeDead(in parent: FilePath, prefix: String) {
-        guard let open = try? OpenFile.folder(parent) else { return }  // try?: they stay
+        guard let open = try? OwnedDescriptor.folder(parent) else { return }  // try?: they stay
         var found: [FilePath] = []
         // try?: they stay
         try? DirectoryReader.forEachEntry(of: open, where: { isName($0, prefix: prefix) }) { name, status in
@@ -108,7 +108,7 @@ public final class TemporaryFolder: Sendable {
     /// Removes what processes left in `parent` that were ended without notice. Only for a `prefix` of one's own, and
     /// while
     /// a lock keeps others from making such folders.
-    public static func removeLeft(in parent: borrowing OpenFile, prefix: String) throws(FileProblem) {
+    public static func removeLeft(in parent: borrowing OwnedDescriptor, prefix: String) throws(FileProblem) {
         var names: [[UInt8]] = []
         let start = Array("\(prefix)-".utf8)
         try DirectoryReader.forEachEntry(of: parent) { name, status in
@@ -125,7 +125,7 @@ public final class TemporaryFolder: Sendable {
     /// Removes a tree without following links; what cannot be removed stays.
     private static func remove(_ folder: FilePath) {
         var folders: [FilePath] = []
-        if let open = try? OpenFile.folder(folder) {  // try?: what cannot be removed stays
+        if let open = try? OwnedDescriptor.folder(folder) {  // try?: what cannot be removed stays
             try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
                 let path = folder.pushing(FilePath(nameBytes: name))
                 if case .success(let status) = status, status.kind == .folder {

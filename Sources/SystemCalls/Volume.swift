@@ -6,7 +6,7 @@ public struct Volume: Hashable, Sendable {
     private let mount: UInt64
 
     /// The volume of an open file or folder.
-    public init(of file: borrowing OpenFile) throws(FileProblem) {
+    public init(of file: borrowing OwnedDescriptor) throws(FileProblem) {
         device = try file.status().device
         mount = ticds_mount_number(file.descriptor)
     }
@@ -19,7 +19,7 @@ public struct FolderIdentity: Hashable, Sendable, Codable {
     private let inode: UInt64
 
     /// The identity of an open folder.
-    public init(of folder: borrowing OpenFile) throws(FileProblem) {
+    public init(of folder: borrowing OwnedDescriptor) throws(FileProblem) {
         let status = try folder.status()
         device = status.device
         volume = ticds_volume_number(folder.descriptor)

@@ -18,7 +18,9 @@ public struct WrittenFile: ~Copyable {
     public var path: FilePath { folder.pushing(name) }
 
     /// Makes the file `name` in an open folder.
-    public init(_ name: FilePath, in folder: borrowing OpenFile, mode: UInt32 = 0o644) throws(FileProblem) {
+    public init(_ name: FilePath, in folder: borrowing OwnedDescriptor, mode: UInt32 = 0o644)
+        throws(FileProblem)
+    {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         self.folder = folder.path
         self.name = name
@@ -64,13 +66,13 @@ public struct WrittenFile: ~Copyable {
         return status.mode == mode && (geteuid() != 0 || (status.owner == owner && status.group == group))
     }
 
-    /// Gives the file an owner and a mode; see `OpenFile.adopt`.
+    /// Gives the file an owner and a mode; see `OwnedDescriptor.adopt`.
     public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
         try adoptOwner(descriptor, owner: owner, group: group, mode: mode, path: path)
     }
 
     /// Ends the file where it has come to and sets the modification time. Nothing is forced to disk: that is left to
-    /// `OpenFile.syncVolume`.
+    /// `OwnedDescriptor.syncVolume`.
     /// - Returns: the time that the file has now: volumes round times, and replace those that they cannot hold.
     @discardableResult
     public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) -> FileTime {
@@ -102,7 +104,7 @@ public struct WrittenFile: ~Copyable {
     }
 }
 
-extension OpenFile {
+extension OwnedDescriptor {
     /// Gives the file or folder an owner and a mode. Another user's can only be given by root; otherwise it stays our
     /// own.
     public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {

@@ -31,7 +31,7 @@ public struct ChangedRemote: Sendable {
         let status = try FileStatus.of(path)
         if status.kind == .folder {
             var names: [FilePath] = []
-            try DirectoryReader.forEachEntry(of: try OpenFile.folder(path)) { name, _ in
+            try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(path)) { name, _ in
                 names.append(FilePath(nameBytes: name))
             }
             for name in names { try setTimes(of: path.pushing(name)) }

@@ -52,14 +52,15 @@ public final class CleanRemote: Sendable {
     public var storage: LocalStorage { LocalStorage(root: root) }
 
     /// Opens with the right password.
-    public var vault: RemoteVault { RemoteVault(key.map { .checked($0) } ?? .plain) }
+    public var keyring: RemoteKeyring { RemoteKeyring(key.map { .checked($0) } ?? .plain) }
 
     /// Lists the remote anew.
     public func context(
-        now: FileTime = FileTime(seconds: 1_400_000_000), vault: RemoteVault? = nil
+        now: FileTime = FileTime(seconds: 1_400_000_000), keyring: RemoteKeyring? = nil
     ) throws -> VerificationContext {
         VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault ?? self.vault, now: now
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: keyring ?? self.keyring,
+            now: now
         )
     }
 
@@ -76,7 +77,7 @@ public final class CleanRemote: Sendable {
     public func plain(_ inside: String) throws -> [UInt8] {
         let bytes = try FileBytes.read(path(inside))
         if PlainSignature(bytes) != nil { return bytes.array }
-        return try vault.plainBytes(try FileBytes.read(path(inside)), path: path(inside)).array
+        return try keyring.plainBytes(try FileBytes.read(path(inside)), path: path(inside)).array
     }
 
     /// Writes a file with its folders; its modification time stays where it existed, and else is `time`.

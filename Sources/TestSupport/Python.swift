@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Python 3, whose standard library judges what the suite reads and writes.
+/// Python 3, whose standard library checks what the suite reads and writes.
 public enum Python {
     /// False where there is no `python3`: tests that need it are then skipped, by name.
     public static let available: Bool = system("python3 -c 'import plistlib' >/dev/null 2>&1") == 0

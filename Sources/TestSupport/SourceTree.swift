@@ -22,7 +22,7 @@ public enum SourceTree {
     private static func files(below folder: FilePath, _ suffix: String) throws -> [FilePath] {
         var found: [FilePath] = []
         var folders: [FilePath] = []
-        try DirectoryReader.forEachEntry(of: try OpenFile.folder(folder)) { name, status in
+        try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(folder)) { name, status in
             guard case .success(let status) = status else { return }
             let path = folder.pushing(FilePath(nameBytes: name))
             if status.kind == .folder {

@@ -49,7 +49,8 @@ public enum TestFiles {
     public static func removeTree(_ path: FilePath) throws {
         guard try FileStatus.of(path).kind == .folder else { return try remove(path) }
         var names: [[UInt8]] = []
-        try DirectoryReader.forEachEntry(of: try OpenFile.folder(path)) { name, _ in names.append(Array(name))
+        try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(path)) { name, _ in
+            names.append(Array(name))
         }
         for name in names { try removeTree(path.pushing(FilePath(nameBytes: name))) }
         try check(path.withPlatformString { rmdir($0) })

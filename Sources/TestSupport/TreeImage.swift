@@ -45,7 +45,7 @@ public struct TreeImage: Equatable, Sendable {
 
     private mutating func add(_ folder: FilePath, at path: [UInt8]) throws {
         var found: [(name: [UInt8], status: FileStatus)] = []
-        let open = try OpenFile.folder(folder)
+        let open = try OwnedDescriptor.folder(folder)
         try DirectoryReader.forEachEntry(of: open) { name, status in
             if case .success(let status) = status { found.append((Array(name), status)) }
         }

@@ -21,7 +21,7 @@ extension RemoteStorage {
     public func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes { try read(file, limit: .test) }
 }
 
-extension RemoteVault {
+extension RemoteKeyring {
     /// The plain bytes of a file.
     public func read(_ storage: any RemoteStorage, _ file: RemotePath) throws(FileProblem) -> SharedBytes {
         try read(storage, file, limit: .test)

@@ -13,7 +13,7 @@ import Testing
     }
 
     /// A remote of which one change set of the large document is not here, and its state.
-    private struct Ground {
+    private struct Fixture {
         let demo: DemoRemote
         let model: String
         let client: String
@@ -60,75 +60,75 @@ import Testing
     }
 
     /// Commands that change something, but for their options.
-    private func changes(_ ground: Ground) throws -> [(String, [String])] {
-        let remote = ground.demo.path
-        try TestFiles.makeFolder(FilePath(ground.place("copies")))
+    private func changes(_ fixture: Fixture) throws -> [(String, [String])] {
+        let remote = fixture.demo.path
+        try TestFiles.makeFolder(FilePath(fixture.place("copies")))
         let cookbook = ["--document", "cookbook"]
         return [
             ("ticds-vacuum", [remote]), ("ticds-vacuum", [remote, "--framework-rule"]),
-            ("ticds-client", ["delete", remote, ground.client] + cookbook + ["--max-delete", "100%"]),
+            ("ticds-client", ["delete", remote, fixture.client] + cookbook + ["--max-delete", "100%"]),
             (
                 "ticds-client",
-                ["delete", remote, ground.client, "--from-application", "--max-delete", "100%"]
+                ["delete", remote, fixture.client, "--from-application", "--max-delete", "100%"]
             ),
             ("ticds-document", ["delete", remote, "cookbook"]), ("ticds-remote", ["remove", remote]),
             ("ticds-integrity", ["reset", remote] + cookbook),
-            ("ticds-remote", ["copy", remote, ground.place("copies")]),
+            ("ticds-remote", ["copy", remote, fixture.place("copies")]),
         ]
     }
 
     @Test(arguments: Form.allCases) func whatChangesRefuses(form: Form) throws {
-        let ground = try Ground(form)
-        let before = try TreeImage(of: ground.demo.root)
-        for (program, words) in try changes(ground) {
+        let fixture = try Fixture(form)
+        let before = try TreeImage(of: fixture.demo.root)
+        for (program, words) in try changes(fixture) {
             for option in ["--dry-run", "--yes"] {
-                let result = try ground.run(program, words + [option])
+                let result = try fixture.run(program, words + [option])
                 #expect(result.status == 3, "\(program) \(words): \(result.errors)")
-                #expect(result.errors.contains(ground.name), "\(program) \(words): \(result.errors)")
+                #expect(result.errors.contains(fixture.name), "\(program) \(words): \(result.errors)")
                 #expect(result.errors.contains("--allow-missing"), "\(result.errors)")
                 #expect(result.errors.contains("Let the sync service"), "\(result.errors)")
             }
         }
-        #expect(try TreeImage(of: ground.demo.root) == before)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: ground.place("copies")) == [])
+        #expect(try TreeImage(of: fixture.demo.root) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.place("copies")) == [])
     }
 
     @Test(arguments: [Form.nextcloud, .dataless]) func whatChangesCanBeTold(form: Form) throws {
-        let ground = try Ground(form)
-        for (program, words) in try changes(ground) {
-            let result = try ground.run(program, words + ["--dry-run", "--allow-missing", ground.name])
+        let fixture = try Fixture(form)
+        for (program, words) in try changes(fixture) {
+            let result = try fixture.run(program, words + ["--dry-run", "--allow-missing", fixture.name])
             #expect(result.status == 0, "\(program) \(words): \(result.errors)")
         }
-        let other = try ground.run(
-            "ticds-vacuum", [ground.demo.path, "--dry-run", "--document", "pantry"])
+        let other = try fixture.run(
+            "ticds-vacuum", [fixture.demo.path, "--dry-run", "--document", "pantry"])
         #expect(other.status == 0, "another document is whole: \(other.errors)")
     }
 
     @Test(arguments: Form.allCases) func encryptionRefuses(form: Form) throws {
-        let ground = try Ground(form)
-        let password = try ground.demo.scratch.password("new")
-        let words = ["encrypt", ground.demo.path, "--password-file", password, "--dry-run"]
-        let result = try ground.run("ticds-remote", words)
-        #expect(result.status == 3 && result.errors.contains(ground.name), "\(result.errors)")
+        let fixture = try Fixture(form)
+        let password = try fixture.demo.scratch.password("new")
+        let words = ["encrypt", fixture.demo.path, "--password-file", password, "--dry-run"]
+        let result = try fixture.run("ticds-remote", words)
+        #expect(result.status == 3 && result.errors.contains(fixture.name), "\(result.errors)")
         #expect(result.errors.contains("its content is not on this machine"), "\(result.errors)")
-        #expect(try ground.run("ticds-remote", words + ["--skip-unreadable"]).status == 0)
-        #expect(try ground.run("ticds-remote", words + ["--allow-missing", "x"]).status == 64)
+        #expect(try fixture.run("ticds-remote", words + ["--skip-unreadable"]).status == 0)
+        #expect(try fixture.run("ticds-remote", words + ["--allow-missing", "x"]).status == 64)
     }
 
     @Test(arguments: [Form.owncloud, .oneByte, .dataless]) func encryptedRemotes(form: Form) throws {
-        let ground = try Ground(form, .encrypted)
-        let decrypted = try ground.run("ticds-remote", ["decrypt", ground.demo.path, "--dry-run"])
-        #expect(decrypted.status == 3 && decrypted.errors.contains(ground.name), "\(decrypted.errors)")
-        let checked = try ground.run("ticds-remote", ["check-password", ground.demo.path, "--all"])
+        let fixture = try Fixture(form, .encrypted)
+        let decrypted = try fixture.run("ticds-remote", ["decrypt", fixture.demo.path, "--dry-run"])
+        #expect(decrypted.status == 3 && decrypted.errors.contains(fixture.name), "\(decrypted.errors)")
+        let checked = try fixture.run("ticds-remote", ["check-password", fixture.demo.path, "--all"])
         #expect(checked.status == 1 && checked.output.contains("1 file not opened"), "\(checked.output)")
-        let archive = ground.place("plain.tar")
-        let words = ["export", ground.demo.path, archive, "--decrypt"]
-        #expect(try ground.run("ticds-archive", words).status == 5)
+        let archive = fixture.place("plain.tar")
+        let words = ["export", fixture.demo.path, archive, "--decrypt"]
+        #expect(try fixture.run("ticds-archive", words).status == 5)
     }
 
     @Test(arguments: Form.allCases) func whatReadsSaysSo(form: Form) throws {
-        let ground = try Ground(form)
-        let remote = ground.demo.path
+        let fixture = try Fixture(form)
+        let remote = fixture.demo.path
         let words: [(String, [String])] =
             ["status", "tree", "documents", "clients", "stores", "timeline"].map {
                 ("ticds-inspect", [$0, remote])
@@ -137,59 +137,59 @@ import Testing
                 ("ticds-changes", [$0[0], remote] + $0.dropFirst())
             } + [
                 ("ticds-store", ["list", remote]),
-                ("ticds-client", ["show", remote, ground.client]),
+                ("ticds-client", ["show", remote, fixture.client]),
                 (
                     "ticds-store",
                     [
-                        "replay", remote, "--document", "cookbook", "--model", ground.model, "--to",
-                        ground.place("store"),
+                        "replay", remote, "--document", "cookbook", "--model", fixture.model, "--to",
+                        fixture.place("store"),
                     ]
                 ),
                 (
                     "ticds-sync",
                     [
-                        "clone", remote, ground.place("replica"), "--document", "cookbook", "--model",
-                        ground.model, "--dry-run",
+                        "clone", remote, fixture.place("replica"), "--document", "cookbook", "--model",
+                        fixture.model, "--dry-run",
                     ]
                 ),
             ]
         for (program, words) in words {
-            let result = try ground.run(program, words)
+            let result = try fixture.run(program, words)
             #expect(result.status == 5, "\(program) \(words): \(result.errors)")
             #expect(
                 result.errors.contains("its content is not on this machine"), "\(program) \(result.errors)")
-            #expect(result.errors.contains(ground.name), "\(program) \(words): \(result.errors)")
+            #expect(result.errors.contains(fixture.name), "\(program) \(words): \(result.errors)")
         }
-        let json = try ground.run("ticds-inspect", ["status", remote, "--json"])
+        let json = try fixture.run("ticds-inspect", ["status", remote, "--json"])
         let any = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
         let unread = try #require(any?["unread"] as? [[String: Any]])
         #expect(unread.count == 1 && unread[0]["kind"] as? String == "missing")
         let strays = try #require(any?["strays"] as? [[String: Any]])
         let kind = [.oneByte, .dataless].contains(form) ? "notDownloaded" : "cloudPlaceholder"
         #expect(strays.contains { $0["kind"] as? String == kind })
-        let verified = try ground.run("ticds-verify", [remote, "--level", "names"])
+        let verified = try fixture.run("ticds-verify", [remote, "--level", "names"])
         let code = [.oneByte, .dataless].contains(form) ? "TICDS-0224" : "TICDS-0220"
         #expect(verified.status == 1 && verified.output.contains(code), "\(verified.output)")
-        #expect(try ground.run("ticds-verify", [remote, "--repair", "--yes"]).status == 3)
+        #expect(try fixture.run("ticds-verify", [remote, "--repair", "--yes"]).status == 3)
     }
 
     /// An archive is never taken for whole, and no older one goes for it.
     @Test(arguments: Form.allCases) func archivesLackIt(form: Form) throws {
-        let ground = try Ground(form)
-        let archive = ground.place("remote.tar.gz")
-        let exported = try ground.run("ticds-archive", ["export", ground.demo.path, archive, "--json"])
-        #expect(exported.status == 5 && exported.errors.contains(ground.name), "\(exported.errors)")
-        let listed = try ground.run("ticds-archive", ["list", archive])
+        let fixture = try Fixture(form)
+        let archive = fixture.place("remote.tar.gz")
+        let exported = try fixture.run("ticds-archive", ["export", fixture.demo.path, archive, "--json"])
+        #expect(exported.status == 5 && exported.errors.contains(fixture.name), "\(exported.errors)")
+        let listed = try fixture.run("ticds-archive", ["list", archive])
         #expect(listed.status == 0, "\(listed.errors)")
         let names = try Program.shell("tar tzf '\(archive)'").output
-        #expect(!names.contains(ground.name) && names.contains("ReadMe.txt"))
-        let folder = ground.place("snapshots")
+        #expect(!names.contains(fixture.name) && names.contains("ReadMe.txt"))
+        let folder = fixture.place("snapshots")
         try TestFiles.makeFolder(FilePath(folder))
         let old = folder + "/com.example.cookbook-20010101T000000Z.tar.zst"
         try TestFiles.write(FilePath(old), [1])
-        let snapshot = try ground.run(
-            "ticds-remote", ["snapshot", ground.demo.path, folder, "--keep-daily", "1"])
-        #expect(snapshot.status == 5 && snapshot.errors.contains(ground.name), "\(snapshot.errors)")
+        let snapshot = try fixture.run(
+            "ticds-remote", ["snapshot", fixture.demo.path, folder, "--keep-daily", "1"])
+        #expect(snapshot.status == 5 && snapshot.errors.contains(fixture.name), "\(snapshot.errors)")
         #expect(throws: Never.self) { try FileStatus.of(FilePath(old)) }
     }
 
@@ -198,14 +198,15 @@ import Testing
         let whole = try DemoRemote(changeSets: 60)
         let archive = "\(whole.scratch.path)/whole.tar.gz"
         #expect(try Program.run("ticds-archive", ["export", whole.path, archive]).status == 0)
-        let ground = try Ground(.nextcloud)
-        let words = ["import", archive, ground.demo.path, "--on-existing", "replace", "--dry-run"]
-        let result = try ground.run("ticds-archive", words)
-        #expect(result.status == 3 && result.errors.contains(ground.name), "\(result.errors)")
-        let foreign = ground.place("foreign.tar")
-        _ = try ground.demo.scratch.shell("tar cf '\(foreign)' -C demo com.example.cookbook")
-        try TestFiles.makeFolder(FilePath(ground.place("new")))
-        let imported = try ground.run("ticds-archive", ["import", foreign, ground.place("new"), "--dry-run"])
+        let fixture = try Fixture(.nextcloud)
+        let words = ["import", archive, fixture.demo.path, "--on-existing", "replace", "--dry-run"]
+        let result = try fixture.run("ticds-archive", words)
+        #expect(result.status == 3 && result.errors.contains(fixture.name), "\(result.errors)")
+        let foreign = fixture.place("foreign.tar")
+        _ = try fixture.demo.scratch.shell("tar cf '\(foreign)' -C demo com.example.cookbook")
+        try TestFiles.makeFolder(FilePath(fixture.place("new")))
+        let imported = try fixture.run(
+            "ticds-archive", ["import", foreign, fixture.place("new"), "--dry-run"])
         #expect(
             imported.output.contains("was not completely downloaded"), "\(imported.output) \(imported.errors)"
         )
@@ -215,23 +216,23 @@ import Testing
 
     /// A set that is not here yet is neither bad nor a stray: it is waited for.
     @Test func runWaits() throws {
-        let ground = try SyncGround()
-        #expect(try ground.clone("replica").status == 0)
-        let set = FilePath(try #require(try ground.demo.changeSets.last))
+        let fixture = try SyncFixture()
+        #expect(try fixture.clone("replica").status == 0)
+        let set = FilePath(try #require(try fixture.demo.changeSets.last))
         let folder = set.removingLastComponent()
         let bytes = try FileBytes.read(set).array
         let name = "0999999999.000000-NEW.syncchg"
         for (suffix, content) in [(".nextcloud", [UInt8(1)]), (".firm", [1]), ("", [1])] {
             let path = folder.appending(name + suffix)
             try TestFiles.write(path, content)
-            let run = try ground.sync("run", "replica", ["--json"])
+            let run = try fixture.sync("run", "replica", ["--json"])
             #expect(run.status == 5, "\(run.errors)")
             let json = try SyncJSON(run)
             #expect(
                 (json.keys["unread"] as? [Any])?.count == 1
                     && (json.keys["strays"] as? [Any])?.isEmpty == true)
             #expect((json.keys["badSets"] as? [Any])?.isEmpty == true)
-            let status = try ground.sync("status", "replica")
+            let status = try fixture.sync("status", "replica")
             #expect(status.errors.contains("not on this machine"), "\(status.errors)")
             try TestFiles.remove(path)
         }
@@ -240,26 +241,26 @@ import Testing
             try TestFiles.write(path, [])
             let file = try FileDescriptor.open(path, .readWrite)
             try file.closeAfter { try file.resize(to: Int64(size)) }
-            #expect(try ground.sync("run", "replica").status == 5)
+            #expect(try fixture.sync("run", "replica").status == 5)
         }
         try TestFiles.write(path, [UInt8](repeating: 0, count: 5_000))
-        #expect(try ground.sync("run", "replica").status == 5, "with blocks, too")
+        #expect(try fixture.sync("run", "replica").status == 5, "with blocks, too")
         try TestFiles.write(path, bytes)
-        #expect(try ground.sync("run", "replica").status == 0)
+        #expect(try fixture.sync("run", "replica").status == 0)
     }
 
     /// A placeholder of the integrity key is no other key.
     @Test(arguments: [".nextcloud", ".owncloud"]) func theIntegrityKeyIsElsewhere(suffix: String) throws {
-        let ground = try SyncGround()
-        #expect(try ground.clone("replica").status == 0)
-        let folder = ground.demo.root.pushing("Documents/cookbook/IntegrityKey")
+        let fixture = try SyncFixture()
+        #expect(try fixture.clone("replica").status == 0)
+        let folder = fixture.demo.root.pushing("Documents/cookbook/IntegrityKey")
         let key = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.string).first)
         try FileManager.default.moveItem(
             atPath: folder.appending(key).string, toPath: folder.appending(key + suffix).string)
-        let run = try ground.sync("run", "replica")
+        let run = try fixture.sync("run", "replica")
         #expect(run.status == 2 && run.errors.contains("not on this machine"), "\(run.errors)")
         try FileManager.default.moveItem(
             atPath: folder.appending(key + suffix).string, toPath: folder.appending(key).string)
-        #expect(try ground.sync("run", "replica").status == 0)
+        #expect(try fixture.sync("run", "replica").status == 0)
     }
 }

@@ -74,7 +74,7 @@ import TICDSCore
         try #require(stores.count >= 7)
         for store in stores {
             let bytes = SharedBytes([UInt8](try Data(contentsOf: URL(filePath: store.path))))
-            let forms = BinaryStoreArchive.writtenForms(of: bytes)
+            let forms = BinaryStoreArchive.canonicalForms(of: bytes)
             #expect(forms.count == 2)
             for form in forms {
                 #expect(form.problem == nil, "\(store)")
@@ -91,7 +91,7 @@ import TICDSCore
                 .object(ArchivedObject(className: "NSOrderedSet", fields: fields)),
                 .object(ArchivedObject(className: "Drawing", fields: fields)), .orderedSet([.string("a")]),
             ]))
-        let form = WrittenForm(ofArchive: SharedBytes(bytes))
+        let form = CanonicalForm(ofArchive: SharedBytes(bytes))
         #expect(form.problem == nil)
         #expect(form.unknownClasses == ["Drawing"])
     }

@@ -118,7 +118,7 @@ import TICDSCore
                 assert list(one)[0] == 'schema'
             """
         let wanted = Array(expected.map { $0 + "\n" }.joined().utf8)
-        let complaint = try PythonJudge.complaint(script, on: [result.bytes, wanted])
+        let complaint = try PythonCheck.complaint(script, on: [result.bytes, wanted])
         #expect(complaint == "")
     }
 
@@ -140,7 +140,7 @@ import TICDSCore
             assert not found['attributes']
             """
         let wanted = Array(Self.values.map { "\($0.name) \($0.json)\n" }.joined().utf8)
-        let complaint = try PythonJudge.complaint(script, on: [result.bytes, wanted])
+        let complaint = try PythonCheck.complaint(script, on: [result.bytes, wanted])
         #expect(complaint == "")
     }
 
@@ -168,7 +168,7 @@ import TICDSCore
         let many = try DemoRemote(changeSets: 36)
         let result = try Program.run("ticds-changes", ["dump", many.path, "--json"])
         #expect(result.status == 0)
-        let complaint = try PythonJudge.complaint(script, on: [result.bytes], [many.path])
+        let complaint = try PythonCheck.complaint(script, on: [result.bytes], [many.path])
         #expect(complaint == "")
         // A file of a remote tells its place like the whole remote does.
         let file = try #require(try demo.changeSets.first)

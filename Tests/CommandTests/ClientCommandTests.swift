@@ -39,7 +39,7 @@ struct ChangeableRemote {
     func identifier(of description: String) throws -> String {
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: demo.root))
         let report = RemoteReport(
-            snapshot, sources: ReportSources(LocalStorage(root: demo.root), vault: RemoteVault(.plain)))
+            snapshot, sources: ReportSources(LocalStorage(root: demo.root), keyring: RemoteKeyring(.plain)))
         return try #require(report.clients.first { $0.description == description }).identifier.text
     }
 }
@@ -79,8 +79,8 @@ struct ChangeableRemote {
         let left = try remote.image().entries.keys.map { String(decoding: $0, as: UTF8.self) }
             .filter { $0.contains(tablet) }.sorted()
         #expect(left == ["cookbook", "pantry"].map { "Documents/\($0)/DeletedClients/\(tablet).plist" })
-        let judged = try remote.run("ticds-verify", [remote.path])
-        #expect(!judged.output.contains("error TICDS"), "\(judged.output)")
+        let checked = try remote.run("ticds-verify", [remote.path])
+        #expect(!checked.output.contains("error TICDS"), "\(checked.output)")
         for document in ["cookbook", "pantry"] {
             let restored = try remote.run(
                 "ticds-client", ["restore", remote.path, tablet, "--document", document, "--yes"])
@@ -149,8 +149,8 @@ struct ChangeableRemote {
         let opened = try remote.run(
             "ticds-client", words + ["--without-device-info"] + remote.demo.passwordOptions)
         #expect(opened.status == 0, "\(opened.errors)")
-        let judged = try remote.run("ticds-verify", [remote.path] + remote.demo.passwordOptions)
-        #expect(!judged.output.contains("error TICDS"), "\(judged.output)")
+        let checked = try remote.run("ticds-verify", [remote.path] + remote.demo.passwordOptions)
+        #expect(!checked.output.contains("error TICDS"), "\(checked.output)")
     }
 
     @Test func showsWhatIsKnown() throws {

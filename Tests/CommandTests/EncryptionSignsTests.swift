@@ -12,50 +12,50 @@ import TICDSCore
     private static let salt = "Encryption/salt.ticdsync"
     private static let test = "Encryption/test.ticdsync"
 
-    private func remove(_ names: [String], _ ground: SyncGround) throws {
-        for name in names { try FileManager.default.removeItem(atPath: "\(ground.demo.path)/\(name)") }
+    private func remove(_ names: [String], _ fixture: SyncFixture) throws {
+        for name in names { try FileManager.default.removeItem(atPath: "\(fixture.demo.path)/\(name)") }
     }
 
     /// Every plain text of a change set that lies in the remote.
-    private func plainSets(_ ground: SyncGround) throws -> [String] {
-        try ground.demo.changeSets.filter { PlainSignature(try FileBytes.read(FilePath($0))) != nil }
+    private func plainSets(_ fixture: SyncFixture) throws -> [String] {
+        try fixture.demo.changeSets.filter { PlainSignature(try FileBytes.read(FilePath($0))) != nil }
     }
 
-    private func edit(_ ground: SyncGround, _ name: String) throws {
-        try ground.demo.scratch.shell(
-            "sqlite3 '\(ground.place(name))/Document.sqlite' 'UPDATE ZRECIPE SET ZSERVINGS = 77 WHERE Z_PK = 1'"
+    private func edit(_ fixture: SyncFixture, _ name: String) throws {
+        try fixture.demo.scratch.shell(
+            "sqlite3 '\(fixture.place(name))/Document.sqlite' 'UPDATE ZRECIPE SET ZSERVINGS = 77 WHERE Z_PK = 1'"
         )
     }
 
     /// Decrypts a file of the remote where it lies, or forges one.
-    private func makePlain(_ file: String, _ ground: SyncGround) throws {
-        let salt = try FileBytes.read(ground.demo.root.pushing(FilePath(Self.salt))).array
+    private func makePlain(_ file: String, _ fixture: SyncFixture) throws {
+        let salt = try FileBytes.read(fixture.demo.root.pushing(FilePath(Self.salt))).array
         let key = SyncKey(password: DemoRemote.password, salt: salt)
         let path = FilePath(file)
         let time = try FileStatus.of(path).modified
-        let plain = try RemoteVault(.checked(key)).plainBytes(try FileBytes.read(path), path: path)
+        let plain = try RemoteKeyring(.checked(key)).plainBytes(try FileBytes.read(path), path: path)
         try TestFiles.write(path, plain.array)
         try TestFiles.setTime(path, time)
     }
 
     /// The test file is still there.
     @Test func aRemovedSaltStopsEveryCommand() throws {
-        let ground = try SyncGround(.encrypted)
-        #expect(try ground.clone("replica").status == 0)
-        try edit(ground, "replica")
-        try remove([Self.salt], ground)
-        let before = try ground.image()
-        let demo = ground.demo
+        let fixture = try SyncFixture(.encrypted)
+        #expect(try fixture.clone("replica").status == 0)
+        try edit(fixture, "replica")
+        try remove([Self.salt], fixture)
+        let before = try fixture.image()
+        let demo = fixture.demo
         let words: [(String, [String])] = [
-            ("ticds-sync", ["run", ground.place("replica")]),
-            ("ticds-sync", ["run", ground.place("replica"), "--dry-run"]),
-            ("ticds-sync", ["clone", demo.path, ground.place("other"), "--document", "cookbook", "--yes"]),
+            ("ticds-sync", ["run", fixture.place("replica")]),
+            ("ticds-sync", ["run", fixture.place("replica"), "--dry-run"]),
+            ("ticds-sync", ["clone", demo.path, fixture.place("other"), "--document", "cookbook", "--yes"]),
             ("ticds-changes", ["dump", demo.path]), ("ticds-changes", ["stats", demo.path]),
             ("ticds-changes", ["list", demo.path, "--counts"]),
             ("ticds-store", ["list", demo.path]),
             (
                 "ticds-store",
-                ["replay", demo.path, "--document", "cookbook", "--to", ground.place("x.sqlite")]
+                ["replay", demo.path, "--document", "cookbook", "--to", fixture.place("x.sqlite")]
             ),
             ("ticds-remote", ["check-password", demo.path]),
             ("ticds-remote", ["decrypt", demo.path, "--yes"]),
@@ -64,30 +64,30 @@ import TICDSCore
             ("ticds-vacuum", [demo.path, "--yes"]),
             ("ticds-verify", [demo.path, "--repair", "--yes"]),
             ("ticds-inspect", ["status", demo.path]),
-            ("ticds-archive", ["export", demo.path, ground.place("x.tar"), "--decrypt"]),
+            ("ticds-archive", ["export", demo.path, fixture.place("x.tar"), "--decrypt"]),
         ]
         for (program, arguments) in words {
-            let result = try ground.run(program, arguments + demo.passwordOptions)
+            let result = try fixture.run(program, arguments + demo.passwordOptions)
             #expect(result.status == 3, "\(program) \(arguments[0]): \(result.status) \(result.errors)")
             #expect(result.errors.contains("TICDS-0502"), "\(program) \(arguments[0]): \(result.errors)")
             #expect(!result.output.contains("not encrypted"), "\(result.output)")
         }
-        #expect(try ground.image() == before)
-        let judged = try ground.run("ticds-verify", [demo.path] + demo.passwordOptions)
-        #expect(judged.status == 1 && judged.output.contains("TICDS-0502"), "\(judged.output)")
+        #expect(try fixture.image() == before)
+        let checked = try fixture.run("ticds-verify", [demo.path] + demo.passwordOptions)
+        #expect(checked.status == 1 && checked.output.contains("TICDS-0502"), "\(checked.output)")
     }
 
     /// Nothing in the remote tells any more; the replica and the journal of this machine do.
     @Test func aReplicaAndAJournalRemember() throws {
-        let ground = try SyncGround(.encrypted)
-        #expect(try ground.clone("replica").status == 0)
-        try edit(ground, "replica")
-        let root = ground.demo.path
-        try ground.demo.scratch.shell(
+        let fixture = try SyncFixture(.encrypted)
+        #expect(try fixture.clone("replica").status == 0)
+        try edit(fixture, "replica")
+        let root = fixture.demo.path
+        try fixture.demo.scratch.shell(
             "cd '\(root)'; rm -r Encryption; mkdir Encryption; find . -name '*.plist' -delete; "
                 + "find . -name '*.syncchg' -delete; find . -name WholeStore.ticdsync -delete")
-        let before = try ground.image()
-        let run = try ground.sync("run", "replica")
+        let before = try fixture.image()
+        let run = try fixture.sync("run", "replica")
         #expect(run.status == 3 && run.errors.contains("TICDS-0511"), "\(run.errors)")
         #expect(
             run.errors.contains("Replica.json") || run.errors.contains("on this machine"), "\(run.errors)")
@@ -95,26 +95,26 @@ import TICDSCore
             ("ticds-document", ["create", root, "new", "--description", "New", "--yes"]),
             ("ticds-changes", ["dump", root]), ("ticds-verify", [root, "--repair", "--yes"]),
         ] {
-            let result = try ground.run(program, words)
+            let result = try fixture.run(program, words)
             #expect(
                 result.status == 3 && result.errors.contains("TICDS-0511"), "\(program): \(result.errors)")
         }
-        let judged = try ground.run("ticds-verify", [root, "--only", "0511"])
-        #expect(judged.status == 1, "\(judged.output)")
-        #expect(try ground.image() == before)
+        let checked = try fixture.run("ticds-verify", [root, "--only", "0511"])
+        #expect(checked.status == 1, "\(checked.output)")
+        #expect(try fixture.image() == before)
         // Another machine has no journal of the remote; the replica alone is enough.
         let elsewhere = try Program.run(
-            "ticds-sync", ["run", ground.place("replica")],
-            environment: ["XDG_STATE_HOME": ground.place("elsewhere")])
+            "ticds-sync", ["run", fixture.place("replica")],
+            environment: ["XDG_STATE_HOME": fixture.place("elsewhere")])
         #expect(elsewhere.status == 3 && elsewhere.errors.contains("TICDS-0511"), "\(elsewhere.errors)")
         #expect(elsewhere.errors.contains("Replica.json"), "\(elsewhere.errors)")
-        #expect(try ground.image() == before)
+        #expect(try fixture.image() == before)
     }
 
     /// Encrypting and decrypting with the suite is no contradiction, nor is undoing it.
     @Test func whatTheSuiteDoesItselfIsRemembered() throws {
-        let ground = try SyncGround(.encrypted)
-        let demo = ground.demo
+        let fixture = try SyncFixture(.encrypted)
+        let demo = fixture.demo
         let key = demo.passwordOptions
         for step in [
             ["ticds-remote", "decrypt", demo.path, "--yes"] + key,
@@ -126,104 +126,105 @@ import TICDSCore
             ["ticds-remote", "decrypt", demo.path, "--yes"] + key,
             ["ticds-changes", "dump", demo.path],
         ] {
-            let result = try ground.run(step[0], Array(step.dropFirst()))
+            let result = try fixture.run(step[0], Array(step.dropFirst()))
             #expect(result.status == 0, "\(step): \(result.errors)")
         }
     }
 
     /// A key made of somebody's salt opens nothing, and so encrypts nothing.
     @Test func aForeignSaltEncryptsNothing() throws {
-        let ground = try SyncGround(.encrypted)
-        #expect(try ground.clone("replica").status == 0)
-        try edit(ground, "replica")
-        try remove([Self.test], ground)
-        try TestFiles.write(ground.demo.root.pushing(FilePath(Self.salt)), Array(repeating: 7, count: 16))
-        let before = try ground.image()
-        let known = try ground.sync("run", "replica")
+        let fixture = try SyncFixture(.encrypted)
+        #expect(try fixture.clone("replica").status == 0)
+        try edit(fixture, "replica")
+        try remove([Self.test], fixture)
+        try TestFiles.write(fixture.demo.root.pushing(FilePath(Self.salt)), Array(repeating: 7, count: 16))
+        let before = try fixture.image()
+        let known = try fixture.sync("run", "replica")
         #expect(known.status == 4, "\(known.errors)")
         // Nothing is left on which the key could be tried.
-        try ground.demo.scratch.shell("cd '\(ground.demo.path)'; find . -name '*.plist' -delete")
-        let untried = try ground.image()
-        let blind = try ground.sync("run", "replica")
+        try fixture.demo.scratch.shell("cd '\(fixture.demo.path)'; find . -name '*.plist' -delete")
+        let untried = try fixture.image()
+        let blind = try fixture.sync("run", "replica")
         #expect(blind.status == 3 && blind.errors.contains("TICDS-0501"), "\(blind.status) \(blind.errors)")
-        #expect(try ground.image() == untried && before != untried)
+        #expect(try fixture.image() == untried && before != untried)
     }
 
     /// What was put there without the password is neither applied nor encrypted.
     @Test func forgedSetsAreNotTaken() throws {
-        let ground = try SyncGround(.encrypted)
-        #expect(try ground.clone("replica").status == 0)
-        let set = try #require(try ground.demo.changeSets.last)
+        let fixture = try SyncFixture(.encrypted)
+        #expect(try fixture.clone("replica").status == 0)
+        let set = try #require(try fixture.demo.changeSets.last)
         let forged = FilePath(set).removingLastComponent().appending(
             "0999999999.000000-AAAAAAAA-0000-0000-0000-000000000000-1-0000000000000000.syncchg")
         try FileManager.default.copyItem(atPath: set, toPath: forged.string)
-        try makePlain(forged.string, ground)
+        try makePlain(forged.string, fixture)
         let bytes = try FileBytes.read(forged).array
-        let run = try ground.sync("run", "replica")
+        let run = try fixture.sync("run", "replica")
         #expect(run.status != 0 && (run.output + run.errors).contains("plain file in an encrypted remote"))
-        let replayed = try ground.run(
+        let replayed = try fixture.run(
             "ticds-store",
             [
-                "replay", ground.demo.path, "--document", "cookbook", "--to", ground.place("x.sqlite"),
+                "replay", fixture.demo.path, "--document", "cookbook", "--to", fixture.place("x.sqlite"),
                 "--model",
-                ground.model, "--json",
-            ] + ground.demo.passwordOptions)
+                fixture.model, "--json",
+            ] + fixture.demo.passwordOptions)
         #expect(replayed.status == 3 || replayed.status == 5, "\(replayed.errors)")
         #expect((replayed.output + replayed.errors).contains("plain file in an encrypted remote"))
-        let one = try ground.run("ticds-changes", ["dump", forged.string] + ground.demo.passwordOptions)
+        let one = try fixture.run("ticds-changes", ["dump", forged.string] + fixture.demo.passwordOptions)
         #expect(one.status == 3 && one.errors.contains("TICDS-0504"), "\(one.errors)")
-        let decrypted = try ground.run(
-            "ticds-remote", ["decrypt", ground.demo.path, "--yes"] + ground.demo.passwordOptions)
+        let decrypted = try fixture.run(
+            "ticds-remote", ["decrypt", fixture.demo.path, "--yes"] + fixture.demo.passwordOptions)
         #expect(decrypted.status == 3, "\(decrypted.errors)")
         #expect(try FileBytes.read(forged).array == bytes)
-        let repaired = try ground.run(
+        let repaired = try fixture.run(
             "ticds-verify",
-            [ground.demo.path, "--repair", "--only", "0504", "--yes"] + ground.demo.passwordOptions)
+            [fixture.demo.path, "--repair", "--only", "0504", "--yes"] + fixture.demo.passwordOptions)
         #expect(repaired.status == 0, "\(repaired.output) \(repaired.errors)")
         #expect(!FileManager.default.fileExists(atPath: forged.string))
-        #expect(try plainSets(ground) == [])
-        #expect(try ground.sync("run", "replica").status == 0)
+        #expect(try plainSets(fixture) == [])
+        #expect(try fixture.sync("run", "replica").status == 0)
     }
 
     /// A plain whole store, put there without the password, is none to start from.
     @Test func forgedStoresAreNotTaken() throws {
-        let ground = try SyncGround(.encrypted)
-        for store in try ground.demo.wholeStores { try makePlain(store, ground) }
-        let listed = try ground.run("ticds-store", ["list", ground.demo.path] + ground.demo.passwordOptions)
+        let fixture = try SyncFixture(.encrypted)
+        for store in try fixture.demo.wholeStores { try makePlain(store, fixture) }
+        let listed = try fixture.run(
+            "ticds-store", ["list", fixture.demo.path] + fixture.demo.passwordOptions)
         #expect(
             listed.status == 5 && listed.errors.contains("TICDS-0504"), "\(listed.status) \(listed.errors)")
-        let clone = try ground.clone("replica")
+        let clone = try fixture.clone("replica")
         #expect(!clone.output.contains("start: whole store"), "\(clone.output)")
     }
 
     /// The reverse: one encrypted set in a plain remote.
     @Test func oneEncryptedSetInAPlainRemote() throws {
-        let ground = try SyncGround(.plain)
-        #expect(try ground.clone("replica").status == 0)
-        try edit(ground, "replica")
-        let set = FilePath(try #require(try ground.demo.changeSets.last))
+        let fixture = try SyncFixture(.plain)
+        #expect(try fixture.clone("replica").status == 0)
+        try edit(fixture, "replica")
+        let set = FilePath(try #require(try fixture.demo.changeSets.last))
         let key = SyncKey(password: "other", salt: [1, 2, 3])
         let sealed = try EncryptedFile.encrypt(try FileBytes.read(set), with: key, path: set)
         let new = set.removingLastComponent().appending(
             "0999999999.000000-AAAAAAAA-0000-0000-0000-000000000000-1-0000000000000000.syncchg")
         try TestFiles.write(new, sealed.array)
         for (program, words) in [
-            ("ticds-changes", ["dump", ground.demo.path]),
-            ("ticds-document", ["create", ground.demo.path, "new", "--description", "New", "--yes"]),
-            ("ticds-vacuum", [ground.demo.path, "--yes"]),
+            ("ticds-changes", ["dump", fixture.demo.path]),
+            ("ticds-document", ["create", fixture.demo.path, "new", "--description", "New", "--yes"]),
+            ("ticds-vacuum", [fixture.demo.path, "--yes"]),
         ] {
-            let result = try ground.run(program, words)
+            let result = try fixture.run(program, words)
             #expect(
                 result.status == 3 && result.errors.contains("TICDS-0505"), "\(program): \(result.errors)")
         }
-        let run = try ground.sync("run", "replica")
+        let run = try fixture.sync("run", "replica")
         #expect(
             run.status != 0 && (run.output + run.errors).contains("looks encrypted"),
             "\(run.output) \(run.errors)")
-        let repaired = try ground.run(
-            "ticds-verify", [ground.demo.path, "--repair", "--only", "0505", "--yes"])
+        let repaired = try fixture.run(
+            "ticds-verify", [fixture.demo.path, "--repair", "--only", "0505", "--yes"])
         #expect(repaired.status == 0, "\(repaired.output)")
-        #expect(try ground.run("ticds-changes", ["dump", ground.demo.path]).status == 0)
-        #expect(try ground.sync("run", "replica").status == 0)
+        #expect(try fixture.run("ticds-changes", ["dump", fixture.demo.path]).status == 0)
+        #expect(try fixture.sync("run", "replica").status == 0)
     }
 }

@@ -21,8 +21,8 @@ import Testing
 
     @Test(arguments: [[.first, .last]] + (LongTests.areWanted ? [[.first], [.last], times] : []))
     func commandsOnFilesWithExtremeTimes(times: [FileTime]) throws {
-        let ground = try ExtremeGround(times)
-        #expect(ground.trapped(ground.commands) == [])
+        let fixture = try ExtremeFixture(times)
+        #expect(fixture.trapped(fixture.commands) == [])
     }
 
     @Test(
@@ -30,34 +30,34 @@ import Testing
             + (LongTests.areWanted
                 ? [[".syncchg"], ["WholeStore.ticdsync"], [".recentsync", ".plist"]] : []))
     func commandsOnSparseFiles(endings: [String]) throws {
-        let ground = try ExtremeGround([])
-        let isEndless = try ground.enlarge(endings)
+        let fixture = try ExtremeFixture([])
+        let isEndless = try fixture.enlarge(endings)
         // Replaying copies a store, whose size SQLite refuses where it is endless.
-        #expect(ground.trapped(ground.commands.filter { isEndless || $0[1] != "replay" }) == [])
+        #expect(fixture.trapped(fixture.commands.filter { isEndless || $0[1] != "replay" }) == [])
     }
 
     @Test(arguments: ["tar", "tar.gz", "zip"])
     func exportedAndImportedWithItsTimes(ending: String) throws {
-        let ground = try ExtremeGround(Self.times)
-        let before = try TreeImage(of: ground.root).withoutIdentity
-        let file = ground.path("archive.\(ending)")
-        try ground.succeed(["ticds-archive", "export", ground.root.string, file])
-        try ground.succeed(["ticds-archive", "verify", file])
-        try ground.succeed(["ticds-archive", "list", file, "--json"])
-        let again = ground.folder.path.appending("again").appending("com.example.cookbook")
+        let fixture = try ExtremeFixture(Self.times)
+        let before = try TreeImage(of: fixture.root).withoutIdentity
+        let file = fixture.path("archive.\(ending)")
+        try fixture.succeed(["ticds-archive", "export", fixture.root.string, file])
+        try fixture.succeed(["ticds-archive", "verify", file])
+        try fixture.succeed(["ticds-archive", "list", file, "--json"])
+        let again = fixture.folder.path.appending("again").appending("com.example.cookbook")
         try TestFiles.makeFolder(again.removingLastComponent())
-        try ground.succeed(["ticds-archive", "import", file, again.string, "--yes"])
+        try fixture.succeed(["ticds-archive", "import", file, again.string, "--yes"])
         #expect(try TreeImage(of: again).withoutIdentity.differences(from: before) == [])
     }
 
     @Test func undoneWithItsTimes() throws {
-        let ground = try ExtremeGround(Self.times)
-        let before = try TreeImage(of: ground.root)
-        try ground.succeed(["ticds-document", "delete", ground.root.string, "pantry", "--yes"])
-        try ground.succeed(["ticds-journal", "undo", ground.root.string, "1", "--yes"])
-        #expect(try TreeImage(of: ground.root).differences(from: before) == [])
+        let fixture = try ExtremeFixture(Self.times)
+        let before = try TreeImage(of: fixture.root)
+        try fixture.succeed(["ticds-document", "delete", fixture.root.string, "pantry", "--yes"])
+        try fixture.succeed(["ticds-journal", "undo", fixture.root.string, "1", "--yes"])
+        #expect(try TreeImage(of: fixture.root).differences(from: before) == [])
         // What somebody wrote into the journal.
-        let journal = try RemoteFiles.named("journal.sqlite", below: ground.folder.path)
+        let journal = try RemoteFiles.named("journal.sqlite", below: fixture.folder.path)
         try #require(journal.count == 1, "\(journal)")
         let made = try Program.launch(
             "/usr/bin/env",
@@ -70,9 +70,9 @@ import Testing
                 """,
             ], environment: ["PATH": "/usr/bin:/bin"], seconds: 20)
         try #require(made.status == 0, "\(made.errors)")
-        let root = ground.root.string
+        let root = fixture.root.string
         #expect(
-            ground.trapped([
+            fixture.trapped([
                 ["ticds-journal", "list", root], ["ticds-journal", "list", root, "--json"],
                 ["ticds-journal", "show", root, "1"], ["ticds-journal", "show", root, "1", "--json"],
                 ["ticds-journal", "prune", root, "--older-than", "1d", "--dry-run"],
@@ -83,12 +83,12 @@ import Testing
 
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func recoveredWithItsTimes() throws {
-        let ground = try ExtremeGround(Self.times)
-        let before = try TreeImage(of: ground.root).withoutIdentity
+        let fixture = try ExtremeFixture(Self.times)
+        let before = try TreeImage(of: fixture.root).withoutIdentity
         let command = ["delete", "REMOTE", "pantry", "--yes"]
-        let count = try ground.killed(command, .count(ground.folder.path.appending("count")), before)
+        let count = try fixture.killed(command, .count(fixture.folder.path.appending("count")), before)
         for call in [count / 4, count / 2, count * 3 / 4, count - 2] {
-            _ = try ground.killed(command, .kill(call), before)
+            _ = try fixture.killed(command, .kill(call), before)
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
 }
 
 /// A demonstration remote on a volume that keeps as many times as this machine can.
-private struct ExtremeGround: Sendable {
+private struct ExtremeFixture: Sendable {
     let folder: TemporaryFolder
     let root: FilePath
 

@@ -113,7 +113,7 @@ import TICDSCore
             assert len(dumped) == 14 and all(line['entity'] == 'No\\x1bte' for line in dumped), len(dumped)
             """
         let kinds = commands.map { $0.schema == nil ? "lines" : "document" }.joined(separator: " ")
-        let complaint = try PythonJudge.complaint(script, on: outputs, [kinds, builder.root.string])
+        let complaint = try PythonCheck.complaint(script, on: outputs, [kinds, builder.root.string])
         #expect(complaint == "")
     }
 

@@ -38,7 +38,7 @@ import Testing
         #expect(try run(["check", demo.path, "--document", "cookbook"]).status == 0)
         let json = try run(["check", demo.path, "--json"])
         #expect(json.status == 1)
-        #expect(PythonJudge.isDocument(json.bytes, "ticds.integrity/1"))
+        #expect(PythonCheck.isDocument(json.bytes, "ticds.integrity/1"))
         #expect(try run(["show", demo.path, "--json"]).bytes == json.bytes)
         #expect(try run(["show", demo.path]).output.contains("systemFile, can be taken for the key"))
     }
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-extension PythonJudge {
+extension PythonCheck {
     /// True for one document of that schema.
     static func isDocument(_ bytes: [UInt8], _ schema: String) -> Bool {
         let document = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]

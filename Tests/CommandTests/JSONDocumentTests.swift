@@ -72,7 +72,7 @@ import Testing
             schemas.append(schema)
         }
         #expect(outputs.count >= 8)
-        let complaint = try PythonJudge.complaint(Self.script, on: outputs, ["--"] + schemas)
+        let complaint = try PythonCheck.complaint(Self.script, on: outputs, ["--"] + schemas)
         #expect(complaint == "")
     }
 
@@ -83,7 +83,7 @@ import Testing
         let version = try Program.run("ticds", ["version", "--json"])
         #expect(demo.errors.isEmpty && version.errors.isEmpty)
         let schemas = ["--", "ticds.demo/1", "ticds.version/1"]
-        let complaint = try PythonJudge.complaint(Self.script, on: [demo.bytes, version.bytes], schemas)
+        let complaint = try PythonCheck.complaint(Self.script, on: [demo.bytes, version.bytes], schemas)
         #expect(complaint == "")
     }
 
@@ -115,7 +115,7 @@ import Testing
             assert len(status['clients']) == 3 and len(status['documentClients']) == 6 and status['unread'] == []
             """
         let schemas = ["--", "ticds.status/1", "ticds.tree/1", demo.path]
-        let complaint = try PythonJudge.complaint(Self.script + more, on: outputs, schemas)
+        let complaint = try PythonCheck.complaint(Self.script + more, on: outputs, schemas)
         #expect(complaint == "")
     }
 
@@ -144,7 +144,7 @@ import Testing
             assert error['kind'] == sys.argv[3] and error['exitStatus'] == int(sys.argv[4]), error
             assert error['problem']
             """
-        let complaint = try PythonJudge.complaint(
+        let complaint = try PythonCheck.complaint(
             script, on: [Array(result.errors.utf8)], [words[0], kind, "\(status)"])
         #expect(complaint == "")
     }

@@ -42,7 +42,7 @@ import TICDSCore
         for store in try demo.wholeStores {
             let result = try Program.run("ticds-store", ["dump", store, "--json"])
             #expect(result.status == 0, "\(result.errors)")
-            let complaint = try PythonJudge.complaint(Self.script, on: [result.bytes], ["5", ""])
+            let complaint = try PythonCheck.complaint(Self.script, on: [result.bytes], ["5", ""])
             #expect(complaint == "")
         }
     }
@@ -60,7 +60,7 @@ import TICDSCore
             "ticds-store",
             ["dump", Samples.path(store).string, "--model", Samples.path(model).string, "--json"])
         #expect(result.status == 0, "\(result.errors)")
-        let complaint = try PythonJudge.complaint(Self.script, on: [result.bytes], ["\(objects)", "toOne"])
+        let complaint = try PythonCheck.complaint(Self.script, on: [result.bytes], ["\(objects)", "toOne"])
         #expect(complaint == "")
     }
 
@@ -85,7 +85,7 @@ import TICDSCore
             values = {name: value for name, value in line['attributes'].items() if value is not None}
             assert values == {'changeType': 2, 'localTimeStamp': {'$date': '2001-01-01T00:00:01.500Z'}, 'objectEntityName': 'Note'}, values
             """
-        let complaint = try PythonJudge.complaint(script, on: [result.bytes])
+        let complaint = try PythonCheck.complaint(script, on: [result.bytes])
         #expect(complaint == "")
     }
 }

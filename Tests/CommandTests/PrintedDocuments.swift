@@ -46,7 +46,7 @@ enum PrintedDocuments {
         printed.append(try Program.run("ticds-integrity", ["check", remote, "--json"]).output)
         printed.append(try Program.run("ticds-remote", ["check-password", remote, "--json"]).output)
         printed += try JournaledDemo.printedDocuments()
-        printed += try ArchiveGround.printedDocuments()
+        printed += try ArchiveFixture.printedDocuments()
         printed += try ReplayTests.printedDocuments()
         printed += try StoreDocuments.printed()
         printed += try ConflictTests.printedDocuments()

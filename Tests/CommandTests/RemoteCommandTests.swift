@@ -76,7 +76,7 @@ import Testing
         let found = try run(all)
         #expect(found.status == 1 && found.output.contains("not encrypted (xml)"), "\(found.output)")
         let json = try run(all + ["--json"])
-        #expect(json.status == 1 && PythonJudge.isDocument(json.bytes, "ticds.password/1"))
+        #expect(json.status == 1 && PythonCheck.isDocument(json.bytes, "ticds.password/1"))
     }
 
     @Test func roundAndRound() throws {

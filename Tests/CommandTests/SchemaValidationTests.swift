@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Python's jsonschema as the judge of the output.
+/// Python's jsonschema as the check of the output.
 @Suite(.enabled(if: Python.hasJSONSchema, "Python's module jsonschema is not installed"))
 struct SchemaValidationTests {
-    /// `judge(document)`: the errors of a document by the schema that it names.
+    /// `check(document)`: the errors of a document by the schema that it names.
     private static let script = """
         import glob, itertools, warnings
         from jsonschema import Draft202012Validator as Validator
@@ -20,7 +20,7 @@ struct SchemaValidationTests {
             from jsonschema import RefResolver
             options = {name: {'resolver': RefResolver(name, schemas[name], schemas)} for name in schemas}
         validators = {schema['title']: Validator(schema, **options[name]) for name, schema in schemas.items()}
-        def judge(document):
+        def check(document):
             errors = validators[document['schema']].iter_errors(document)
             return ['%s: %s: %s' % (document['schema'], '/'.join(map(str, error.absolute_path)), error.message[:300])
                 for error in itertools.islice(errors, 3)]
@@ -35,11 +35,11 @@ struct SchemaValidationTests {
 
     @Test func everyDocumentIsValid() throws {
         let check = """
-            errors = [error for path in sys.argv[1:-1] for document in documents(path) for error in judge(document)]
+            errors = [error for path in sys.argv[1:-1] for document in documents(path) for error in check(document)]
             assert not errors, '\\n'.join(errors[:10])
             """
         let printed = try PrintedDocuments.all.map { Array($0.utf8) }
-        #expect(try PythonJudge.complaint(Self.script + check, on: printed, [Self.folder]) == "")
+        #expect(try PythonCheck.complaint(Self.script + check, on: printed, [Self.folder]) == "")
     }
 
     @Test(arguments: DemoRemote.Kind.allCases)
@@ -53,11 +53,11 @@ struct SchemaValidationTests {
         let check = """
             read = [document for path in sys.argv[1:-1] for document in documents(path)]
             assert len(read) > 30, len(read)
-            errors = [error for document in read for error in judge(document)]
+            errors = [error for document in read for error in check(document)]
             assert not errors, '\\n'.join(errors[:10])
             """
         let all = outputs.map(\.bytes) + errors.map { Array($0.utf8) }
-        #expect(try PythonJudge.complaint(Self.script + check, on: all, [Self.folder]) == "")
+        #expect(try PythonCheck.complaint(Self.script + check, on: all, [Self.folder]) == "")
     }
 
     /// A schema refuses a document that lacks a key or has a value of another type.
@@ -75,12 +75,12 @@ struct SchemaValidationTests {
                     lacking = {one: value for one, value in document.items() if one != key}
                     isOptional = name == 'ticds.change/1' and key in optional
                     isOptional = isOptional or (name, key) == ('ticds.replica/1', 'encrypted')
-                    assert judge(lacking) or isOptional, (name, key)
+                    assert check(lacking) or isOptional, (name, key)
                     wrong = dict(document, **{key: 5.5 if isinstance(document[key], dict) else {'odd': 1}})
-                    assert judge(wrong) or key in values, (name, key)
+                    assert check(wrong) or key in values, (name, key)
             """
         let printed = try PrintedDocuments.all.map { Array($0.utf8) }
-        let complaint = try PythonJudge.complaint(Self.script + check, on: printed, [Self.folder])
+        let complaint = try PythonCheck.complaint(Self.script + check, on: printed, [Self.folder])
         #expect(complaint == "")
     }
 }

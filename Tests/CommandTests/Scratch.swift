@@ -93,8 +93,8 @@ enum RemoteFiles {
     }
 }
 
-/// Python as the judge of what the commands print.
-enum PythonJudge {
+/// Python as the check of what the commands print.
+enum PythonCheck {
     /// Reads JSON more strictly than Python does by itself: UTF-8, no key twice, no NaN, no control characters.
     private static let strict = """
         import base64, json, os, re, sys

@@ -62,7 +62,7 @@ import Testing
             assert all(bad['client'] not in one['clients'] for one in bad['affected'])
             assert os.path.isfile(os.path.join(summary['remote'], bad['path']))
             """
-        #expect(try PythonJudge.complaint(script, on: [result.bytes]) == "")
+        #expect(try PythonCheck.complaint(script, on: [result.bytes]) == "")
     }
 
     /// What the remedies say can be done: the repair, which can be undone, and what is done by hand.
@@ -116,8 +116,8 @@ import Testing
         #expect(try Program.run("ticds-verify", [demo.path, "--password-file", wrong]).status == 4)
     }
 
-    /// What was not judged is not well: neither a property list of 33 MiB nor a zip that grows without end.
-    @Test func whatIsTooLargeToBeJudgedIsAWarning() throws {
+    /// What was not checked is not well: neither a property list of 33 MiB nor a zip that grows without end.
+    @Test func whatIsTooLargeToBeCheckedIsAWarning() throws {
         let demo = try DemoRemote()
         try demo.scratch.shell(
             """

@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// The sqlite3 program, which judges what the suite reads and writes.
+/// The sqlite3 program, which checks what the suite reads and writes.
 enum SQLiteShell {
     static let available = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 

@@ -36,11 +36,11 @@ private func decoded(_ archive: KeyedArchiveReader) -> Answer {
     }
 }
 
-/// What a survey tells; nil where the archive is unfamiliar.
-private func surveyed(_ bytes: [UInt8]) -> Answer? {
+/// What a validator tells; nil where the archive is unfamiliar.
+private func validated(_ bytes: [UInt8]) -> Answer? {
     do throws(UnfamiliarArchive) {
-        var survey = try ArchiveSurvey(SharedBytes(bytes))
-        return .kind(try survey.check(try survey.top(.root)))
+        var validator = try FastArchiveValidator(SharedBytes(bytes))
+        return .kind(try validator.check(try validator.top(.root)))
     } catch {
         return nil
     }
@@ -76,11 +76,11 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
             var damaged = sound
             damaged[place] ^= mask
             guard let archive = try? KeyedArchiveReader(SharedBytes(damaged)) else {
-                #expect(surveyed(damaged) == nil, "byte \(place) with \(mask)")
+                #expect(validated(damaged) == nil, "byte \(place) with \(mask)")
                 continue
             }
             let answer = decoded(archive)
-            if let known = surveyed(damaged) { #expect(known == answer, "byte \(place) with \(mask)") }
+            if let known = validated(damaged) { #expect(known == answer, "byte \(place) with \(mask)") }
             if case .error = answer { errors += 1 }
             #expect(checked(archive) == answer, "byte \(place) with \(mask)")
         }
@@ -101,18 +101,18 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
 }
 
 /// All but classes that hold other objects, and classes that nobody knows.
-@Test func surveysKnowWhatIsUsual() throws {
-    let familiar = try graphs.map { surveyed(try KeyedArchiveWriter.bytes(root: $0)) }
+@Test func validatorsKnowWhatIsUsual() throws {
+    let familiar = try graphs.map { validated(try KeyedArchiveWriter.bytes(root: $0)) }
     let known = zip(graphs, familiar).filter { $1 != nil }
     #expect(known.count == graphs.count - 5)
     for (graph, answer) in known { #expect(answer == .kind(of: graph)) }
 }
 
-/// More levels than a survey goes down, and more bytes than it takes.
-@Test func surveysStopWhereDecodingGoesOn() throws {
+/// More levels than a validator goes down, and more bytes than it takes.
+@Test func validatorsStopWhereDecodingGoesOn() throws {
     var graph = ArchivedValue.array([])
     for _ in 0..<40 { graph = .array([graph]) }
-    #expect(surveyed(try KeyedArchiveWriter.bytes(root: graph)) == nil)
+    #expect(validated(try KeyedArchiveWriter.bytes(root: graph)) == nil)
     graph = .string(String(repeating: "x", count: 1 << 20))
-    #expect(surveyed(try KeyedArchiveWriter.bytes(root: graph)) == nil)
+    #expect(validated(try KeyedArchiveWriter.bytes(root: graph)) == nil)
 }

@@ -43,7 +43,7 @@ private let generator = """
     """
 
 /// Reads lists in hexadecimal digits, a line each, and prints their values in the same notation.
-private let judge =
+private let check =
     generator.components(separatedBy: "out = sys.stdout.buffer")[0] + """
         for line in open(sys.argv[3]):
             print(show(plistlib.loads(bytes.fromhex(line.strip()))))
@@ -98,10 +98,10 @@ struct PlistlibTests {
             "ticds-plists-\(UUID().uuidString)")
         try Data(rewritten.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let back = try #require(Python.run(judge, ["\(seed)", "0", file.path]))
-        let judged = String(decoding: back, as: UTF8.self).split(separator: "\n").map(String.init)
-        #expect(judged.count == expected.count)
-        for (found, wanted) in zip(judged, expected) where found != wanted {
+        let back = try #require(Python.run(check, ["\(seed)", "0", file.path]))
+        let checked = String(decoding: back, as: UTF8.self).split(separator: "\n").map(String.init)
+        #expect(checked.count == expected.count)
+        for (found, wanted) in zip(checked, expected) where found != wanted {
             let same = zip(wanted, found).prefix { $0 == $1 }.count
             let place = max(0, same - 40)
             Issue.record(

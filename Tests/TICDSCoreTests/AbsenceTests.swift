@@ -24,8 +24,8 @@ import Testing
     /// Recovery takes an action for done whose slot is empty.
     @Test func aSlotThatCannotBeSeenIsNotEmpty() throws {
         let folder = try TemporaryFolder()
-        #expect(try !AsidePlace(folder: folder.path.appending("none"), name: "0").isFull)
-        let slot = AsidePlace(folder: folder.path.appending(Self.untold), name: "0")
+        #expect(try !EntryPlace(folder: folder.path.appending("none"), name: "0").isFull)
+        let slot = EntryPlace(folder: folder.path.appending(Self.untold), name: "0")
         #expect(Self.problem { _ = try slot.isFull } != nil)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let before = try TreeImage(of: remote.root).withoutIdentity
         let blind = BlindStorage(inner: LocalStorage(root: one.remote), place: place, error: error)
         let opened = ReplicaRemote(
-            storage: blind, vault: RemoteVault(.plain),
+            storage: blind, keyring: RemoteKeyring(.plain),
             state: RemoteState(root: one.remote, stateHome: one.stateHome))
         let problem = Self.problem { _ = try Self.run(one, opened) }
         #expect(problem?.kind == .unreadable)
@@ -70,7 +70,7 @@ import Testing
         let place: RemotePath = ["Documents", "Document-1", "SyncChanges", "Client-Two"]
         let opened = ReplicaRemote(
             storage: BlindStorage(inner: LocalStorage(root: one.remote), place: place, error: .ioError),
-            vault: RemoteVault(.plain), state: RemoteState(root: one.remote, stateHome: one.stateHome))
+            keyring: RemoteKeyring(.plain), state: RemoteState(root: one.remote, stateHome: one.stateHome))
         let report = try Self.run(one, opened)
         #expect(report.problems.map(\.path) == [place.filePath(under: one.remote)])
         #expect(!report.wroteRecentSync)
@@ -99,7 +99,7 @@ import Testing
             inner: LocalStorage(root: remote.root), place: place, error: .staleNFSFileHandle)
         let snapshot = try RemoteSnapshot.take(blind)
         let planned = PlannedRemote(
-            root: remote.root, LocalStorage(root: remote.root), snapshot, vault: RemoteVault(.plain))
+            root: remote.root, LocalStorage(root: remote.root), snapshot, keyring: RemoteKeyring(.plain))
         let client = RemoteName(remote.clients[1])
         let names = ClientNames()
         let problems = [
@@ -109,7 +109,8 @@ import Testing
                 _ = try RegistrationPlanner(planned, command: "test").plan(joining: client, to: "cookbook")
             },
             Self.problem {
-                _ = try RemoteRemoval.plan(of: snapshot, root: remote.root, command: "test", names: names)
+                _ = try RemoteRemovalPlanner.plan(
+                    of: snapshot, root: remote.root, command: "test", names: names)
             },
         ]
         let gap = place.filePath(under: remote.root)

@@ -101,7 +101,7 @@ import Testing
         #expect(snapshot.strays == [])
         let path = RemotePath(Self.set.split(separator: "/").map { RemoteName("\($0)") })
         let problem = #expect(throws: FileProblem.self) {
-            try RemoteVault(.plain).read(builder.storage, path)
+            try RemoteKeyring(.plain).read(builder.storage, path)
         }
         #expect(problem?.kind == .missing && problem?.found == AbsentContent.zeros.text)
     }
@@ -214,10 +214,10 @@ import Testing
     @Test func encryptionCountsThemAmongTheUnreadable() throws {
         let builder = try builder().write(Self.set, "x").write(Self.set + ".nextcloud", "x")
         try hole(builder, "Documents/notes/documentInfo.plist", 300)
-        let survey = EncryptionCensus(
+        let census = EncryptionCensus(
             ofPlain: try RemoteSnapshot.take(builder.storage), builder.storage)
-        let found = survey.unreadable.filter { $0.problem.contains("not on this machine") }
-        #expect(found.count == 3, "\(survey.unreadable)")
+        let found = census.unreadable.filter { $0.problem.contains("not on this machine") }
+        #expect(found.count == 3, "\(census.unreadable)")
     }
 
     @Test func copiesAreWholeOrNone() throws {

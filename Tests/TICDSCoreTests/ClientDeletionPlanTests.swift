@@ -126,13 +126,13 @@ import TICDSCore
         let key = try #require(SyncKey(bytes: [UInt8](repeating: 7, count: 32)))
         try remote.encrypt(key)
         try TestFiles.removeTree(remote.root.pushing(FilePath("ClientDevices/second")))
-        let vault = RemoteVault(.checked(key))
-        let planner = ClientDeletionPlanner(try remote.planned(vault: vault), standIn: true)
+        let keyring = RemoteKeyring(.checked(key))
+        let planner = ClientDeletionPlanner(try remote.planned(keyring: keyring), standIn: true)
         let bytes = try #require(try planner.plan("second", from: .document("notes")).bytes(0))
         #expect(EncryptedFile.canHaveSize(bytes.count))
-        let plain = try vault.plainBytes(SharedBytes(bytes), path: "tombstone")
+        let plain = try keyring.plainBytes(SharedBytes(bytes), path: "tombstone")
         #expect(try DeviceInfo(plain, path: "tombstone").identifier == "second")
-        let locked = ClientDeletionPlanner(try remote.planned(vault: RemoteVault(.locked)), standIn: true)
+        let locked = ClientDeletionPlanner(try remote.planned(keyring: RemoteKeyring(.locked)), standIn: true)
         let problem = try #require(throws: FileProblem.self) {
             try locked.plan("second", from: .document("notes"))
         }

@@ -18,13 +18,13 @@ import TICDSDemonstration
     }
 
     private static func records(
-        _ storage: LocalStorage, _ vault: RemoteVault
+        _ storage: LocalStorage, _ keyring: RemoteKeyring
     ) throws -> (records: [ChangeRecord], problems: [FileProblem]) {
         var records: [ChangeRecord] = []
         var problems: [FileProblem] = []
         for document in try RemoteSnapshot.take(storage).documents {
             try ChangeHistory(of: document).forEachRecord(
-                in: storage, vault, onDamage: { problems.append($0) }, { records.append($0) })
+                in: storage, keyring, onDamage: { problems.append($0) }, { records.append($0) })
         }
         return (records, problems)
     }
@@ -35,7 +35,7 @@ import TICDSDemonstration
         #expect(snapshot.strays.isEmpty)
         #expect(snapshot.problems.isEmpty)
         #expect(snapshot.documents.map { $0.clients.map(\.changeSets.count).reduce(0, +) } == [40, 12])
-        let (records, problems) = try Self.records(storage, RemoteVault(.plain))
+        let (records, problems) = try Self.records(storage, RemoteKeyring(.plain))
         #expect(problems.isEmpty)
         #expect(
             Set(records.map(\.change.type.name)).isSuperset(of: ["insert", "attribute", "toOne", "addToMany"])
@@ -76,18 +76,18 @@ import TICDSDemonstration
     @Test func theEncryptedOneSaysTheSame() throws {
         let (plainFolder, plain) = try Self.make(.init(changeSets: 20))
         let (sealedFolder, sealed) = try Self.make(.init(changeSets: 20, password: "  päßwörd 🔑 "))
-        let vault = try PasswordCheck.open(sealed) { "päßwörd 🔑" }
-        #expect(vault.isEncrypted)
-        let (records, problems) = try Self.records(sealed, vault)
+        let keyring = try PasswordCheck.open(sealed) { "päßwörd 🔑" }
+        #expect(keyring.isEncrypted)
+        let (records, problems) = try Self.records(sealed, keyring)
         #expect(problems.isEmpty)
-        #expect(records == (try Self.records(plain, RemoteVault(.plain))).records)
+        #expect(records == (try Self.records(plain, RemoteKeyring(.plain))).records)
         #expect(throws: FileProblem.self) { try PasswordCheck.open(sealed) { "wrong" } }
         withExtendedLifetime((plainFolder, sealedFolder)) {}
     }
 
     @Test func oneSetIsDamagedOnRequest() throws {
         let (folder, storage) = try Self.make(.init(changeSets: 20, isDamaged: true))
-        let (records, problems) = try Self.records(storage, RemoteVault(.plain))
+        let (records, problems) = try Self.records(storage, RemoteKeyring(.plain))
         #expect(problems.map(\.kind) == [.damaged])
         #expect(problems.first?.offset != nil)
         #expect(!records.isEmpty, "the other sets are still read")

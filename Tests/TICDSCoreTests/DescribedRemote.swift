@@ -55,7 +55,7 @@ struct DescribedRemote: Sendable {
         RemotePath(name.split(separator: "/").dropFirst().map { RemoteName(String($0)) })
     }
 
-    func vault() throws(FileProblem) -> RemoteVault {
+    func keyring() throws(FileProblem) -> RemoteKeyring {
         let password = password
         return try PasswordCheck.open(storage) { () throws(FileProblem) in password }
     }

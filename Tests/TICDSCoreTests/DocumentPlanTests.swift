@@ -54,18 +54,18 @@ import TICDSCore
         let remote = try RemoteBuilder.two()
         let key = try #require(SyncKey(bytes: [UInt8](repeating: 7, count: 32)))
         try remote.encrypt(key)
-        let vault = RemoteVault(.checked(key))
-        let plan = try DocumentCreationPlanner(try remote.planned(vault: vault)).plan(tasks())
+        let keyring = RemoteKeyring(.checked(key))
+        let plan = try DocumentCreationPlanner(try remote.planned(keyring: keyring)).plan(tasks())
         let bytes = try #require(plan.bytes(0, ["documentInfo.plist"]))
         let plain = try EncryptedFile.decrypt(SharedBytes(bytes), with: key, path: "info")
         #expect(try DocumentInfo(plain, path: "info").description == "To do")
         #expect(
             try plan.bytes(0, ["IntegrityKey", "KEY-1"])
                 == SmallFiles.integrityKey(originalDevice: "first", path: "key"))
-        let locked = DocumentCreationPlanner(try remote.planned(vault: RemoteVault(.locked)))
+        let locked = DocumentCreationPlanner(try remote.planned(keyring: RemoteKeyring(.locked)))
         #expect(try #require(throws: FileProblem.self) { try locked.plan(tasks()) }.kind == .encrypted)
         let old = DocumentCreationPlanner(
-            try remote.planned(vault: RemoteVault(.checked(key), form: .before2011June)))
+            try remote.planned(keyring: RemoteKeyring(.checked(key), form: .before2011June)))
         #expect(try #require(throws: FileProblem.self) { try old.plan(tasks()) }.kind == .refused)
     }
 

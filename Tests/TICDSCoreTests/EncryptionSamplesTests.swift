@@ -10,14 +10,14 @@ import TICDSCore
     @Test(arguments: ["enc-multi", "enc-trimmed-password"])
     func everyFileComesOutAsItWentIn(_ name: String) throws {
         let remote = try DescribedRemote(name)
-        let vault = try remote.vault()
-        #expect(vault.key?.bytes == EncryptionTests.hexadecimal(try #require(remote.key)))
-        #expect(vault.state == vault.key.map { .checked($0) })
+        let keyring = try remote.keyring()
+        #expect(keyring.key?.bytes == EncryptionTests.hexadecimal(try #require(remote.key)))
+        #expect(keyring.state == keyring.key.map { .checked($0) })
         var count = 0
         for (name, entry) in remote.files where entry.encrypted {
             let path = DescribedRemote.path(name)
             let before = try remote.storage.status(of: path)
-            let plain = try vault.read(remote.storage, path)
+            let plain = try keyring.read(remote.storage, path)
             #expect(
                 try sha256(plain.array, in: remote.folder.path)
                     == entry.plainSha256, "\(name)")
@@ -25,7 +25,7 @@ import TICDSCore
             count += 1
             var streamed: [UInt8] = []
             try EncryptedFile.decrypt(
-                RangeReader(remote.storage, path), with: try #require(vault.key), budget: 0
+                RangeReader(remote.storage, path), with: try #require(keyring.key), budget: 0
             ) {
                 streamed += $0
             }
@@ -43,13 +43,13 @@ import TICDSCore
         #expect(problem?.problem == "the password does not open this remote")
     }
 
-    @Test func withoutPasswordTheVaultIsLocked() throws {
+    @Test func withoutPasswordTheKeyringIsLocked() throws {
         let remote = try DescribedRemote("enc-multi")
-        let vault = try PasswordCheck.open(remote.storage) { () throws(FileProblem) in nil }
-        #expect(vault.state == .locked)
+        let keyring = try PasswordCheck.open(remote.storage) { () throws(FileProblem) in nil }
+        #expect(keyring.state == .locked)
         let name = try #require(remote.files.first { $0.value.encrypted }?.key)
         let problem = #expect(throws: FileProblem.self) {
-            try vault.read(remote.storage, DescribedRemote.path(name))
+            try keyring.read(remote.storage, DescribedRemote.path(name))
         }
         #expect(problem?.kind == .encrypted)
     }
@@ -58,7 +58,7 @@ import TICDSCore
         let remote = try DescribedRemote("enc-multi")
         let test = remote.root.appending("Encryption").appending("test.ticdsync")
         #expect(removeFile(test))
-        #expect(try remote.vault().isChecked)
+        #expect(try remote.keyring().isChecked)
         let info = try #require(remote.files.keys.first { $0.hasSuffix("deviceInfo.plist") })
         let right = try PasswordCheck.open(remote.storage, others: [DescribedRemote.path(info)]) {
             () throws(FileProblem) in "correct horse"
@@ -77,7 +77,7 @@ import TICDSCore
         #expect(try PasswordCheck.salt(of: remote.storage)?.count == 16)
         #expect(removeFile(salt))
         #expect(try PasswordCheck.salt(of: remote.storage) == nil)
-        let contradiction = #expect(throws: FileProblem.self) { try remote.vault() }
+        let contradiction = #expect(throws: FileProblem.self) { try remote.keyring() }
         #expect(contradiction?.finding == "TICDS-0502")
         try write([], to: salt)
         #expect(throws: FileProblem.self) { try PasswordCheck.salt(of: remote.storage) }
@@ -92,14 +92,14 @@ import TICDSCore
         let name = try #require(remote.files.first { $0.value.encrypted }?.key)
         var bytes = try remote.storage.read(DescribedRemote.path(name)).array
         bytes[70] ^= 1
-        let vault = try remote.vault()
+        let keyring = try remote.keyring()
         let problem = #expect(throws: FileProblem.self) {
-            try vault.plainBytes(SharedBytes(bytes), path: EncryptionTests.path)
+            try keyring.plainBytes(SharedBytes(bytes), path: EncryptionTests.path)
         }
         #expect(problem?.kind == .damaged)
     }
 }
 
-extension RemoteVault {
+extension RemoteKeyring {
     var isChecked: Bool { if case .checked = state { true } else { false } }
 }

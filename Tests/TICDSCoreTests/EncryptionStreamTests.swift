@@ -88,7 +88,7 @@ import Testing
         let file = try EncryptionTests.encrypted(plain)
         let storage = ChangingStorage(file, file, after: 0)
         var streamed: [UInt8] = []
-        try RemoteVault(.unchecked(EncryptionTests.key)).decryptPrivately(RangeReader(storage, ["file"])) {
+        try RemoteKeyring(.unchecked(EncryptionTests.key)).decryptPrivately(RangeReader(storage, ["file"])) {
             streamed += $0
         }
         #expect(streamed == plain)
@@ -101,7 +101,7 @@ import Testing
             damaged[offset] ^= 0x80
             let reader = RangeReader(ChangingStorage(damaged, damaged, after: 0), ["file"])
             #expect("byte \(offset)") {
-                try RemoteVault(.unchecked(EncryptionTests.key)).decryptPrivately(reader) { _ in }
+                try RemoteKeyring(.unchecked(EncryptionTests.key)).decryptPrivately(reader) { _ in }
             } throws: {
                 ($0 as? FileProblem)?.kind == .wrongPassword
             }

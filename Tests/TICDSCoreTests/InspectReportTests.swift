@@ -27,7 +27,7 @@ import Testing
     }
 
     func report(_ builder: RemoteBuilder, applied: Set<String>) throws -> RemoteReport {
-        let sources = ReportSources(builder.storage, vault: RemoteVault(.plain)) { _ in applied }
+        let sources = ReportSources(builder.storage, keyring: RemoteKeyring(.plain)) { _ in applied }
         return RemoteReport(try RemoteSnapshot.take(builder.storage), sources: sources)
     }
 
@@ -121,7 +121,7 @@ import Testing
             """
         _ = try #require(Python.run(script, [register.string]))
         let image = try TreeImage(of: builder.root)
-        let sources = ReportSources(builder.storage, vault: RemoteVault(.plain))
+        let sources = ReportSources(builder.storage, keyring: RemoteKeyring(.plain))
         let report = RemoteReport(try RemoteSnapshot.take(builder.storage), sources: sources)
         #expect(report.problems == [])
         let lag = try #require(report.documents.first?.clients[1].lag)

@@ -11,9 +11,9 @@ extension RemoteBuilder {
     static let day: Int64 = 86_400
 
     /// The remote as planners see it.
-    func planned(vault: RemoteVault = RemoteVault(.plain)) throws -> PlannedRemote {
+    func planned(keyring: RemoteKeyring = RemoteKeyring(.plain)) throws -> PlannedRemote {
         PlannedRemote(
-            root: root, storage, try RemoteSnapshot.take(storage), vault: vault, now: Self.now)
+            root: root, storage, try RemoteSnapshot.take(storage), keyring: keyring, now: Self.now)
     }
 
     func state(_ path: String) throws -> EntryState { try storage.state(of: RemotePath(text: path)) }

@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// Foundation's own reader as the judge of what is written.
+    /// Foundation's own reader as the check of what is written.
     @Test func foundationReadsWhatIsWritten() throws {
         let value = ArchivedValue.dictionary([
             "text": .string("é < & > \" 😀\n"), "int": .integer(-5), "big": .integer(9_007_199_254_740_993),

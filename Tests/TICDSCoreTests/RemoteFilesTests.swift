@@ -44,7 +44,7 @@ import TICDSCore
         #expect(try FileBytes.read(file).array == content)
         #expect(try FileBytes.head(file, count: 3).array == [0, 1, 2])
         #expect(try FileBytes.head(file, count: 200_000).count == 100_000)
-        let open = try OpenFile.file(file)
+        let open = try OwnedDescriptor.file(file)
         #expect(try open.bytes(in: 99_998..<100_010).array == Array(content.suffix(2)))
         #expect(try open.bytes(in: 500_000..<500_001).count == 0)
         let problem = #expect(throws: FileProblem.self) {
@@ -61,7 +61,7 @@ import TICDSCore
             let paths = (folder.path.appending("one"), folder.path.appending("other"))
             try TestFiles.write(paths.0, one)
             try TestFiles.write(paths.1, other)
-            return try OpenFile.file(paths.0).hasSameBytes(as: OpenFile.file(paths.1))
+            return try OwnedDescriptor.file(paths.0).hasSameBytes(as: OwnedDescriptor.file(paths.1))
         }
         #expect(try isSame(content, content))
         for position in [0, 300_000, content.count - 1] {
@@ -100,7 +100,7 @@ import TICDSCore
         let file = folder.path.appending("file")
         let number = ProcessInfo.processInfo.processIdentifier
         try TestFiles.write(folder.path.appending(".file.\(number).new"), [1])
-        try ReplacedFile.write([2], to: file)
+        try AtomicFile.write([2], to: file)
         #expect(try FileBytes.read(file).array == [2])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string) == ["file"])
     }

@@ -124,8 +124,8 @@ struct Sample {
     func report(password: Bool = true) throws -> RemoteReport {
         let storage = try storage()
         let text = password ? json["password"] as? String : nil
-        let vault = try PasswordCheck.open(storage, password: { text })
-        let sources = ReportSources(storage, vault: vault) { _ in [] }
+        let keyring = try PasswordCheck.open(storage, password: { text })
+        let sources = ReportSources(storage, keyring: keyring) { _ in [] }
         return RemoteReport(try RemoteSnapshot.take(storage), sources: sources)
     }
 }

@@ -20,7 +20,8 @@ import TICDSCore
 
     private func planned() throws -> PlannedRemote {
         PlannedRemote(
-            root: root, remote.storage, try RemoteSnapshot.take(remote.storage), vault: RemoteVault(.plain))
+            root: root, remote.storage, try RemoteSnapshot.take(remote.storage),
+            keyring: RemoteKeyring(.plain))
     }
 
     private func delete(

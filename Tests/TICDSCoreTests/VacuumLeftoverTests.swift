@@ -63,7 +63,7 @@ import TICDSCore
         #expect(try remote.removed(Self.leftovers) == ["anna", "gone1"])
     }
 
-    @Test("Temporary names go; what verification judges stays") func names() throws {
+    @Test("Temporary names go; what verification checks stays") func names() throws {
         let remote = try remote()
         for name in ["upload.tmp", "zip-5F3A", ".DS_Store", ".x.icloud"] {
             try leave(name, in: remote, daysAgo: 50)

@@ -78,7 +78,7 @@ struct VacuumRemote {
         return settings
     }
 
-    func analyse(_ change: (inout VacuumSettings) -> Void = { _ in }) throws -> DocumentVacuum {
+    func analyse(_ change: (inout VacuumSettings) -> Void = { _ in }) throws -> VacuumDecision {
         let snapshot = try RemoteSnapshot.take(builder.storage)
         return VacuumPlanner.analyse(snapshot, settings(change), sources)[0]
     }

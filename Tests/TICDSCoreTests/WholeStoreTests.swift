@@ -33,7 +33,7 @@ import Testing
 
     /// A remote of one whole store, given as files below its folder.
     private func open(
-        _ files: [String: [UInt8]], vault: RemoteVault = RemoteVault(.plain),
+        _ files: [String: [UInt8]], keyring: RemoteKeyring = RemoteKeyring(.plain),
         _ name: RemoteName = "WholeStore.ticdsync",
         _ check: (WholeStoreFile) throws -> Void = { _ in }
     ) throws {
@@ -43,7 +43,7 @@ import Testing
             try makeFolder(path.removingLastComponent())
             try write(bytes, to: path)
         }
-        try check(WholeStoreFile.open([name], in: LocalStorage(root: folder.path), vault: vault))
+        try check(WholeStoreFile.open([name], in: LocalStorage(root: folder.path), keyring: keyring))
     }
 
     @Test func aPlainStoreIsReadInPlace() throws {
@@ -57,8 +57,8 @@ import Testing
 
     @Test func anEncryptedStoreIsDecryptedIntoAPrivateFolder() throws {
         let file = try EncryptionTests.encrypted(Self.sqlite)
-        let vault = RemoteVault(.checked(EncryptionTests.key))
-        try open(["WholeStore.ticdsync": file], vault: vault) { store in
+        let keyring = RemoteKeyring(.checked(EncryptionTests.key))
+        try open(["WholeStore.ticdsync": file], keyring: keyring) { store in
             #expect(store.layers == [.encrypted, .sqlite])
             #expect(store.isCopy)
             let (bytes, status) = (try FileBytes.read(store.path), try FileStatus.of(store.path))
@@ -66,7 +66,7 @@ import Testing
             #expect(status.mode == 0o600)
         }
         let locked = #expect(throws: FileProblem.self) {
-            try open(["WholeStore.ticdsync": file], vault: RemoteVault(.locked))
+            try open(["WholeStore.ticdsync": file], keyring: RemoteKeyring(.locked))
         }
         #expect(locked?.kind == .encrypted)
     }
@@ -76,7 +76,8 @@ import Testing
         let name = try #require(remote.files.first { $0.value.zip?.first?.name == "doc-one-0001" }?.key)
         let zip = try remote.storage.read(DescribedRemote.path(name))
         let file = try EncryptionTests.encrypted(zip.array)
-        try open(["WholeStore.ticdsync": file], vault: RemoteVault(.checked(EncryptionTests.key))) { store in
+        try open(["WholeStore.ticdsync": file], keyring: RemoteKeyring(.checked(EncryptionTests.key))) {
+            store in
             #expect(store.layers == [.encrypted, .zip, .sqlite])
             #expect(store.memberName == Array("doc-one-0001".utf8))
             let (status, opened) = (try FileStatus.of(store.path), try PersistentStores.open(store.path))
@@ -118,10 +119,10 @@ import Testing
         #expect(other?.problem == "not a whole store")
         let missing = #expect(throws: FileProblem.self) { try open([:]) }
         #expect(missing?.kind == .missing)
-        let vault = RemoteVault(.checked(EncryptionTests.key))
+        let keyring = RemoteKeyring(.checked(EncryptionTests.key))
         let inside = try EncryptionTests.encrypted([])
         let hollow = #expect(throws: FileProblem.self) {
-            try open(["WholeStore.ticdsync": inside], vault: vault)
+            try open(["WholeStore.ticdsync": inside], keyring: keyring)
         }
         #expect(hollow?.problem == "the whole store is empty")
     }
@@ -129,13 +130,13 @@ import Testing
     @Test(arguments: ["dropbox-plain-zip", "enc-multi", "plain-multi"])
     func wholeStoresOfTheSamples(_ name: String) throws {
         let remote = try DescribedRemote(name)
-        let vault = try remote.vault()
+        let keyring = try remote.keyring()
         let stores = remote.files.keys.filter { $0.hasSuffix("/WholeStore.ticdsync") }
         #expect(!stores.isEmpty)
         for store in stores {
             let path = DescribedRemote.path(store)
             let before = try remote.storage.status(of: path)
-            let opened = try WholeStoreFile.open(path, in: remote.storage, vault: vault)
+            let opened = try WholeStoreFile.open(path, in: remote.storage, keyring: keyring)
             #expect(opened.kind == .sqlite)
             #expect(opened.layers.contains(.zip) == (remote.files[store]?.zip != nil))
             #expect(try FileBytes.head(opened.path, count: 15).array == Array("SQLite format 3".utf8))

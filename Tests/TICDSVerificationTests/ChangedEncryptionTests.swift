@@ -14,60 +14,60 @@ import TICDSCore
         _ = try Executor(state, recoder: recoder).run(plan)
     }
 
-    private func findings(_ storage: LocalStorage, _ vault: RemoteVault) throws -> [String] {
+    private func findings(_ storage: LocalStorage, _ keyring: RemoteKeyring) throws -> [String] {
         let context = VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault,
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: keyring,
             now: .now)
         var settings = Verifier.Settings()
         settings.level = .deep
         return Verifier(context, settings).verify().report.findings.map { "\($0.kind.code) \($0.path)" }
     }
 
-    private func change(_ remote: CleanRemote, _ goal: EncryptionChange.Goal, new: SyncKey?) throws {
+    private func change(_ remote: CleanRemote, _ goal: EncryptionPlanner.Goal, new: SyncKey?) throws {
         let snapshot = try RemoteSnapshot.take(remote.storage)
-        let survey =
-            remote.vault.key.map {
+        let census =
+            remote.keyring.key.map {
                 EncryptionCensus(snapshot, remote.storage, key: $0, form: .since2011June)
             } ?? EncryptionCensus(ofPlain: snapshot, remote.storage)
-        let plan = try EncryptionChange(of: snapshot, goal, survey: survey, names: ClientNames()).plan(
+        let plan = try EncryptionPlanner(of: snapshot, goal, census: census, names: ClientNames()).plan(
             root: try #require(try remote.root.resolved()), command: "test")
-        try carryOut(plan, EncryptionRecoder(old: remote.vault.key, new: new))
+        try carryOut(plan, EncryptionRecoder(old: remote.keyring.key, new: new))
     }
 
     @Test func decrypted() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 8)
-        let before = try findings(remote.storage, remote.vault)
+        let before = try findings(remote.storage, remote.keyring)
         try change(remote, .decrypt, new: nil)
-        #expect(try findings(remote.storage, RemoteVault(.plain)) == before)
+        #expect(try findings(remote.storage, RemoteKeyring(.plain)) == before)
     }
 
     @Test(arguments: [CleanRemote.Kind.plain, .zipped])
     func encrypted(_ kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 8)
-        let before = try findings(remote.storage, remote.vault)
+        let before = try findings(remote.storage, remote.keyring)
         let secret = try EncryptionSecret(password: "new")
         try change(remote, .encrypt(secret), new: secret.key)
-        #expect(try findings(remote.storage, RemoteVault(.checked(secret.key))) == before)
+        #expect(try findings(remote.storage, RemoteKeyring(.checked(secret.key))) == before)
     }
 
     @Test func anotherPassword() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 8)
-        let before = try findings(remote.storage, remote.vault)
+        let before = try findings(remote.storage, remote.keyring)
         let secret = try EncryptionSecret(password: "new")
         try change(remote, .changePassword(secret), new: secret.key)
-        #expect(try findings(remote.storage, RemoteVault(.checked(secret.key))) == before)
+        #expect(try findings(remote.storage, RemoteKeyring(.checked(secret.key))) == before)
     }
 
     @Test func aNewKey() throws {
         let remote = try CleanRemote(.plain, changeSets: 8)
-        let before = try findings(remote.storage, remote.vault)
+        let before = try findings(remote.storage, remote.keyring)
         let snapshot = try RemoteSnapshot.take(remote.storage)
-        let reset = try IntegrityReset(
+        let reset = try IntegrityResetPlanner(
             of: try #require(snapshot.document("pantry")), in: snapshot, remote.storage, key: "NEW-KEY",
             names: ClientNames())
         try carryOut(
             try reset.plan(root: try #require(try remote.root.resolved()), command: "test", creator: nil))
-        #expect(try findings(remote.storage, remote.vault) == before)
+        #expect(try findings(remote.storage, remote.keyring) == before)
     }
 
     @Test(arguments: [nil, "password"] as [String?])
@@ -76,11 +76,12 @@ import TICDSCore
         let root = try #require(try folder.path.resolved()).appending("com.example.notes")
         let secret = try password.map { try EncryptionSecret(password: $0) }
         let clients = ["client-A", "client-B"].map {
-            NewRemote.Client(identifier: RemoteName($0), description: "A \($0)")
+            RemoteCreationPlanner.Client(identifier: RemoteName($0), description: "A \($0)")
         }
-        try carryOut(try NewRemote(at: root, clients: clients, secret: secret).plan(command: "test"))
-        let vault = RemoteVault(secret.map { .checked($0.key) } ?? .plain)
+        try carryOut(
+            try RemoteCreationPlanner(at: root, clients: clients, secret: secret).plan(command: "test"))
+        let keyring = RemoteKeyring(secret.map { .checked($0.key) } ?? .plain)
         // A note: there is no document yet.
-        #expect(try findings(LocalStorage(root: root), vault) == ["TICDS-0110 Documents"])
+        #expect(try findings(LocalStorage(root: root), keyring) == ["TICDS-0110 Documents"])
     }
 }

@@ -13,13 +13,13 @@ import TICDSCore
         #expect(try remote.contents().summary == [])
         let context = try remote.context()
         for document in context.snapshot.documents {
-            #expect(StoresJudge.findings(of: document, context, damaged: []).summary == [])
+            #expect(DocumentStoresCheck.findings(of: document, context, damaged: []).summary == [])
         }
     }
 
-    @Test func aLockedRemoteIsNotJudged() throws {
+    @Test func aLockedRemoteIsNotChecked() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 6)
-        #expect(try remote.contents(vault: RemoteVault(.locked)).summary == [])
+        #expect(try remote.contents(keyring: RemoteKeyring(.locked)).summary == [])
     }
 
     /// Large files are authenticated all the same.

@@ -9,21 +9,21 @@ import TICDSCore
 
 extension CleanRemote {
     /// The findings of level contents, of all files.
-    func contents(vault: RemoteVault? = nil, memoryLimit: Int = 32 << 20) throws -> [Finding] {
-        let context = try limited(memoryLimit, vault: vault)
-        return context.examinedFiles(of: nil).flatMap { ContentsJudge.findings(of: $0, context) }
+    func contents(keyring: RemoteKeyring? = nil, memoryLimit: Int = 32 << 20) throws -> [Finding] {
+        let context = try limited(memoryLimit, keyring: keyring)
+        return context.examinedFiles(of: nil).flatMap { ContentsCheck.findings(of: $0, context) }
     }
 
     /// The findings of level headers, of all files.
-    func headers(vault: RemoteVault? = nil) throws -> [Finding] {
-        let context = try context(vault: vault)
-        return context.examinedFiles(of: nil).flatMap { HeaderJudge.findings(of: $0, context) }
+    func headers(keyring: RemoteKeyring? = nil) throws -> [Finding] {
+        let context = try context(keyring: keyring)
+        return context.examinedFiles(of: nil).flatMap { HeaderCheck.findings(of: $0, context) }
     }
 
-    private func limited(_ memoryLimit: Int, vault: RemoteVault?) throws -> VerificationContext {
-        let full = try context(vault: vault)
+    private func limited(_ memoryLimit: Int, keyring: RemoteKeyring?) throws -> VerificationContext {
+        let full = try context(keyring: keyring)
         return VerificationContext(
-            storage: full.storage, snapshot: full.snapshot, vault: full.vault, now: full.now,
+            storage: full.storage, snapshot: full.snapshot, keyring: full.keyring, now: full.now,
             memoryLimit: memoryLimit)
     }
 

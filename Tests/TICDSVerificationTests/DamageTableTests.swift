@@ -23,8 +23,8 @@ import TICDSCore
         let sample = try SampleRemote("live/\(row.sample ?? "")")
         let storage = LocalStorage(root: try RemoteLocation.find(sample.parent()))
         let snapshot = try RemoteSnapshot.take(storage)
-        let vault = RemoteVault(snapshot.isEncrypted ? .locked : .plain)
-        let context = VerificationContext(storage: storage, snapshot: snapshot, vault: vault, now: .now)
+        let keyring = RemoteKeyring(snapshot.isEncrypted ? .locked : .plain)
+        let context = VerificationContext(storage: storage, snapshot: snapshot, keyring: keyring, now: .now)
         try row.check(context, client: row.client, document: "labbook")
     }
 

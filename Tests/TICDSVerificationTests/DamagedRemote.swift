@@ -8,7 +8,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// A copy of a clean remote, to be damaged and judged by names alone. Copying takes less time than building.
+/// A copy of a clean remote, to be damaged and checked by names alone. Copying takes less time than building.
 ///
 /// The three clients have 25, 8 and 3 change sets in `cookbook`; all 12 of `pantry` are the first client's.
 final class DamagedRemote: Sendable {
@@ -85,11 +85,11 @@ final class DamagedRemote: Sendable {
 
     func context(now: FileTime = FileTime(seconds: 1_400_000_000)) throws -> VerificationContext {
         VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: clean.vault, now: now)
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: clean.keyring, now: now)
     }
 
     func findings(now: FileTime = FileTime(seconds: 1_400_000_000)) throws -> [Finding] {
-        NamesJudge.findings(try context(now: now))
+        ListingCheck.findings(try context(now: now))
     }
 }
 

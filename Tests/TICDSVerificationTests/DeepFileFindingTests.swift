@@ -53,8 +53,8 @@ import TICDSCore
         #expect(try remote.deepFindings() == [])
         let young = try #require(sets.first { $0.file.modified > limit })
         try remote.remove(young.path.text)
-        for vault in [remote.vault, kind.isEncrypted ? RemoteVault(.locked) : remote.vault] {
-            let findings = try remote.deepFindings(vault: vault)
+        for keyring in [remote.keyring, kind.isEncrypted ? RemoteKeyring(.locked) : remote.keyring] {
+            let findings = try remote.deepFindings(keyring: keyring)
             let finding = try #require(findings.first)
             #expect(findings.count == 1 && finding.kind == .registeredSetIsGone)
             #expect(finding.path.last?.text == "AppliedSyncChangeSets.ticdsync")
@@ -95,10 +95,10 @@ import TICDSCore
         let remote = try CleanRemote(.encrypted)
         try remote.add([.edit("Recipe", "NOBODY")], of: 1)
         #expect(try remote.deepFindings().count == 1)
-        #expect(try remote.deepFindings(vault: RemoteVault(.locked)) == [])
+        #expect(try remote.deepFindings(keyring: RemoteKeyring(.locked)) == [])
     }
 
-    @Test func propertiesAreJudgedByTheModelOfTheStore() {
+    @Test func propertiesAreCheckedByTheModelOfTheStore() {
         var vocabulary = StoreVocabulary()
         #expect(!vocabulary.lacks("Recipe") && !vocabulary.lacks("title", of: "Recipe", in: .attribute))
         vocabulary.add(ModelOnly(entities: ["Recipe": ["title"]]))

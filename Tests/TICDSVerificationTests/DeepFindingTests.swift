@@ -143,7 +143,7 @@ import TICDSSync
     }
 
     /// What came into being in a set that cannot be read is not known, nor what is only in a store that cannot.
-    @Test func whatCannotBeReadIsNotJudged() throws {
+    @Test func whatCannotBeReadIsNotChecked() throws {
         let remote = try CleanRemote(.plain)
         let damaged = try remote.add([.insert("Tag", "IN-DAMAGED")], of: 0)
         try remote.add([.edit("Tag", "IN-DAMAGED")], of: 1, at: later + 1)
@@ -163,12 +163,12 @@ import TICDSSync
 
     @Test func thereIsAnEndToFindingsOfOneKind() throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
-        for number in 0..<FindingFold.limit + 20 {
+        for number in 0..<LimitedFindings.limit + 20 {
             try remote.add(
                 [.edit("Tag", "NOBODY-\(number)")], of: 1, at: later + Double(number), name: "SET-\(number)")
         }
         let findings = try remote.deepFindings()
-        #expect(findings.count == FindingFold.limit)
+        #expect(findings.count == LimitedFindings.limit)
         #expect(findings.last?.found?.hasSuffix("; the same in 20 more change sets") == true)
     }
 }

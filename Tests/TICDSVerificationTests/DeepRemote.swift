@@ -7,15 +7,15 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Writing change sets with meaning, and judging them.
+/// Writing change sets with meaning, and checking them.
 extension CleanRemote {
     /// After everything in the remote, in seconds since 2001.
     static let later = 405_400_000.0
 
     func deepFindings(
-        _ document: RemoteName = "cookbook", damaged: Set<RemotePath> = [], vault: RemoteVault? = nil
+        _ document: RemoteName = "cookbook", damaged: Set<RemotePath> = [], keyring: RemoteKeyring? = nil
     ) throws -> [Finding] {
-        let context = try context(vault: vault)
+        let context = try context(keyring: keyring)
         let document = try #require(context.snapshot.document(document))
         return Checks.ofDocuments.filter { $0.level == .deep }
             .flatMap { $0.check.findings(of: document, context, damaged: damaged) }
@@ -41,7 +41,7 @@ extension CleanRemote {
         let history = ChangeHistory(of: try #require(try context().snapshot.document(document)))
         return try (0..<history.count).map { number in
             let entry = history[number]
-            let bytes = try vault.read(storage, entry.path)
+            let bytes = try keyring.read(storage, entry.path)
             var changes: [SyncChange] = []
             try ChangeSetReader(bytes, path: entry.path.filePath(under: root)).forEachChange {
                 changes.append($0)

@@ -23,7 +23,7 @@ import TICDSCore
     @Test func testWithoutSalt() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 3)
         try remote.remove(salt)
-        let found = try remote.contents(vault: RemoteVault(.plain))
+        let found = try remote.contents(keyring: RemoteKeyring(.plain))
         #expect(found.summary == ["TICDS-0502 \(test)"])
         #expect(found[0].affected.contains { $0.consequence == .exposes && $0.clients.count == 3 })
     }
@@ -76,7 +76,7 @@ import TICDSCore
         try remote.write(file, secret.array, encrypted: false)
         #expect(try remote.headers().isEmpty)
         #expect(try remote.contents().summary == ["TICDS-0506 \(file)"])
-        #expect(try remote.contents(vault: RemoteVault(.locked)).isEmpty)
+        #expect(try remote.contents(keyring: RemoteKeyring(.locked)).isEmpty)
     }
 
     @Test func impossibleSize() throws {

@@ -78,6 +78,6 @@ import TICDSCore
 
     @Test(arguments: CleanRemote.Kind.allCases)
     func aCleanRemoteHasNone(kind: CleanRemote.Kind) throws {
-        #expect(NamesJudge.findings(try CleanRemote(kind).context()).map(\.kind.code) == [])
+        #expect(ListingCheck.findings(try CleanRemote(kind).context()).map(\.kind.code) == [])
     }
 }

@@ -106,14 +106,14 @@ struct SamplePair {
 
     var root: FilePath { (try? before.resolved()) ?? before }
 
-    func vault(_ root: FilePath) throws -> RemoteVault {
+    func keyring(_ root: FilePath) throws -> RemoteKeyring {
         try PasswordCheck.open(LocalStorage(root: root)) { "correct horse" }
     }
 
     func planned() throws -> PlannedRemote {
         let storage = LocalStorage(root: root)
         return PlannedRemote(
-            root: root, storage, try RemoteSnapshot.take(storage), vault: try vault(root))
+            root: root, storage, try RemoteSnapshot.take(storage), keyring: try keyring(root))
     }
 
     /// Changes the remote that was before.
@@ -137,7 +137,7 @@ struct SamplePair {
         for (path, content) in expected { #expect(mine[path] == content, "\(path)") }
         let storage = LocalStorage(root: root)
         let context = VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: try vault(root),
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: try keyring(root),
             now: FileTime(seconds: 1_800_000_000))
         let report = Verifier(context).verify().report
         #expect(report.isComplete)
@@ -151,7 +151,7 @@ struct SamplePair {
     }
 
     private func contents(of root: FilePath, _ new: Set<String>) throws -> [String: Content] {
-        let vault = try vault(root)
+        let keyring = try keyring(root)
         let tree = try RemoteSnapshot.take(LocalStorage(root: root)).tree
         var contents: [String: Content] = [:]
         for (folder, listing) in tree.folders {
@@ -165,7 +165,7 @@ struct SamplePair {
                 if entry.kind == .file {
                     let bytes = try FileBytes.read(file)
                     content.bytes =
-                        new.contains(name) ? try vault.plainBytes(bytes, path: file).array : bytes.array
+                        new.contains(name) ? try keyring.plainBytes(bytes, path: file).array : bytes.array
                     if isNewKey { content.bytes = try archived(bytes) }
                     if !new.contains(name) { content.modified = entry.modified }
                 }

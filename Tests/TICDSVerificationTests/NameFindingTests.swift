@@ -104,9 +104,9 @@ import TICDSCore
         let folders = tree.folders.filter { !hidden.contains($0.key) }
         let snapshot = RemoteSnapshot(RemoteTree(root: tree.root, folders: folders, problems: problems))
         let context = VerificationContext(
-            storage: remote.storage, snapshot: snapshot, vault: remote.clean.vault,
+            storage: remote.storage, snapshot: snapshot, keyring: remote.clean.keyring,
             now: FileTime(seconds: 1_400_000_000))
-        let findings = NamesJudge.findings(context)
+        let findings = ListingCheck.findings(context)
         #expect(findings.map(\.path) == hidden.sorted())
         #expect(findings.allSatisfy { $0.kind.code == code })
     }

@@ -13,9 +13,9 @@ import TICDSCore
         let sample = try SampleRemote(name)
         let storage = LocalStorage(root: try RemoteLocation.find(sample.parent(part)))
         let context = VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: RemoteVault(.plain),
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: RemoteKeyring(.plain),
             now: FileTime(seconds: 1_800_000_000))
-        return NamesJudge.findings(context).map { "\($0.kind.code) \($0.path)" }
+        return ListingCheck.findings(context).map { "\($0.kind.code) \($0.path)" }
     }
 
     private static func temporaryFiles(_ documents: String...) -> [String] {

@@ -7,7 +7,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Large and hostile remotes: what is judged must stay proportional to their size.
+/// Large and hostile remotes: what is checked must stay proportional to their size.
 @Suite struct NamesScaleTests {
     /// The remote with so many empty change sets, strays and clients without anything more in `pantry`.
     private static func context(sets: Int, strays: Int, clients: Int) throws -> VerificationContext {
@@ -32,7 +32,7 @@ import TICDSCore
 
     /// A list for each stray would take memory by the number of strays times that of clients.
     @Test func straysOfAFolderShareTheListOfClients() throws {
-        let findings = NamesJudge.findings(try Self.context(sets: 10, strays: 30, clients: 20))
+        let findings = ListingCheck.findings(try Self.context(sets: 10, strays: 30, clients: 20))
         let strays = findings.filter { $0.kind == .strayChangeSet }
         #expect(strays.count == 30)
         let lists = strays.map { stray in
@@ -42,8 +42,8 @@ import TICDSCore
         #expect(Set(lists).count == 1)
     }
 
-    @Test func everyEntryOfALargeRemoteIsJudged() throws {
-        let findings = NamesJudge.findings(try Self.context(sets: 400, strays: 300, clients: 100))
+    @Test func everyEntryOfALargeRemoteIsChecked() throws {
+        let findings = ListingCheck.findings(try Self.context(sets: 400, strays: 300, clients: 100))
         let counts = Dictionary(findings.map { ($0.kind.code, 1) }, uniquingKeysWith: +)
         #expect(
             counts == [
@@ -57,8 +57,9 @@ import TICDSCore
         for seconds in [Int64.min, -1 << 50, 1 << 50, .max] {
             let now = FileTime(seconds: seconds)
             let context = VerificationContext(
-                storage: remote.storage, snapshot: RemoteSnapshot(tree), vault: remote.clean.vault, now: now)
-            #expect(NamesJudge.findings(context).isEmpty == (seconds > 0))
+                storage: remote.storage, snapshot: RemoteSnapshot(tree), keyring: remote.clean.keyring,
+                now: now)
+            #expect(ListingCheck.findings(context).isEmpty == (seconds > 0))
         }
     }
 }

@@ -20,10 +20,10 @@ import TICDSCore
         var missed: [Int] = []
         for offset in offsets {
             try descriptor.writeAll(toAbsoluteOffset: Int64(offset), [original[offset] ^ mask])
-            if ContentsJudge.findings(of: file, context).isEmpty { missed.append(offset) }
+            if ContentsCheck.findings(of: file, context).isEmpty { missed.append(offset) }
             try descriptor.writeAll(toAbsoluteOffset: Int64(offset), [original[offset]])
         }
-        #expect(ContentsJudge.findings(of: file, context).isEmpty, "undone")
+        #expect(ContentsCheck.findings(of: file, context).isEmpty, "undone")
         return missed
     }
 

@@ -22,13 +22,13 @@ import TICDSCore
         let json = try Data(contentsOf: URL(filePath: sample.description.string))
         let password = try JSONDecoder().decode(Description.self, from: json).password
         let storage = LocalStorage(root: root)
-        let vault = try PasswordCheck.open(storage) { () throws(FileProblem) in password }
+        let keyring = try PasswordCheck.open(storage) { () throws(FileProblem) in password }
         let context = VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault,
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: keyring,
             now: FileTime(seconds: 1_700_000_000))
         let files = context.examinedFiles(of: nil)
         #expect(!files.isEmpty)
-        let found = files.flatMap { ContentsJudge.findings(of: $0, context) }
+        let found = files.flatMap { ContentsCheck.findings(of: $0, context) }
         // The Dropbox variant names the entry of its zip like the application's store (ticds-protocol(7), D-1).
         #expect(found.map(\.kind) == (name == "dropbox-plain-zip" ? [.zipEntryName] : []), "\(found.summary)")
     }

@@ -233,13 +233,13 @@ import Testing
             "\(changes)/\(remote.clients[0])/\(name)", [UInt8](repeating: 0xA7, count: 96 + 160))
         let simulation = try remote.simulate(remote.clients[1], .fileManager)
         #expect(simulation.outcome == .wouldCrash)
-        #expect(simulation.stop?.sentence.contains(EncryptionChange.fateOfEncryptedSet) == true)
+        #expect(simulation.stop?.sentence.contains(EncryptionPlanner.fateOfEncryptedSet) == true)
     }
 
     @Test func aSaltThatComesWhileAClientRuns() throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
         try remote.write("Encryption/salt.ticdsync", [UInt8](repeating: 5, count: 16))
-        let runs = try remote.simulations(remote.clients[0], vault: RemoteVault(.locked))
+        let runs = try remote.simulations(remote.clients[0], keyring: RemoteKeyring(.locked))
         #expect(runs.map(\.start) == [.running, .anew])
         #expect(runs.map(\.outcome) == [.done, .fails])
         #expect(runs.allSatisfy { $0.nextStart.isEmpty })
@@ -249,7 +249,7 @@ import Testing
         let remote = try CleanRemote(.encrypted, changeSets: 6)
         try remote.remove("Encryption/salt.ticdsync")
         try remote.remove("Encryption/test.ticdsync")
-        let runs = try remote.simulations(remote.clients[1], vault: RemoteVault(.plain))
+        let runs = try remote.simulations(remote.clients[1], keyring: RemoteKeyring(.plain))
         #expect(runs.map(\.start) == [.running, .anew])
         #expect(runs.map(\.outcome) == [.unknown, .wouldCrash])
     }

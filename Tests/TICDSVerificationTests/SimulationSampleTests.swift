@@ -145,8 +145,8 @@ private struct SampleParts {
     func context(_ part: String = "remote") throws -> VerificationContext {
         let storage = LocalStorage(root: try RemoteLocation.find(remote.parent(part)))
         let password = json["password"] as? String
-        let vault = try PasswordCheck.open(storage, password: { () throws(FileProblem) in password })
+        let keyring = try PasswordCheck.open(storage, password: { () throws(FileProblem) in password })
         return VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault, now: .now)
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: keyring, now: .now)
     }
 }

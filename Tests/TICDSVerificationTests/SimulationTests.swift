@@ -88,9 +88,9 @@ import TICDSCore
         #expect(simulation.changeSets.isEmpty)
     }
 
-    @Test func withoutAPasswordEncryptedSetsAreNotJudged() throws {
+    @Test func withoutAPasswordEncryptedSetsAreNotChecked() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 6)
-        let context = try remote.context(vault: RemoteVault(.locked))
+        let context = try remote.context(keyring: RemoteKeyring(.locked))
         let simulation = SyncSimulator.run(
             client: nil, document: "cookbook", variant: .fileManager, context)
         #expect(simulation.stop == nil)
@@ -113,9 +113,10 @@ extension CleanRemote {
             client: client.map { RemoteName($0) }, document: document, variant: variant, try context())
     }
 
-    func simulations(_ client: String, vault: RemoteVault? = nil) throws -> [Simulation] {
+    func simulations(_ client: String, keyring: RemoteKeyring? = nil) throws -> [Simulation] {
         SyncSimulator.runs(
-            client: RemoteName(client), document: "cookbook", variant: .fileManager, try context(vault: vault)
+            client: RemoteName(client), document: "cookbook", variant: .fileManager,
+            try context(keyring: keyring)
         )
     }
 

@@ -77,7 +77,7 @@ import TICDSCore
         let remote = try CleanRemote(.plain, changeSets: 3)
         let context = try remote.context()
         let file = try #require(context.examinedFiles(of: nil).first { $0.role == .changeSet })
-        let judged = JudgedFile(file: file, context: context)
+        let checked = CheckedFile(file: file, context: context)
         let kinds: [(FileProblem.Kind, FindingKind)] = [
             (.missing, .changedMeanwhile), (.changedWhileReading, .changedMeanwhile),
             (.unreadable, .cannotBeRead), (.limit, .tooLarge), (.damaged, .changeSetDamaged),
@@ -85,19 +85,19 @@ import TICDSCore
         ]
         for (kind, expected) in kinds {
             let problem = FileProblem(kind, path: "file", "trouble")
-            #expect(judged.findings(problem, .changeSetDamaged).map(\.kind) == [expected], "\(kind)")
+            #expect(checked.findings(problem, .changeSetDamaged).map(\.kind) == [expected], "\(kind)")
         }
         let locked = FileProblem(.encrypted, path: "file", "no password")
-        #expect(judged.findings(locked, .changeSetDamaged).isEmpty)
+        #expect(checked.findings(locked, .changeSetDamaged).isEmpty)
         for file in context.examinedFiles(of: nil) where file.role != .integrityKey {
             try remote.remove(file.path.names.map(\.text).joined(separator: "/"))
-            let found = ContentsJudge.findings(of: file, context)
+            let found = ContentsCheck.findings(of: file, context)
             #expect(found.map(\.kind) == [.changedMeanwhile], "\(file.path)")
-            #expect(found.map(\.kind) == HeaderJudge.findings(of: file, context).map(\.kind))
+            #expect(found.map(\.kind) == HeaderCheck.findings(of: file, context).map(\.kind))
         }
     }
 
-    /// What nobody judges is read all the same: files of others, external data, what uploads leave.
+    /// What nobody checks is read all the same: files of others, external data, what uploads leave.
     @Test(arguments: [
         "ReadMe.txt", "Documents/cookbook/ReadMe.txt", "notes/plan.txt",
         "Documents/cookbook/WholeStore/SharedExternalData/0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0",
@@ -110,19 +110,19 @@ import TICDSCore
         try remote.write(file, Array("anything".utf8))
         let context = try remote.context()
         let examined = try #require(context.examinedFiles(of: nil).first { $0.path.text == file })
-        #expect(ContentsJudge.findings(of: examined, context).isEmpty)
-        #expect(HeaderJudge.findings(of: examined, context).isEmpty)
+        #expect(ContentsCheck.findings(of: examined, context).isEmpty)
+        #expect(HeaderCheck.findings(of: examined, context).isEmpty)
         try remote.remove(file)
         try TestFiles.link(remote.path(file), to: "elsewhere")
-        let found = ContentsJudge.findings(of: examined, context)
+        let found = ContentsCheck.findings(of: examined, context)
         #expect(found.map(\.kind) == [.cannotBeRead] && found.map(\.path.text) == [file], "\(found)")
-        #expect(HeaderJudge.findings(of: examined, context) == found)
+        #expect(HeaderCheck.findings(of: examined, context) == found)
         let isRead = file.contains("SyncChanges") || file.contains("SharedExternalData")
         #expect(found.first?.affected.map(\.consequence) == [isRead ? .blocks : .harmless])
     }
 
-    /// Of leftovers that were not judged nobody knows whether they are damaged.
-    @Test(arguments: kinds) func leftoversThatAreNotJudged(kind: CleanRemote.Kind) throws {
+    /// Of leftovers that were not checked nobody knows whether they are damaged.
+    @Test(arguments: kinds) func leftoversThatAreNotChecked(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let file = "Documents/cookbook/TemporaryFiles/WholeStore/\(remote.clients[0])/WholeStore.ticdsync"
         try remote.write(file, Array("<?xml version=\"1.0\"?><!DOCTYPE database><database/>".utf8))

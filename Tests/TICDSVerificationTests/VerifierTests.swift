@@ -67,7 +67,7 @@ import TICDSCore
         let (report, _) = Verifier(context, settings).verify()
         #expect(report.examined.count == 3)
         #expect(report.left.count == context.fileCount - 3)
-        #expect(report.isMeaningLeft && !report.isComplete)
+        #expect(report.areDocumentsLeft && !report.isComplete)
     }
 
     @Test func progressEndsWithAll() throws {
@@ -84,7 +84,7 @@ import TICDSCore
 
     @Test func withoutThePasswordOneNoteTellsSo() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 6)
-        let locked = try remote.context(vault: RemoteVault(.locked))
+        let locked = try remote.context(keyring: RemoteKeyring(.locked))
         let report = Verifier(locked).verify().report
         #expect(report.findings.map(\.kind.code) == ["TICDS-0509"])
         #expect(report.findings.first?.found?.hasSuffix("encrypted files") == true)
@@ -100,7 +100,8 @@ import TICDSCore
         var settings = Verifier.Settings()
         for level in [VerificationLevel.names, .headers] {
             settings.level = level
-            let report = Verifier(try remote.context(vault: RemoteVault(.locked)), settings).verify().report
+            let report = Verifier(try remote.context(keyring: RemoteKeyring(.locked)), settings).verify()
+                .report
             #expect(!report.lacksPassword && report.isComplete && report.notOpened.count == 0)
         }
         let open = Verifier(try remote.context()).verify().report

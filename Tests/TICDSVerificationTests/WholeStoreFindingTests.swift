@@ -168,12 +168,12 @@ import TICDSCore
         #expect(try remote.contents().summary == [])
         let context = try remote.context()
         let cookbook = try #require(context.snapshot.document("cookbook"))
-        let found = StoresJudge.findings(of: cookbook, context, damaged: [])
+        let found = DocumentStoresCheck.findings(of: cookbook, context, damaged: [])
         #expect(found.count == 1)
         #expect(found.first?.kind == .storesDisagree)
         #expect(found.first?.found?.contains("Recipe") == true)
         let pantry = try #require(context.snapshot.document("pantry"))
-        #expect(StoresJudge.findings(of: pantry, context, damaged: []).isEmpty)
+        #expect(DocumentStoresCheck.findings(of: pantry, context, damaged: []).isEmpty)
     }
 
     private static let xml = Array(

@@ -11,7 +11,7 @@ import TICDSCore
     _ = model.versionHashes
 }
 
-/// Everything that may be judged as a file by itself: SQLite and binary stores, registers, zips, property lists.
+/// Everything that may be checked as a file by itself: SQLite and binary stores, registers, zips, property lists.
 @Sendable func verifyFile(_ bytes: SharedBytes) throws {
     let folder = try TemporaryFolder(prefix: "ticds-fuzz")
     for name in ["file.syncchg", "file.ticdsync"] {

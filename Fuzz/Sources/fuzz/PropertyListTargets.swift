@@ -28,7 +28,7 @@ import TICDSCore
 }
 
 @Sendable func readArchive(_ bytes: SharedBytes) throws {
-    _ = WrittenForm(ofArchive: bytes)
+    _ = CanonicalForm(ofArchive: bytes)
     let archive = try KeyedArchiveReader(bytes)
     _ = try archive.value(of: archive.root())
 }
@@ -39,7 +39,7 @@ import TICDSCore
     // Cycles, UIDs and inline collections of unknown classes have no written form.
     guard let written = try? KeyedArchiveWriter.bytes(root: value) else { return }
     // Objects keep the names of their classes as they came, also damaged ones.
-    if !holdsObject(value), let problem = WrittenForm(ofArchive: SharedBytes(written)).problem {
+    if !holdsObject(value), let problem = CanonicalForm(ofArchive: SharedBytes(written)).problem {
         finding("written \(value)\nnot in the form of archives: \(problem)")
     }
     let back = try valueOrFinding { () throws(PropertyListError) in

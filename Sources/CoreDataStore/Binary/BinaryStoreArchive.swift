@@ -52,11 +52,11 @@ public struct BinaryStoreArchive: Sendable {
 
     /// Whether the archives of the objects and of the metadata are as Core Data writes them; none of bytes that are no
     /// binary store.
-    public static func writtenForms(of bytes: SharedBytes) -> [WrittenForm] {
+    public static func canonicalForms(of bytes: SharedBytes) -> [CanonicalForm] {
         // try?: the opening tells what is wrong with a header
         guard let header = try? BinaryStoreHeader(bytes, path: FilePath()) else { return [] }
         return [header.map, header.metadata].compactMap { range in
-            bytes.slice(range).map { WrittenForm(ofArchive: $0, baseOffset: range.lowerBound) }
+            bytes.slice(range).map { CanonicalForm(ofArchive: $0, baseOffset: range.lowerBound) }
         }
     }
 

@@ -3,7 +3,7 @@ import SystemCalls
 /// What the objects of a binary store have to be to each other (core-data-binary-store(5), 1 and 3).
 struct BinaryStoreCheck {
     private let store: BinaryStore
-    private(set) var fold = FindingFold()
+    private(set) var groups = FindingGroups()
     private var entities: [Int64: String] = [:]
 
     init(_ store: BinaryStore) { self.store = store }
@@ -13,21 +13,21 @@ struct BinaryStoreCheck {
             // try?: what cannot be read is found by the pass over the objects
             guard let node = try? store.archive.node(at: position) else { continue }
             if entities.updateValue(node.entity, forKey: node.primaryKey) != nil || node.primaryKey < 1 {
-                fold.add(
+                groups.add(
                     .primaryKey, entity: node.entity, key: node.primaryKey, "the key \(node.primaryKey)")
             }
             if store.metadata.versionHashes[node.entity] == nil, !store.metadata.versionHashes.isEmpty {
-                fold.add(
+                groups.add(
                     .unknownEntity, entity: nil, property: node.entity, key: node.primaryKey, node.entity)
             } else if store.model?[node.entity]?.isAbstract == true {
-                fold.add(
+                groups.add(
                     .abstractEntity, entity: node.entity, key: node.primaryKey, "object \(node.primaryKey)")
             }
         }
         if let header = store.archive.header, let top = entities.keys.max(), top > 0,
             UInt64(top) > header.primaryKeyGeneration
         {
-            fold.add(
+            groups.add(
                 .highestKey, entity: nil, key: top,
                 "the counter is \(header.primaryKeyGeneration), and object \(top) exists")
         }
@@ -54,12 +54,12 @@ struct BinaryStoreCheck {
             let relationship = store.model?.relationships(of: entity).first { $0.name == link.name }
             let words = "object \(link.from) leads to \(link.to)"
             guard let target = entities[link.to] else {
-                fold.add(.danglingKey, entity: entity, property: link.name, key: link.from, words)
+                groups.add(.danglingKey, entity: entity, property: link.name, key: link.from, words)
                 continue
             }
             guard let model = store.model, let relationship else { continue }
             guard model.isEntity(target, kindOf: relationship.destination) else {
-                fold.add(
+                groups.add(
                     .wrongTarget, entity: entity, property: link.name, key: link.from,
                     words + ", which is a \(target)")
                 continue
@@ -68,7 +68,7 @@ struct BinaryStoreCheck {
                 model.inverse(of: relationship)?.relationship.isTransient == false,
                 !links.contains(Link(from: link.to, name: inverse, to: link.from))
             else { continue }
-            fold.add(
+            groups.add(
                 .oneSidedInverse, entity: entity, property: link.name, key: link.from,
                 words + ", which does not lead back")
         }

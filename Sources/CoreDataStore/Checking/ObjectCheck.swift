@@ -6,7 +6,7 @@ struct ObjectCheck {
     private let store: any PersistentStore
     private let syncID: String
     private let superentities: [String: String]
-    private var fold = FindingFold()
+    private var groups = FindingGroups()
     private var mandatory: [String: Set<String>] = [:]
     /// Hashes of root entity and sync ID.
     private var seen: Set<Int> = []
@@ -36,8 +36,8 @@ struct ObjectCheck {
     mutating func run() throws(FileProblem) {
         guard let store = store as? SQLiteStore else { return try run(entity: nil) }
         // Rows of no entity, and tables that are missing, are findings of their own.
-        for plan in store.plans where store.tableNames.contains(plan.table) {
-            try run(entity: plan.entity.name)
+        for layout in store.layouts where store.tableNames.contains(layout.table) {
+            try run(entity: layout.entity.name)
         }
     }
 
@@ -49,7 +49,7 @@ struct ObjectCheck {
             onDamage: { problem throws(FileProblem) in
                 if problem.isUnread { return try objects.note(unread: problem) }
                 let found = problem.found.map { ": \($0)" } ?? ""
-                objects.fold.add(.unreadableObject, entity: entity, problem.problem + found)
+                objects.groups.add(.unreadableObject, entity: entity, problem.problem + found)
             },
             { objects.look(at: $0) })
         self = objects
@@ -62,11 +62,11 @@ struct ObjectCheck {
         }
         unreadObjects += 1
         let isKnown = unread.contains { $0.path == problem.path }
-        if !isKnown, unread.count < FindingFold.exampleLimit { unread.append(problem) }
+        if !isKnown, unread.count < FindingGroups.exampleLimit { unread.append(problem) }
     }
 
     var findings: [StoreFinding] {
-        fold.findings
+        groups.findings
             + missing.sorted { $0.key < $1.key }.filter { isSynchronised($0.key) }.map { entity, found in
                 StoreFinding(
                     kind: .missingSyncID, entity: entity, property: shownName, count: found.count,
@@ -106,14 +106,14 @@ struct ObjectCheck {
             }
             if attribute.value.isNil {
                 if wanted?.contains(attribute.name) == true {
-                    fold.add(
+                    groups.add(
                         .missingValue, entity: object.entity, property: attribute.name,
                         key: object.primaryKey,
                         "object \(object.primaryKey)")
                 }
             } else if case .object(let value) = attribute.value, value.className == ExternalStorage.className
             {
-                fold.add(
+                groups.add(
                     .missingExternalData, entity: object.entity, property: attribute.name,
                     key: object.primaryKey,
                     "object \(object.primaryKey): \(value["uuid"]?.stringValue ?? "") does not exist")
@@ -126,7 +126,7 @@ struct ObjectCheck {
         guard let text = attribute.value.stringValue, !text.isEmpty else {
             var found = missing[object.entity] ?? (0, [])
             found.count += 1
-            if found.examples.count < FindingFold.exampleLimit { found.examples.append(object.primaryKey) }
+            if found.examples.count < FindingGroups.exampleLimit { found.examples.append(object.primaryKey) }
             missing[object.entity] = found
             return
         }
@@ -141,7 +141,7 @@ struct ObjectCheck {
         hasher.combine(root)
         for byte in text.utf8 { hasher.combine(byte) }
         guard !seen.insert(hasher.finalize()).inserted else { return }
-        fold.add(
+        groups.add(
             .duplicateSyncID, entity: object.entity, property: attribute.name, key: object.primaryKey,
             "object \(object.primaryKey): \(text)")
     }

@@ -6,7 +6,7 @@ struct SQLiteStoreCheck: ~Copyable {
     let store: SQLiteStore
     let schema: SQLiteSchema
     private let connection: SQLiteConnection
-    var fold = FindingFold()
+    var groups = FindingGroups()
     private(set) var unchecked: [String] = []
 
     init(_ store: SQLiteStore) throws(FileProblem) {
@@ -29,12 +29,12 @@ struct SQLiteStoreCheck: ~Copyable {
     mutating func run() throws(FileProblem) {
         try checkDatabase()
         for note in store.notes where note.code == "schemaMismatch" {
-            fold.add(.missingColumn, entity: nil, note.text)
+            groups.add(.missingColumn, entity: nil, note.text)
         }
         for root in store.entities.all where root.superentity == 0 {
             let table = store.entities.tableName(of: root)
             guard let columns = schema.tables[table] else {
-                fold.add(.missingTable, entity: root.name, property: table, "the table \(table)")
+                groups.add(.missingTable, entity: root.name, property: table, "the table \(table)")
                 continue
             }
             try checkRows(of: root, columns)
@@ -44,7 +44,7 @@ struct SQLiteStoreCheck: ~Copyable {
             let found = ModelLinks(model, store.entities, schema)
             try check(found.links, found.joins)
         } else {
-            let found = SchemaLinks(store.plans, store.entities, schema)
+            let found = SchemaLinks(store.layouts, store.entities, schema)
             try check(found.links, found.joins)
             if found.unknown > 0 {
                 unchecked.append("without a model: where \(found.unknown) to-one relationships lead")
@@ -55,31 +55,31 @@ struct SQLiteStoreCheck: ~Copyable {
 
     /// Runs a query and hands out its rows. A database that turns out to be damaged is a finding.
     mutating func query(
-        _ sql: String, _ body: (borrowing SQLiteStatement, inout FindingFold) -> Void
+        _ sql: String, _ body: (borrowing SQLiteStatement, inout FindingGroups) -> Void
     ) throws(FileProblem) {
-        try read { (connection, fold) throws(SQLiteError) in
+        try read { (connection, groups) throws(SQLiteError) in
             var rows = try connection.prepare(sql)
-            while try rows.step() { body(rows, &fold) }
+            while try rows.step() { body(rows, &groups) }
         }
     }
 
     private mutating func checkDatabase() throws(FileProblem) {
-        try read { (connection, fold) throws(SQLiteError) in
+        try read { (connection, groups) throws(SQLiteError) in
             for complaint in try connection.quickCheck() {
-                fold.add(.damagedDatabase, entity: nil, complaint)
+                groups.add(.damagedDatabase, entity: nil, complaint)
             }
         }
     }
 
     private mutating func read(
-        _ body: (borrowing SQLiteConnection, inout FindingFold) throws(SQLiteError) -> Void
+        _ body: (borrowing SQLiteConnection, inout FindingGroups) throws(SQLiteError) -> Void
     ) throws(FileProblem) {
         do throws(SQLiteError) {
-            try body(connection, &fold)
+            try body(connection, &groups)
         } catch {
             let problem = store.file.problem(error)
             guard problem.kind == .damaged else { throw problem }
-            fold.add(.damagedDatabase, entity: nil, error.message)
+            groups.add(.damagedDatabase, entity: nil, error.message)
         }
     }
 }
@@ -90,7 +90,7 @@ extension SQLiteStoreCheck {
         let family = store.entities.family(of: root.number)
         let known = numbers(family.map(\.number))
         for column in ["Z_PK", "Z_ENT", "Z_OPT"] where !table.has(column) {
-            fold.add(.missingColumn, entity: root.name, property: column, "the table \(table.name)")
+            groups.add(.missingColumn, entity: root.name, property: column, "the table \(table.name)")
         }
         guard table.has("Z_PK"), table.has("Z_ENT") else { return }
         try query("SELECT Z_PK, Z_ENT FROM \(name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))") {

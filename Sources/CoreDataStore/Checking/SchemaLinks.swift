@@ -8,49 +8,49 @@ struct SchemaLinks {
     private let entities: StoreEntities
     private let schema: SQLiteSchema
 
-    init(_ plans: [EntityPlan], _ entities: StoreEntities, _ schema: SQLiteSchema) {
+    init(_ layouts: [EntityLayout], _ entities: StoreEntities, _ schema: SQLiteSchema) {
         self.entities = entities
         self.schema = schema
-        let roots = plans.filter { $0.entity.superentity == 0 }
+        let roots = layouts.filter { $0.entity.superentity == 0 }
         let tables = Set(entities.all.map { entities.tableName(of: $0) })
-        for plan in roots { addLinks(plan) }
+        for layout in roots { addLinks(layout) }
         for table in schema.tables.values.sorted(by: { $0.name < $1.name })
         where table.name.hasPrefix("Z_") && !tables.contains(table.name) {
             if let join = join(table) { joins.append(join) }
         }
     }
 
-    private mutating func addLinks(_ plan: EntityPlan) {
-        guard let table = schema.tables[plan.table] else { return }
-        let keys = plan.relationships.compactMap { relationship -> String? in
+    private mutating func addLinks(_ layout: EntityLayout) {
+        guard let table = schema.tables[layout.table] else { return }
+        let keys = layout.relationships.compactMap { relationship -> String? in
             if case .column(let column) = relationship.storage { column } else { nil }
         }
         for column in keys {
             let name = String(column.dropFirst())
             let beside = table.columns.map(\.name).first {
-                SchemaPlanner.number(in: $0.dropFirst())?.rest == "_" + name
+                SchemaLayout.number(in: $0.dropFirst())?.rest == "_" + name
             }
-            guard let beside, let number = SchemaPlanner.number(in: beside.dropFirst())?.number,
+            guard let beside, let number = SchemaLayout.number(in: beside.dropFirst())?.number,
                 let target = entities[number], schema.tables[entities.tableName(of: target)] != nil
             else {
                 unknown += 1
                 continue
             }
-            var found = link(plan, column, to: target)
+            var found = link(layout, column, to: target)
             found.entityColumn = beside
             links.append(found)
         }
         for column in table.columns.map(\.name) {
-            guard let (number, rest) = SchemaPlanner.number(in: column.dropFirst()), !rest.hasPrefix("_"),
+            guard let (number, rest) = SchemaLayout.number(in: column.dropFirst()), !rest.hasPrefix("_"),
                 let owner = entities[number], schema.tables[entities.tableName(of: owner)] != nil
             else { continue }
-            links.append(link(plan, column, to: owner))
+            links.append(link(layout, column, to: owner))
         }
     }
 
-    private func link(_ plan: EntityPlan, _ column: String, to target: StoreEntity) -> CheckedLink {
+    private func link(_ layout: EntityLayout, _ column: String, to target: StoreEntity) -> CheckedLink {
         CheckedLink(
-            entity: plan.entity.name, property: column, table: plan.table, column: column, owners: nil,
+            entity: layout.entity.name, property: column, table: layout.table, column: column, owners: nil,
             targetTable: entities.tableName(of: target), targets: entities.subtree(of: target))
     }
 
@@ -60,7 +60,7 @@ struct SchemaLinks {
         guard keys.count == 2 else { return nil }
         func side(_ column: String, like other: String) -> CheckedJoin.Side? {
             let named = column == "REFLEXIVE" ? other : column
-            guard named.hasPrefix("Z_"), let number = SchemaPlanner.number(in: named.dropFirst(2))?.number,
+            guard named.hasPrefix("Z_"), let number = SchemaLayout.number(in: named.dropFirst(2))?.number,
                 let entity = entities[number]
             else { return nil }
             let name = entities.tableName(of: entity)

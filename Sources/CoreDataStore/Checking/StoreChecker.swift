@@ -25,12 +25,12 @@ public enum StoreChecker {
         if let store = store as? SQLiteStore {
             var tables = try SQLiteStoreCheck(store)
             try tables.run()
-            result.findings = tables.fold.findings
+            result.findings = tables.groups.findings
             result.unchecked = tables.unchecked
         } else if let store = store as? BinaryStore {
             var graph = BinaryStoreCheck(store)
             try graph.run()
-            result.findings = graph.fold.findings
+            result.findings = graph.groups.findings
         }
         var objects = ObjectCheck(store, syncID: syncID)
         // A damaged database may end a pass that began well.

@@ -112,9 +112,9 @@ public struct StoreComparison {
         _ body: (Difference) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Counts {
         var counts = Counts()
-        let shelf = try ComparisonShelf()
+        let index = try SpilledIndex()
         try first.forEachObject { (object) throws(FileProblem) in
-            guard let object, try shelf.put(object) else {
+            guard let object, try index.put(object) else {
                 counts.notCompared += 1
                 return
             }
@@ -124,7 +124,7 @@ public struct StoreComparison {
                 counts.notCompared += 1
                 return
             }
-            switch try shelf.take(object) {
+            switch try index.take(object) {
             case .none:
                 counts.onlyInSecond += 1
                 try body(object.alone(.onlyInSecond))
@@ -140,7 +140,7 @@ public struct StoreComparison {
                         properties: properties))
             }
         }
-        try shelf.forEachLeft { (object) throws(FileProblem) in
+        try index.forEachLeft { (object) throws(FileProblem) in
             counts.onlyInFirst += 1
             try body(object.alone(.onlyInFirst))
         }

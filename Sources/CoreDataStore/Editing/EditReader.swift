@@ -4,7 +4,7 @@ import SystemCalls
 struct EditReader {
     private let store: WritableStore
     private let notices: EditNotices
-    private let plans: [Int: EntityPlan]
+    private let layouts: [Int: EntityLayout]
     private var rows: [Int: EditedRow] = [:]
     private var identifiers: [Int: IdentifierReader] = [:]
     private var found: [StoreObjectID: EditedObject] = [:]
@@ -12,9 +12,9 @@ struct EditReader {
     init(_ store: WritableStore, _ notices: EditNotices) {
         self.store = store
         self.notices = notices
-        let planner = ModelPlanner(model: store.model, entities: store.entities, schema: store.schema)
-        plans = Dictionary(
-            planner.plans.map { ($0.entity.number, $0) }, uniquingKeysWith: { first, _ in first })
+        let layout = ModelLayout(model: store.model, entities: store.entities, schema: store.schema)
+        layouts = Dictionary(
+            layout.layouts.map { ($0.entity.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// New objects, changed ones, deleted ones, each group by entity and key.
@@ -50,9 +50,10 @@ struct EditReader {
     }
 
     private mutating func read(_ key: Int64, _ root: Int, _ kind: EditedObject.Kind) throws(FileProblem) {
-        guard let (object, text) = try identifier(of: key, root, in: .main), let plan = plans[object.entity]
+        guard let (object, text) = try identifier(of: key, root, in: .main),
+            let layout = layouts[object.entity]
         else { return }
-        let row = try row(plan)
+        let row = try row(layout)
         var edited = edited(object, text ?? "", kind)
         let links = try row.read(key, into: &edited, store, notices)
         for link in links {
@@ -70,8 +71,8 @@ struct EditReader {
     /// Objects that a deletion would have reached by a delete rule, had they not been let go first: others must let them
     /// go, too.
     private mutating func readSurvivors(_ object: StoreObjectID) throws(FileProblem) {
-        guard let plan = plans[object.entity] else { return }
-        let row = try row(plan)
+        guard let layout = layouts[object.entity] else { return }
+        let row = try row(layout)
         guard !row.ruled.isEmpty else { return }
         for link in try row.former(object.primaryKey, store) {
             guard let key = link.key, let root = store.entities[link.destination]?.root,
@@ -81,12 +82,12 @@ struct EditReader {
         }
     }
 
-    private mutating func row(_ plan: EntityPlan) throws(FileProblem) -> EditedRow {
-        if let known = rows[plan.entity.number] { return known }
+    private mutating func row(_ layout: EntityLayout) throws(FileProblem) -> EditedRow {
+        if let known = rows[layout.entity.number] { return known }
         let made = try store.run { () throws(SQLiteError) in
-            try EditedRow(plan, store.model, store.path, store.connection)
+            try EditedRow(layout, store.model, store.path, store.connection)
         }
-        rows[plan.entity.number] = made
+        rows[layout.entity.number] = made
         return made
     }
 

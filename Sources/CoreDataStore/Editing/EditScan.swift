@@ -102,7 +102,7 @@ struct EditedJoin {
     let second: JoinSide
 
     static func all(_ store: WritableStore) -> [EditedJoin] {
-        store.planner.names.joinPairs().compactMap { pair in
+        store.layout.names.joinPairs().compactMap { pair in
             pair.sides(in: store.schema).map { EditedJoin(pair: pair, first: $0.first, second: $0.second) }
         }
     }

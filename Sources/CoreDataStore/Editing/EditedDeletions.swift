@@ -57,7 +57,7 @@ struct EditedDeletions {
         for entity in store.entities.family(of: root.number) {
             for attribute in store.model[entity.name]?.attributes ?? [] {
                 let key = PropertyKey(entity: entity.name, name: attribute.name)
-                if let column = store.planner.names.columns[key] { columns.insert(column) }
+                if let column = store.layout.names.columns[key] { columns.insert(column) }
             }
         }
         return columns

@@ -15,7 +15,7 @@ struct EditedIdentities {
         self.notices = notices
         self.reserved = reserved
         var columns: [Int: String] = [:]
-        for found in store.planner.identifierColumns() {
+        for found in store.layout.identifierColumns() {
             for number in found.entities { columns[number] = found.column }
         }
         self.columns = columns

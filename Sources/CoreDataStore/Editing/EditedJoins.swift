@@ -32,7 +32,7 @@ struct EditedJoins {
         guard let entity = store.entities[key.entity], let root = store.entities[entity.root],
             let table = try store.rootTable(root)
         else { return nil }
-        return (table, store.planner.descendants(of: entity), key.entity, key.name)
+        return (table, store.layout.descendants(of: entity), key.entity, key.name)
     }
 
     private func tidy(

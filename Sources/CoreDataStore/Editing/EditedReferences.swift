@@ -16,16 +16,16 @@ struct EditedReferences {
         let places = try KeyPlace.all(store)
         var oneToOne: [OneToOne.Side] = []
         for place in places {
-            let wishes = try tidy(place, edited[place.column.names.table] ?? [])
-            if place.back != nil { oneToOne.append(OneToOne.Side(place: place, wishes: wishes)) }
+            let edits = try tidy(place, edited[place.column.names.table] ?? [])
+            if place.back != nil { oneToOne.append(OneToOne.Side(place: place, edits: edits)) }
         }
         try OneToOne(store, notices).settle(oneToOne)
     }
 
     /// - Returns: where the key was changed, and what it is now.
-    private func tidy(_ place: KeyPlace, _ rows: [Int64]) throws(FileProblem) -> [OneToOne.Wish] {
+    private func tidy(_ place: KeyPlace, _ rows: [Int64]) throws(FileProblem) -> [OneToOne.KeyEdit] {
         guard !rows.isEmpty else { return [] }
-        var wishes: [OneToOne.Wish] = []
+        var edits: [OneToOne.KeyEdit] = []
         try store.run { () throws(SQLiteError) in
             var reader = try place.reader(store.connection)
             var holders = try Self.holders(of: place, store.connection)
@@ -45,12 +45,12 @@ struct EditedReferences {
                 }
                 try complete(place, owner.primaryKey, cell, target, &holders)
                 guard cell.key != cell.oldKey else { continue }
-                wishes.append(OneToOne.Wish(row: owner, target: target, old: cell.oldKey))
+                edits.append(OneToOne.KeyEdit(row: owner, target: target, old: cell.oldKey))
                 if let old = cell.oldKey { place.targets.touch(old) }
                 if let target { place.targets.touch(target.primaryKey) }
             }
         }
-        return wishes
+        return edits
     }
 
     private func complete(

@@ -12,7 +12,7 @@ final class EditedRow {
         var key: Int64?
     }
 
-    private let plan: EntityPlan
+    private let layout: EntityLayout
     private let ones: [(name: String, destination: String)]
     /// To-one relationships by which a deletion may reach others, or be denied.
     let ruled: [(name: String, destination: String)]
@@ -21,13 +21,13 @@ final class EditedRow {
     private var formerRows: SQLiteStatement
 
     init(
-        _ plan: EntityPlan, _ model: ManagedObjectModel, _ path: FilePath,
+        _ layout: EntityLayout, _ model: ManagedObjectModel, _ path: FilePath,
         _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
-        self.plan = plan
+        self.layout = layout
         decoder = RowDecoder(path: path, external: ExternalStorage(store: path))
-        let descriptions = model.relationships(of: plan.entity.name)
-        ones = plan.relationships.compactMap { relationship in
+        let descriptions = model.relationships(of: layout.entity.name)
+        ones = layout.relationships.compactMap { relationship in
             guard case .column = relationship.storage else { return nil }
             return (
                 relationship.name,
@@ -36,7 +36,7 @@ final class EditedRow {
         }
         var ruled: [(name: String, destination: String)] = []
         var ruledColumns: [String] = []
-        for relationship in plan.relationships {
+        for relationship in layout.relationships {
             guard case .column(let column) = relationship.storage,
                 let description = descriptions.first(where: { $0.name == relationship.name }),
                 description.deleteRule == .cascade || description.deleteRule == .deny
@@ -45,10 +45,10 @@ final class EditedRow {
             ruledColumns.append(SQLiteName.quoted(column))
         }
         self.ruled = ruled
-        let table = SQLiteName.quoted(plan.table)
+        let table = SQLiteName.quoted(layout.table)
         formerRows = try connection.prepare(
             "SELECT \((ruledColumns + ["Z_PK"]).joined(separator: ", ")) FROM base.\(table) WHERE Z_PK = ?1")
-        let columns = plan.columns.map(SQLiteName.quoted)
+        let columns = layout.columns.map(SQLiteName.quoted)
         let wanted =
             columns.map { "m.\($0)" } + columns.map { "m.\($0) IS NOT b.\($0)" } + ["m.Z_PK"]
         rows = try connection.prepare(
@@ -65,8 +65,8 @@ final class EditedRow {
         rows.bind(key, at: 1)
         guard try store.run({ () throws(SQLiteError) in try rows.step() }) else { return [] }
         let isNew = object.kind == .inserted
-        let width = plan.attributes.count + ones.count
-        for (position, attribute) in plan.attributes.enumerated() {
+        let width = layout.attributes.count + ones.count
+        for (position, attribute) in layout.attributes.enumerated() {
             let isWanted = isNew ? rows.storage(position) != .null : rows.integer(width + position) == 1
             guard isWanted else { continue }
             let value = try value(position, attribute, key)
@@ -80,7 +80,7 @@ final class EditedRow {
         }
         var links: [Link] = []
         for (position, one) in ones.enumerated() {
-            let column = plan.attributes.count + position
+            let column = layout.attributes.count + position
             guard isNew || rows.integer(width + column) == 1 else { continue }
             links.append(Link(name: one.name, destination: one.destination, key: rows.integer(column)))
         }
@@ -98,7 +98,7 @@ final class EditedRow {
     }
 
     private func value(
-        _ position: Int, _ attribute: EntityPlan.Attribute, _ key: Int64
+        _ position: Int, _ attribute: EntityLayout.Attribute, _ key: Int64
     ) throws(FileProblem) -> ArchivedValue {
         do throws(FileProblem) {
             return try decoder.value(rows, position, attribute, primaryKey: key)
@@ -106,7 +106,7 @@ final class EditedRow {
             guard error.kind == .damaged else { throw error }
             throw FileProblem(
                 .refused, path: error.path,
-                "the attribute “\(attribute.name)” of row \(key) of \(plan.table) cannot have this value",
+                "the attribute “\(attribute.name)” of row \(key) of \(layout.table) cannot have this value",
                 expected: error.expected, found: error.found,
                 advice: "Correct the value, or put the old one back")
         }
@@ -122,7 +122,7 @@ final class IdentifierReader {
     private var base: SQLiteStatement
 
     init(_ root: StoreEntity, _ store: WritableStore) throws(SQLiteError) {
-        let found = store.planner.identifierColumns().filter { $0.root == root.number }
+        let found = store.layout.identifierColumns().filter { $0.root == root.number }
         var columns: [Int: Int] = [:]
         for (position, place) in found.enumerated() {
             for number in place.entities { columns[number] = position + 1 }

@@ -22,7 +22,7 @@ struct KeyPlace {
             guard let stored = store.entities[entity.name], let root = store.entities[stored.root] else {
                 continue
             }
-            let own = store.planner.descendants(of: stored)
+            let own = store.layout.descendants(of: stored)
             let concrete = store.concreteEntities(below: root).first { own.contains($0.number) }
             guard let concrete else { continue }
             let writable = try store.writable(concrete.name)

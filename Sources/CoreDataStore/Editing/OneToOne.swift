@@ -7,7 +7,7 @@ import SystemCalls
 /// case.
 struct OneToOne {
     /// A key that was changed.
-    struct Wish {
+    struct KeyEdit {
         let row: StoreObjectID
         let target: StoreObjectID?
         /// What the base has.
@@ -16,7 +16,7 @@ struct OneToOne {
 
     struct Side {
         let place: KeyPlace
-        let wishes: [Wish]
+        let edits: [KeyEdit]
 
         var order: (String, String) { (place.name.lowercased(), place.entity) }
     }
@@ -48,10 +48,10 @@ struct OneToOne {
     /// Whether a change has not reached the other side.
     private func isLopsided(_ side: Side) throws(SQLiteError) -> Bool {
         guard let back = side.place.back else { return false }
-        for wish in side.wishes {
-            let row = wish.row.primaryKey
-            if let target = wish.target, try back.key(in: target.primaryKey) != row { return true }
-            if let old = wish.old, old != wish.target?.primaryKey, try back.key(in: old) == row {
+        for edit in side.edits {
+            let row = edit.row.primaryKey
+            if let target = edit.target, try back.key(in: target.primaryKey) != row { return true }
+            if let old = edit.old, old != edit.target?.primaryKey, try back.key(in: old) == row {
                 return true
             }
         }
@@ -60,32 +60,32 @@ struct OneToOne {
 
     private func redo(_ sides: [Side]) throws(SQLiteError) {
         for side in sides {
-            for wish in side.wishes {
-                let old = try wish.old.flatMap { (key) throws(SQLiteError) in
+            for edit in side.edits {
+                let old = try edit.old.flatMap { (key) throws(SQLiteError) in
                     try side.place.targets.object(key)
                 }
-                try side.place.column.set(old, in: wish.row.primaryKey)
+                try side.place.column.set(old, in: edit.row.primaryKey)
             }
         }
         for side in sides {
             let (place, back) = (side.place, side.place.back)
             // A place that was made free must not undo what has come into it.
-            for wish in side.wishes where wish.target == nil {
-                try store.set(place.column, back, of: wish.row, to: nil, place.targets)
+            for edit in side.edits where edit.target == nil {
+                try store.set(place.column, back, of: edit.row, to: nil, place.targets)
             }
-            for wish in side.wishes where wish.target != nil {
-                try store.set(place.column, back, of: wish.row, to: wish.target, place.targets)
-                guard let target = wish.target,
-                    try place.column.key(in: wish.row.primaryKey) == target.primaryKey
+            for edit in side.edits where edit.target != nil {
+                try store.set(place.column, back, of: edit.row, to: edit.target, place.targets)
+                guard let target = edit.target,
+                    try place.column.key(in: edit.row.primaryKey) == target.primaryKey
                 else { continue }
-                note(.inverseFollowed, place, wish.row, "the other side of the relationship has followed")
+                note(.inverseFollowed, place, edit.row, "the other side of the relationship has followed")
             }
         }
         for side in sides {
-            for wish in side.wishes
-            where try side.place.column.key(in: wish.row.primaryKey) != wish.target?.primaryKey {
+            for edit in side.edits
+            where try side.place.column.key(in: edit.row.primaryKey) != edit.target?.primaryKey {
                 note(
-                    .contradictionSettled, side.place, wish.row,
+                    .contradictionSettled, side.place, edit.row,
                     "the two sides of the relationship contradicted each other; the other side was kept")
             }
         }

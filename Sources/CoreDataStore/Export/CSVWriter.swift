@@ -23,7 +23,8 @@ public struct CSVWriter: ~Copyable {
     ///   - isForSpreadsheets: whether text that a spreadsheet would take for a formula gets an apostrophe in front.
     ///   - json: text for values that have no form of their own.
     public init(
-        _ entity: ExportedEntity, to name: FilePath, in folder: borrowing OpenFile, targets: TargetNames,
+        _ entity: ExportedEntity, to name: FilePath, in folder: borrowing OwnedDescriptor,
+        targets: TargetNames,
         isForSpreadsheets: Bool = false, json: @escaping (ArchivedValue) -> String
     ) throws(FileProblem) {
         self.entity = entity

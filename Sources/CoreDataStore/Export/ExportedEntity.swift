@@ -62,7 +62,7 @@ public struct ExportedEntities: Sendable {
         }
         if let store = store as? SQLiteStore {
             for entity in store.entities.all { roots[entity.name] = store.entities[entity.root]?.name }
-            all = store.plans.map { Self.entity($0, store) }
+            all = store.layouts.map { Self.entity($0, store) }
         } else {
             all = try Self.entities(of: store, roots)
         }
@@ -71,13 +71,13 @@ public struct ExportedEntities: Sendable {
 }
 
 extension ExportedEntities {
-    private static func entity(_ plan: EntityPlan, _ store: SQLiteStore) -> ExportedEntity {
-        let name = plan.entity.name
+    private static func entity(_ layout: EntityLayout, _ store: SQLiteStore) -> ExportedEntity {
+        let name = layout.entity.name
         let known = store.model?.relationships(of: name) ?? []
         return ExportedEntity(
-            name: name, root: store.entities[plan.entity.root]?.name ?? name,
-            attributes: plan.attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
-            relationships: plan.relationships.map { planned in
+            name: name, root: store.entities[layout.entity.root]?.name ?? name,
+            attributes: layout.attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
+            relationships: layout.relationships.map { planned in
                 if let found = known.first(where: { $0.name == planned.name }), let model = store.model {
                     return relationship(found, model)
                 }
@@ -100,7 +100,7 @@ extension ExportedEntities {
 
     /// Where a relationship leads without a model, by the names of columns (core-data-sqlite-store(5), 6).
     private static func destination(
-        _ relationship: EntityPlan.Relationship, _ store: SQLiteStore
+        _ relationship: EntityLayout.Relationship, _ store: SQLiteStore
     ) -> StoreEntity? {
         guard case .rows(let side) = relationship.storage else { return nil }
         if side.target == "Z_PK" {
@@ -109,7 +109,7 @@ extension ExportedEntities {
             }
         }
         let named = side.target == "REFLEXIVE" ? side.owner : side.target
-        return SchemaPlanner.number(in: named.dropFirst(2)).flatMap { store.entities[$0.number] }
+        return SchemaLayout.number(in: named.dropFirst(2)).flatMap { store.entities[$0.number] }
     }
 
     /// A binary store: by the model, and what that does not know by the objects themselves.
@@ -148,7 +148,7 @@ extension ExportedEntities {
     }
 }
 
-extension EntityPlan.Relationship {
+extension EntityLayout.Relationship {
     fileprivate var isToMany: Bool { if case .rows = storage { true } else { false } }
     fileprivate var isOrdered: Bool { if case .rows(let side) = storage { side.order != nil } else { false } }
 }

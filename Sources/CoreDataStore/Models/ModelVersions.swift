@@ -80,7 +80,7 @@ struct FolderListing {
     init(_ path: FilePath) throws(FileProblem) {
         self.path = path
         var entries: [(FilePath.Component, FileKind)] = []
-        for (name, status) in try DirectoryReader.entries(of: try OpenFile.folder(path)) {
+        for (name, status) in try DirectoryReader.entries(of: try OwnedDescriptor.folder(path)) {
             let bytes = name.map { CChar(bitPattern: $0) } + [0]
             guard let component = FilePath.Component(platformString: bytes) else { continue }
             entries.append((component, status.kind))

@@ -33,7 +33,7 @@ struct ExternalStorage: Sendable {
 
     /// The bytes of `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`; no part of that may be a link to elsewhere.
     private func bytes(_ uuid: ArchivedUUID) throws(FileProblem) -> SharedBytes {
-        let data = try OpenFile.folder(store.parent).folder(support).folder("_EXTERNAL_DATA")
+        let data = try OwnedDescriptor.folder(store.parent).folder(support).folder("_EXTERNAL_DATA")
         return try data.file(FilePath(uuid.description)).bytes(limit: .externalData)
     }
 

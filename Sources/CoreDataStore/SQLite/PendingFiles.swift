@@ -2,8 +2,9 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The rollback journal and the write-ahead log beside an SQLite database (core-data-sqlite-store(5), 5), judged before
-/// SQLite sees them: it does what their headers say, and the header of a journal of 512 bytes can ask for a database of
+/// The rollback journal and the write-ahead log beside an SQLite database (core-data-sqlite-store(5), 5), checked
+/// before SQLite sees them: it does what their headers say, and the header of a journal of 512 bytes can ask for a
+/// database of
 /// 17 TB.
 public struct PendingFiles: Sendable {
     /// The write-ahead log; nil where there is none, or an empty one.
@@ -13,7 +14,7 @@ public struct PendingFiles: Sendable {
     private let database: FilePath
     private let statuses: [FileStatus?]
 
-    /// Finds the files, and judges what is in them.
+    /// Finds the files, and checks what is in them.
     /// - Parameter admitsOtherDatabases: whether the journal may name a further file, that of a commit over several
     ///   databases. SQLite reads and removes that file, wherever it is.
     /// - Throws: `.damaged`, with the finding TICDS-0723, where SQLite must not see one of them; `.refused` for a
@@ -66,7 +67,7 @@ public struct PendingFiles: Sendable {
 
     /// A journal of a transaction over several databases ends with the name of a further file.
     private static func refuseOtherDatabases(_ journal: FilePath) throws(FileProblem) {
-        let file = try OpenFile.file(journal)
+        let file = try OwnedDescriptor.file(journal)
         let size = Int(clamping: try file.status().size)
         guard try file.bytes(in: max(0, size - 8)..<size).array == RollbackJournal.magic else { return }
         throw FileProblem(

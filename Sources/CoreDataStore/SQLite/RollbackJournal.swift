@@ -8,7 +8,7 @@ enum RollbackJournal {
 
     /// Throws where the journal is not finished, and asks for what its database cannot have been.
     static func check(_ journal: FilePath, of database: FilePath) throws(FileProblem) {
-        let file = try OpenFile.file(journal)
+        let file = try OwnedDescriptor.file(journal)
         let size = Int(clamping: try file.status().size)
         let head = try file.bytes(in: 0..<28).array
         // SQLite rolls nothing back where less is there, or where the journal was finished.

@@ -9,7 +9,8 @@ struct RowDecoder {
 
     /// The value of `column`; a value that the type does not allow is a problem of the row `primaryKey`.
     func value(
-        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityPlan.Attribute, primaryKey: Int64
+        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityLayout.Attribute,
+        primaryKey: Int64
     ) throws(FileProblem) -> ArchivedValue {
         let storage = row.storage(column)
         if storage == .null { return .none }
@@ -21,7 +22,7 @@ struct RowDecoder {
     }
 
     private func decoded(
-        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityPlan.Attribute,
+        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityLayout.Attribute,
         _ storage: SQLiteStatement.Storage
     ) throws(FileProblem) -> ArchivedValue? {
         switch attribute.type {

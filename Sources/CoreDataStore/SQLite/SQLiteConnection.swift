@@ -35,7 +35,7 @@ public struct SQLiteConnection: ~Copyable {
     ) throws(SQLiteError) {
         var opened: OpaquePointer?
         let flags = mode.flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(uri, &opened, flags, StrictFileSystem.name)
+        let code = sqlite3_open_v2(uri, &opened, flags, StrictVFS.name)
         guard code == SQLITE_OK, let opened else {
             let error = SQLiteError(opened, code: code)
             sqlite3_close_v2(opened)

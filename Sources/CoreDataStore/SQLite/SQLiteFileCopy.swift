@@ -7,7 +7,7 @@ import SystemPackage
 enum SQLiteFileCopy {
     /// Copies the regular file `source`; a file that changes meanwhile is refused. `target` must not exist.
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
-        let file = try OpenFile.file(source)
+        let file = try OwnedDescriptor.file(source)
         let before = try file.status()
         try ReadLimit.anyFile.check(before.size, source)
         do {
@@ -28,7 +28,7 @@ enum SQLiteFileCopy {
     /// Bytes that are in memory at a time.
     private static let pieceSize = 1 << 20
 
-    private static func write(_ file: borrowing OpenFile, to copy: FileDescriptor) throws {
+    private static func write(_ file: borrowing OwnedDescriptor, to copy: FileDescriptor) throws {
         var offset = 0
         while true {
             let piece = try file.bytes(in: offset..<offset + pieceSize)

@@ -18,20 +18,21 @@ extension SQLiteStore {
     ) throws(FileProblem) {
         let wanted = attribute.lowercased()
         let connection = try file.connect()
-        for plan in plans where tableNames.contains(plan.table) {
-            guard let column = plan.attributes.first(where: { $0.name.lowercased() == wanted })?.column else {
+        for layout in layouts where tableNames.contains(layout.table) {
+            guard let column = layout.attributes.first(where: { $0.name.lowercased() == wanted })?.column
+            else {
                 continue
             }
-            try passTexts(plan, column, connection, body)
+            try passTexts(layout, column, connection, body)
         }
         try file.checkUnchanged()
     }
 
     private func passTexts(
-        _ plan: EntityPlan, _ column: String, _ connection: borrowing SQLiteConnection,
+        _ layout: EntityLayout, _ column: String, _ connection: borrowing SQLiteConnection,
         _ body: (String, Int64, String?) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        var rows = try prepare(plan, column, connection)
+        var rows = try prepare(layout, column, connection)
         while true {
             let (key, text): (Int64, String?)
             do throws(SQLiteError) {
@@ -40,18 +41,18 @@ extension SQLiteStore {
             } catch {
                 throw file.problem(error)
             }
-            try body(plan.entity.name, key, text)
+            try body(layout.entity.name, key, text)
         }
     }
 
     private func prepare(
-        _ plan: EntityPlan, _ column: String, _ connection: borrowing SQLiteConnection
+        _ layout: EntityLayout, _ column: String, _ connection: borrowing SQLiteConnection
     ) throws(FileProblem) -> SQLiteStatement {
         do throws(SQLiteError) {
             var rows = try connection.prepare(
-                "SELECT Z_PK, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(plan.table)) WHERE Z_ENT = ?1"
+                "SELECT Z_PK, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1"
             )
-            rows.bind(Int64(plan.entity.number), at: 1)
+            rows.bind(Int64(layout.entity.number), at: 1)
             return rows
         } catch {
             throw file.problem(error)

@@ -4,13 +4,13 @@ import SystemCalls
 extension SQLiteStore {
     /// Hands out the objects of one entity. A row that cannot be read goes to `onDamage`; so does what ends the pass.
     func pass(
-        _ plan: EntityPlan, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
+        _ layout: EntityLayout, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
         _ onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var reader: ObjectReader
         do throws(FileProblem) {
-            reader = try ObjectReader(plan, sortedBy: columns, connection, file)
+            reader = try ObjectReader(layout, sortedBy: columns, connection, file)
         } catch {
             return try onDamage(error)
         }
@@ -57,7 +57,7 @@ extension SQLiteStore {
 
 /// Reads the objects of one entity, row by row.
 struct ObjectReader: ~Copyable {
-    private let plan: EntityPlan
+    private let layout: EntityLayout
     private let file: SQLiteStoreFile
     private let decoder: RowDecoder
     private var rows: SQLiteStatement
@@ -66,28 +66,28 @@ struct ObjectReader: ~Copyable {
     private(set) var isAtEnd = false
 
     init(
-        _ plan: EntityPlan, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
+        _ layout: EntityLayout, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
         _ file: SQLiteStoreFile
     ) throws(FileProblem) {
-        let cursors = try ToManyCursors(plan, connection, file)
-        rows = try Self.rows(plan, sortedBy: columns, connection, file)
+        let cursors = try ToManyCursors(layout, connection, file)
+        rows = try Self.rows(layout, sortedBy: columns, connection, file)
         self.cursors = cursors
-        self.plan = plan
+        self.layout = layout
         self.file = file
         decoder = RowDecoder(path: file.path, external: ExternalStorage(store: file.path))
     }
 
     private static func rows(
-        _ plan: EntityPlan, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
+        _ layout: EntityLayout, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
         _ file: SQLiteStoreFile
     ) throws(FileProblem) -> SQLiteStatement {
-        let table = SQLiteName.quoted(plan.table)
-        let wanted = (["Z_PK"] + plan.columns).map { SQLiteName.quoted($0) }.joined(separator: ", ")
+        let table = SQLiteName.quoted(layout.table)
+        let wanted = (["Z_PK"] + layout.columns).map { SQLiteName.quoted($0) }.joined(separator: ", ")
         let order = (columns + ["Z_PK"]).map { SQLiteName.quoted($0) }.joined(separator: ", ")
         do throws(SQLiteError) {
             var rows = try connection.prepare(
                 "SELECT \(wanted) FROM \(table) WHERE Z_ENT = ?1 ORDER BY \(order)")
-            rows.bind(Int64(plan.entity.number), at: 1)
+            rows.bind(Int64(layout.entity.number), at: 1)
             return rows
         } catch {
             throw file.problem(error)
@@ -106,18 +106,18 @@ struct ObjectReader: ~Copyable {
             throw file.problem(error)
         }
         guard let primaryKey = rows.integer(0) else {
-            throw FileProblem(.damaged, path: file.path, "a row of \(plan.table) has no primary key")
+            throw FileProblem(.damaged, path: file.path, "a row of \(layout.table) has no primary key")
         }
         var attributes: [StoredAttribute] = []
-        attributes.reserveCapacity(plan.attributes.count)
+        attributes.reserveCapacity(layout.attributes.count)
         var column = 1
-        for attribute in plan.attributes {
+        for attribute in layout.attributes {
             let value = try decoder.value(rows, column, attribute, primaryKey: primaryKey)
             attributes.append(StoredAttribute(name: attribute.name, value: value))
             column += 1
         }
         return StoredObject(
-            entity: plan.entity.name, primaryKey: primaryKey, attributes: attributes,
+            entity: layout.entity.name, primaryKey: primaryKey, attributes: attributes,
             relationships: try relationships(of: primaryKey, from: column))
     }
 
@@ -125,10 +125,10 @@ struct ObjectReader: ~Copyable {
         of primaryKey: Int64, from first: Int
     ) throws(FileProblem) -> [StoredRelationship] {
         var relationships: [StoredRelationship] = []
-        relationships.reserveCapacity(plan.relationships.count)
+        relationships.reserveCapacity(layout.relationships.count)
         var column = first
         var cursor = 0
-        for relationship in plan.relationships {
+        for relationship in layout.relationships {
             switch relationship.storage {
             case .column(let name):
                 guard rows.storage(column) == .null || rows.integer(column) != nil else {

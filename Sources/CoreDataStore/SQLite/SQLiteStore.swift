@@ -15,7 +15,7 @@ public struct SQLiteStore: PersistentStore {
     public let notes: [StoreNote]
     let file: SQLiteStoreFile
     let entities: StoreEntities
-    let plans: [EntityPlan]
+    let layouts: [EntityLayout]
     /// Names of the ordinary tables of the file.
     let tableNames: Set<String>
 
@@ -38,11 +38,11 @@ public struct SQLiteStore: PersistentStore {
         self.model = choice.model
         modelOrigin = choice.model == nil ? .none : choice.origin
         if let model = choice.model {
-            let planner = ModelPlanner(model: model, entities: entities, schema: opening.schema)
-            plans = planner.plans
-            notes = opening.notes + choice.notes + planner.notes
+            let layout = ModelLayout(model: model, entities: entities, schema: opening.schema)
+            layouts = layout.layouts
+            notes = opening.notes + choice.notes + layout.notes
         } else {
-            plans = SchemaPlanner(entities: entities, schema: opening.schema).plans
+            layouts = SchemaLayout(entities: entities, schema: opening.schema).layouts
             notes = opening.notes + choice.notes
         }
         try file.checkUnchanged()
@@ -57,8 +57,8 @@ public struct SQLiteStore: PersistentStore {
     /// The names under which the properties of an entity are read; without a model they are those of the columns, in
     /// capitals, and an entity shows those of its whole family.
     public func propertyNames(of entity: String) -> Set<String> {
-        guard let plan = plans.first(where: { $0.entity.name == entity }) else { return [] }
-        return Set(plan.attributes.map(\.name) + plan.relationships.map(\.name))
+        guard let layout = layouts.first(where: { $0.entity.name == entity }) else { return [] }
+        return Set(layout.attributes.map(\.name) + layout.relationships.map(\.name))
     }
 
     /// How many objects each entity has, counted by SQLite.
@@ -91,12 +91,12 @@ public struct SQLiteStore: PersistentStore {
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let connection = try file.connect()
-        for plan in plans where entity == nil || plan.entity.name == entity {
-            guard tableNames.contains(plan.table) else {
-                try onDamage(missing(plan.table))
+        for layout in layouts where entity == nil || layout.entity.name == entity {
+            guard tableNames.contains(layout.table) else {
+                try onDamage(missing(layout.table))
                 continue
             }
-            try pass(plan, sortedBy: [], connection, onDamage, body)
+            try pass(layout, sortedBy: [], connection, onDamage, body)
         }
         if entity == nil { try reportStrayRows(connection, onDamage) }
         try file.checkUnchanged()
@@ -109,11 +109,12 @@ public struct SQLiteStore: PersistentStore {
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let connection = try file.connect()
-        for var plan in plans where plan.entity.name == entity {
-            guard tableNames.contains(plan.table) else { throw missing(plan.table) }
-            plan.relationships.removeAll { if case .rows = $0.storage { true } else { false } }
-            let columns = attributes.compactMap { name in plan.attributes.first { $0.name == name }?.column }
-            try pass(plan, sortedBy: columns, connection, onDamage, body)
+        for var layout in layouts where layout.entity.name == entity {
+            guard tableNames.contains(layout.table) else { throw missing(layout.table) }
+            layout.relationships.removeAll { if case .rows = $0.storage { true } else { false } }
+            let columns = attributes.compactMap { name in layout.attributes.first { $0.name == name }?.column
+            }
+            try pass(layout, sortedBy: columns, connection, onDamage, body)
         }
         try file.checkUnchanged()
     }

@@ -13,12 +13,12 @@ struct ToManyCursors: ~Copyable {
 
     /// One cursor for each relationship whose targets lie in other rows, over the keys that the entity's objects have.
     init(
-        _ plan: EntityPlan, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
+        _ layout: EntityLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
     ) throws(FileProblem) {
-        let links = plan.relationships.compactMap {
+        let links = layout.relationships.compactMap {
             if case .rows(let link) = $0.storage { link } else { nil }
         }
-        guard !links.isEmpty, let owners = try Self.keys(plan, connection, file) else { return }
+        guard !links.isEmpty, let owners = try Self.keys(layout, connection, file) else { return }
         for link in links { chain.append(Box(try ToManyCursor(link, owners: owners, connection, file))) }
     }
 
@@ -29,12 +29,12 @@ struct ToManyCursors: ~Copyable {
 
     /// Lowest and highest primary key of the entity's objects.
     private static func keys(
-        _ plan: EntityPlan, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
+        _ layout: EntityLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
     ) throws(FileProblem) -> ClosedRange<Int64>? {
         do throws(SQLiteError) {
             var row = try connection.prepare(
-                "SELECT min(Z_PK), max(Z_PK) FROM \(SQLiteName.quoted(plan.table)) WHERE Z_ENT = ?1")
-            row.bind(Int64(plan.entity.number), at: 1)
+                "SELECT min(Z_PK), max(Z_PK) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1")
+            row.bind(Int64(layout.entity.number), at: 1)
             guard try row.step(), let low = row.integer(0), let high = row.integer(1), low <= high else {
                 return nil
             }

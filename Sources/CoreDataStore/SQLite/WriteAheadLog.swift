@@ -10,7 +10,7 @@ enum WriteAheadLog {
     /// Throws where the log is none, or makes a database that does not come of its pages. Frames count as they do for
     /// SQLite: those of before the log was last begun anew, and those that were cut off, do not.
     static func check(_ log: FilePath, of database: FilePath) throws(FileProblem) {
-        let file = try OpenFile.file(log)
+        let file = try OwnedDescriptor.file(log)
         let size = Int(clamping: try file.status().size)
         let head = try file.bytes(in: 0..<headerSize).array
         guard size > headerSize, head.count == headerSize, head.contains(where: { $0 != 0 }) else { return }
@@ -45,7 +45,7 @@ enum WriteAheadLog {
 
     /// The pages of the database after the last commit that counts, and the frames up to it.
     private static func lastCommit(
-        _ file: borrowing OpenFile, _ size: Int, _ head: [UInt8], _ sum: LogCheckSum, _ page: Int
+        _ file: borrowing OwnedDescriptor, _ size: Int, _ head: [UInt8], _ sum: LogCheckSum, _ page: Int
     ) throws(FileProblem) -> (pages: Int64, frames: Int)? {
         var (sum, last) = (sum, (pages: Int64, frames: Int)?.none)
         let frame = try PrivateBytes(count: frameHeaderSize + page, path: file.path)

@@ -22,7 +22,7 @@ public enum InterruptedCommit {
 
     /// The name at the end of a journal: bytes, their count, their sum, the mark.
     private static func mainJournal(of journal: FilePath) throws(FileProblem) -> [UInt8]? {
-        let file = try OpenFile.file(journal)
+        let file = try OwnedDescriptor.file(journal)
         let size = Int(clamping: try file.status().size)
         let end = try file.bytes(in: max(0, size - 16)..<size).array
         guard end.count == 16, Array(end[8...]) == RollbackJournal.magic else { return nil }

@@ -19,7 +19,7 @@ public final class WritableStore {
     /// Whether a base is attached, and others may have the store open.
     let isLive: Bool
     private var finder: ObjectFinder?
-    private(set) var planner: WritingPlanner
+    private(set) var layout: WritableLayout
     private var writable: [String: WritableEntity] = [:]
     private var families: [String: (root: Int, entities: Set<Int>)] = [:]
     private let keepsLog: Bool
@@ -56,7 +56,7 @@ public final class WritableStore {
         self.isLive = isLive
         entities = opening.entities
         schema = opening.schema
-        planner = WritingPlanner(ColumnNames(model: model, entities: entities), schema, identifier)
+        layout = WritableLayout(ColumnNames(model: model, entities: entities), schema, identifier)
     }
 
     private static func open(_ path: FilePath) throws(FileProblem) -> SQLiteConnection {
@@ -99,7 +99,7 @@ public final class WritableStore {
     func family(of entity: String) -> (root: Int, entities: Set<Int>)? {
         if let family = families[entity] { return family }
         guard let found = entities[entity], model[entity] != nil else { return nil }
-        let family = (found.root, planner.descendants(of: found))
+        let family = (found.root, layout.descendants(of: found))
         families[entity] = family
         return family
     }
@@ -115,7 +115,7 @@ public final class WritableStore {
                 .refused, path: path, "the entity “\(name)” is abstract, and cannot have objects")
         }
         do throws(SQLiteError) {
-            let made = try planner.entity(entity, connection)
+            let made = try layout.entity(entity, connection)
             writable[name] = made
             return made
         } catch {
@@ -155,7 +155,7 @@ public final class WritableStore {
         try settle()
         finder = nil
         writable = [:]
-        planner.forget()
+        layout.forget()
     }
 
     /// The rows are read when the first object is looked for.
@@ -163,7 +163,7 @@ public final class WritableStore {
         if let finder { return finder }
         var filled = ObjectFinder()
         try run { () throws(SQLiteError) in
-            for (root, table, column, numbers) in planner.identifierColumns() {
+            for (root, table, column, numbers) in layout.identifierColumns() {
                 let wanted = numbers.map(String.init).joined(separator: ", ")
                 var rows = try connection.prepare(
                     "SELECT Z_PK, Z_ENT, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(table)) "
@@ -183,7 +183,7 @@ public final class WritableStore {
 
     /// Writes what is due at the end: version counters and highest keys.
     func settle() throws(FileProblem) {
-        let tables = planner.tables.values.sorted { $0.root.number < $1.root.number }
+        let tables = layout.tables.values.sorted { $0.root.number < $1.root.number }
         try run { () throws(SQLiteError) in
             for table in tables { try table.finish(connection) }
         }
@@ -196,8 +196,8 @@ public final class WritableStore {
     public func finish() throws(FileProblem) {
         try settle()
         writable = [:]
-        planner.forget()
-        try run { () throws(SQLiteError) in try planner.dropIndexes(connection) }
+        layout.forget()
+        try run { () throws(SQLiteError) in try layout.dropIndexes(connection) }
         do throws(SQLiteError) {
             try connection.execute("COMMIT")
             if keepsLog { try connection.execute("PRAGMA journal_mode = WAL") }
@@ -210,7 +210,7 @@ public final class WritableStore {
     public func rollBack() throws(FileProblem) {
         writable = [:]
         finder = nil
-        planner.forget()
+        layout.forget()
         try run { () throws(SQLiteError) in try connection.execute("ROLLBACK") }
     }
 }

@@ -43,17 +43,17 @@ public struct ArchiveExporter: Sendable {
     }
 
     private let storage: any RemoteStorage
-    private let vault: RemoteVault?
+    private let keyring: RemoteKeyring?
     private let settings: Settings
     private let progress: @Sendable (Step) -> Void
 
-    /// - Parameter vault: for a plain archive of an encrypted remote; nil where files go in as they are.
+    /// - Parameter keyring: for a plain archive of an encrypted remote; nil where files go in as they are.
     public init(
-        _ storage: any RemoteStorage, decryptingWith vault: RemoteVault? = nil, _ settings: Settings,
+        _ storage: any RemoteStorage, decryptingWith keyring: RemoteKeyring? = nil, _ settings: Settings,
         progress: @escaping @Sendable (Step) -> Void = { _ in }
     ) {
         self.storage = storage
-        self.vault = vault
+        self.keyring = keyring
         self.settings = settings
         self.progress = progress
     }
@@ -72,10 +72,10 @@ public struct ArchiveExporter: Sendable {
     ) throws(FileProblem) -> ArchiveManifest {
         let snapshot: RemoteSnapshot
         if let listing { snapshot = listing } else { snapshot = try RemoteSnapshot.take(storage) }
-        let isDecrypting = vault != nil
+        let isDecrypting = keyring != nil
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: isDecrypting)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
-        let source = ExportSource(storage, snapshot, decryptingWith: vault)
+        let source = ExportSource(storage, snapshot, decryptingWith: keyring)
         let isAvoided = { (entry: ArchivedEntry) in
             avoiding.contains(entry.path.filePath(under: storage.root))
         }
@@ -111,7 +111,7 @@ public struct ArchiveExporter: Sendable {
     /// The integrity keys that the manifest will have, from the names of files alone.
     public func integrityKeys() throws(FileProblem) -> Set<String> {
         let snapshot = try RemoteSnapshot.take(storage)
-        let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: vault != nil)
+        let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: keyring != nil)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
         return RemoteIdentity.keys(of: list.entries)
     }

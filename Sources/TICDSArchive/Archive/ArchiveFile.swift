@@ -22,7 +22,7 @@ public enum ArchiveFile {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw FileProblem(.writeFailed, path: path, "not the name of a file")
         }
-        let folder = try OpenFile.folder(path.parent)
+        let folder = try OwnedDescriptor.folder(path.parent)
         let final = FilePath(nameBytes: name.bytes)
         if try folder.exists(final) {
             let kind = try folder.status(of: final).kind
@@ -30,7 +30,7 @@ public enum ArchiveFile {
         }
         let aside = try TemporaryFolder(in: path.parent, prefix: prefix)
         defer { withExtendedLifetime(aside) {} }
-        let place = try OpenFile.folder(aside.path)
+        let place = try OwnedDescriptor.folder(aside.path)
         let manifest = try write(exporter, aside.path.appending("archive"), named: path, listing)
         try check(aside.path.appending("archive"))
         if isReplacing {
@@ -72,7 +72,7 @@ public enum ArchiveFile {
         defer { try? descriptor.close() }  // try?: forced to disk before, below
         let manifest = try exporter.write(
             to: descriptor, path: path, avoidingFiles: avoiding, listing: listing)
-        try OpenFile.file(file).sync()
+        try OwnedDescriptor.file(file).sync()
         return manifest
     }
 

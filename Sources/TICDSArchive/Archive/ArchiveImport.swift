@@ -15,7 +15,7 @@ public struct IncomingArchive {
     /// Entries beside the remote that are not taken.
     public let others: [RemoteName]
     /// Keeps the files until the plan has been carried out.
-    private let place: StagedPlace
+    private let place: IncomingFolder
 
     /// Unpacks an archive. Nothing of it is believed before it has been checked; whatever is wrong, all goes.
     /// - Parameters:
@@ -27,7 +27,7 @@ public struct IncomingArchive {
         check: (RemoteName) throws(FileProblem) -> Void = { _ in },
         progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) {
-        let place = try StagedPlace(state)
+        let place = try IncomingFolder(state)
         self.place = place
         (manifest, changedTimes) = try Unpacker.unpack(
             origin, into: place.path, model: place.model, limits: limits,
@@ -62,8 +62,8 @@ public struct IncomingArchive {
     }
 
     /// Gives a remote that was unpacked without a folder of its own such a folder.
-    private static func moved(_ place: StagedPlace) throws(FileProblem) -> StagedRemote {
-        let folder = try OpenFile.folder(place.path)
+    private static func moved(_ place: IncomingFolder) throws(FileProblem) -> StagedRemote {
+        let folder = try OwnedDescriptor.folder(place.path)
         let names = try LocalStorage(root: place.path).list(.root).listing.map(\.name)
         let inner = FilePath(".ticds-remote")
         try folder.makeFolder(inner, mode: 0o700)
@@ -80,15 +80,15 @@ public struct IncomingArchive {
     /// Gives documents and clients other identifiers, then encrypts; see `StagedRemote`.
     /// - Parameters:
     ///   - application: the identifier that the remote will have.
-    ///   - vault: opens what has to be renamed in an encrypted remote.
+    ///   - keyring: opens what has to be renamed in an encrypted remote.
     public func change(
-        _ renames: IdentifierRenames, vault: () throws(FileProblem) -> RemoteVault,
+        _ renames: IdentifierRenames, keyring: () throws(FileProblem) -> RemoteKeyring,
         _ secret: EncryptionSecret?, application: RemoteName
     ) throws(FileProblem) {
         if renames.isEmpty, secret == nil { return }
-        if !renames.isEmpty { try staged.rename(renames, vault: try vault()) }
+        if !renames.isEmpty { try staged.rename(renames, keyring: try keyring()) }
         if let secret { try staged.encrypt(secret, application: application) { _, _ in } }
-        try OpenFile.folder(staged.root).syncVolume()
+        try OwnedDescriptor.folder(staged.root).syncVolume()
     }
 
     private static func noRemote(_ origin: ArchiveOrigin) -> FileProblem {

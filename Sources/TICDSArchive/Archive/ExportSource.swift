@@ -6,18 +6,18 @@ import TICDSCore
 struct ExportSource: Sendable {
     let storage: any RemoteStorage
     /// Decrypts; nil where files go in as they are.
-    let vault: RemoteVault?
+    let keyring: RemoteKeyring?
     /// Files that are encrypted in this remote; false for those of which only a trial tells.
     let protected: [RemotePath: Bool]
 
     /// Bytes taken at a time.
     private static let pieceSize = 256 << 10
 
-    init(_ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, decryptingWith vault: RemoteVault?) {
+    init(_ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, decryptingWith keyring: RemoteKeyring?) {
         self.storage = storage
-        self.vault = vault
+        self.keyring = keyring
         var protected: [RemotePath: Bool] = [:]
-        if vault != nil {
+        if keyring != nil {
             for file in snapshot.protectedFiles() { protected[file.file.path] = file.isExpected }
         }
         self.protected = protected
@@ -25,20 +25,20 @@ struct ExportSource: Sendable {
 
     /// How a file goes into the archive.
     func isDecrypted(_ path: RemotePath) throws(FileProblem) -> Bool {
-        guard let vault, let isExpected = protected[path] else { return false }
+        guard let keyring, let isExpected = protected[path] else { return false }
         let head = try storage.head(path, count: PlainSignature.headSize)
         // In a decrypted archive nobody could tell it any more from what the clients wrote.
-        if isExpected { try vault.check(head, size: 0, path: path.filePath(under: storage.root)) }
-        guard vault.needsDecryption(head) else { return false }
+        if isExpected { try keyring.check(head, size: 0, path: path.filePath(under: storage.root)) }
+        guard keyring.needsDecryption(head) else { return false }
         if isExpected { return true }
         // A stray that the password does not open is none of the framework's, and goes in as it is.
         return try unlessUnfit { () throws(FileProblem) in
-            try vault.decryptPrivately(RangeReader(storage, path)) { _ in }
+            try keyring.decryptPrivately(RangeReader(storage, path)) { _ in }
         } != nil
     }
 
     /// False for files that go in as they are in any case.
-    func mayDecrypt(_ path: RemotePath) -> Bool { vault != nil && protected[path] != nil }
+    func mayDecrypt(_ path: RemotePath) -> Bool { keyring != nil && protected[path] != nil }
 
     /// Fills `memory` with a file that goes in as it is.
     /// - Parameter folder: the folder of the file read before, which stays open.
@@ -66,8 +66,8 @@ struct ExportSource: Sendable {
         let file = try storage.open(path)
         let before = try file.statusAtOpening()
         try ReadLimit.anyFile.check(before.size, file.path)
-        if isDecrypted, let vault {
-            try vault.decryptPrivately(RangeReader(storage, path), to: sink)
+        if isDecrypted, let keyring {
+            try keyring.decryptPrivately(RangeReader(storage, path), to: sink)
         } else {
             try pump(file, Int(before.size), to: sink)
         }
@@ -76,7 +76,7 @@ struct ExportSource: Sendable {
     }
 
     private func pump(
-        _ file: any OpenedFile, _ size: Int, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+        _ file: any ReadableFile, _ size: Int, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let buffer = try PrivateBytes(count: min(size, Self.pieceSize), path: file.path)
         var offset = 0
@@ -95,11 +95,11 @@ struct ExportSource: Sendable {
 /// The folder of the file that was opened last: the next file lies in the same one, most of the time.
 struct LatestFolder {
     private var parent: RemotePath?
-    private var folder: (any OpenedFolder)?
+    private var folder: (any ReadableFolder)?
 
     mutating func open(
         _ file: RemotePath, in storage: any RemoteStorage
-    ) throws(FileProblem) -> any OpenedFile {
+    ) throws(FileProblem) -> any ReadableFile {
         guard let name = file.last else { return try storage.open(file) }
         if parent?.names.elementsEqual(file.names.dropLast()) != true {
             parent = file.parent

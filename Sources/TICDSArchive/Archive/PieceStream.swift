@@ -9,7 +9,7 @@ final class PieceStream {
     typealias Work<Value> = @Sendable (_ room: inout TarPiece?) throws(FileProblem) -> Value
 
     private let sink: ArchiveSink
-    private let makers: PieceMakers
+    private let workers: WorkerThreads
     private var pending: [PendingPiece] = []
     /// How many of them were yet to be made when they were added.
     private var made = 0
@@ -25,11 +25,11 @@ final class PieceStream {
 
     init(_ sink: ArchiveSink, threads: Int) {
         self.sink = sink
-        makers = PieceMakers(threads)
+        workers = WorkerThreads(threads)
         limit = threads + 2
     }
 
-    deinit { makers.close() }
+    deinit { workers.close() }
 
     /// Adds a piece that is yet to be made.
     func append(_ work: @escaping Work<SharedBytes>) throws(FileProblem) {
@@ -50,7 +50,7 @@ final class PieceStream {
     /// Begins work whose outcome the pieces need.
     func begin<Value>(_ work: @escaping Work<Value>) -> PromisedValue<Value> {
         let promised = PromisedValue<Value>()
-        makers.run { room in
+        workers.run { room in
             do throws(FileProblem) {
                 promised.set(.success(try work(&room)))
             } catch {
@@ -93,7 +93,7 @@ final class PromisedValue<Value: Sendable>: Sendable {
 }
 
 /// Threads that do one thing after the other, first come, first served.
-private final class PieceMakers: Sendable {
+private final class WorkerThreads: Sendable {
     typealias Work = @Sendable (_ room: inout TarPiece?) -> Void
 
     private let queue = Mutex<[Work]>([])

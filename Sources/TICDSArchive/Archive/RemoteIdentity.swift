@@ -3,18 +3,18 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// By what the snapshots of one remote are told from those of all others: a random number that is drawn when the first
-/// is written and kept beside the journal of the remote, so that it goes with the place of the remote, not with its
-/// name. Since another remote may be put into that place, a snapshot also has to share an integrity key with the newest
-/// one, or with one that does.
+/// By what the dated archives of one remote are told from those of all others: a random number that is drawn when the
+/// first is written and kept beside the journal of the remote, so that it goes with the place of the remote, not with
+/// its name. Since another remote may be put into that place, a dated archive also has to share an integrity key with
+/// the newest one, or with one that does.
 public struct RemoteIdentity: Sendable, Hashable {
     /// 16 hexadecimal digits in small letters.
     public let identifier: String
-    /// Identifiers of other remotes whose snapshots somebody said are of this one.
+    /// Identifiers of other remotes whose dated archives somebody said are of this one.
     public var adoptedIdentifiers: Set<String> = []
-    /// Snapshots without an identifier of which somebody said so: the UTC time and form that their names end with.
+    /// Dated archives without an identifier of which somebody said so: the UTC time and form that their names end with.
     public var adoptedNames: Set<String> = []
-    /// Integrity keys of adopted snapshots.
+    /// Integrity keys of adopted dated archives.
     public var adoptedKeys: Set<String> = []
 
     private static let fileName: FilePath = "identity"

@@ -17,7 +17,7 @@ final class OpenFolderCache {
 
     func folder(_ path: RemotePath) throws(FileProblem) -> UnpackedFolder {
         if let last, last.path == path { return last.folder }
-        let folder = UnpackedFolder(try path.open(below: OpenFile.folder(root)))
+        let folder = UnpackedFolder(try path.open(below: OwnedDescriptor.folder(root)))
         last = (path, folder)
         return folder
     }
@@ -25,10 +25,10 @@ final class OpenFolderCache {
 
 /// An open folder into which files are unpacked.
 final class UnpackedFolder: @unchecked Sendable {
-    let open: OpenFile
+    let open: OwnedDescriptor
     /// Whether new files have to be given owner and mode; nil as long as no file has shown it. Only touched by the
     /// thread that writes.
     var needsAdoption: Bool?
 
-    init(_ open: consuming OpenFile) { self.open = open }
+    init(_ open: consuming OwnedDescriptor) { self.open = open }
 }

@@ -40,7 +40,7 @@ struct Unpacker {
             try unpacker.writing.finish()
             throw error
         }
-        try OpenFile.folder(folder).syncVolume()
+        try OwnedDescriptor.folder(folder).syncVolume()
         return (unpacker.manifest, unpacker.writing.changedTimes)
     }
 

@@ -15,33 +15,33 @@ public struct ChangeRunner {
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
     /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds.
     /// - Parameters:
-    ///   - ground: the remote that the plan was made from: the content of all that it concerns must be here, but for
+    ///   - basis: the remote that the plan was made from: the content of all that it concerns must be here, but for
     ///     what `--allow-missing` names. Nil where whoever made the plan has asked for that.
     ///   - snapshot: what `--max-delete` counts from; nil where no limit applies.
     ///   - recoder: for plans that encrypt or decrypt.
     ///   - undoing: the operation that the plan takes back.
     public func run(
-        _ plan: Plan, on ground: RemoteSnapshot?, snapshot: RemoteSnapshot?,
+        _ plan: Plan, on basis: RemoteSnapshot?, snapshot: RemoteSnapshot?,
         recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
     ) throws -> ExitStatus {
-        try ground?.refuseAbsence(from: plan, allowing: options.allowedMissing)
+        try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
         if plan.actions.isEmpty {
-            try tell(PlanResult(plan, .nothing), "Nothing to do.")
+            try report(PlanResult(plan, .nothing), "Nothing to do.")
         } else if let file = options.savedPlan {
             warnOfLimit(plan, snapshot)
             let path = try SavedPlan.write(plan, named: file)
             let advice = "To carry it out: ticds-journal apply \(ShellWord.quoted(path))"
-            try tell(PlanResult(plan, .planned, savedPlan: path), "Nothing was changed. \(advice)")
+            try report(PlanResult(plan, .planned, savedPlan: path), "Nothing was changed. \(advice)")
         } else if options.isDryRun {
             warnOfLimit(plan, snapshot)
-            try tell(PlanResult(plan, .planned), "Nothing was changed.")
+            try report(PlanResult(plan, .planned), "Nothing was changed.")
         } else {
             try show(plan)
             if let snapshot { try options.limit.check(plan, snapshot) }
             if !options.saysYes { try confirm(plan) }
             let number = try carryOut(plan, recoder, undoing)
             LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
-            try tell(PlanResult(plan, .done, operation: number), doneText(plan, number))
+            try report(PlanResult(plan, .done, operation: number), doneText(plan, number))
         }
         return .success
     }
@@ -59,20 +59,20 @@ public struct ChangeRunner {
     private func show(_ plan: Plan) throws {
         if output.json || output.quiet && options.saysYes { return }
         var text = output.text()
-        page(plan).show(to: &text)
+        view(plan).show(to: &text)
         text.line()
         try text.flush()
     }
 
-    private func page(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanPage {
-        PlanPage(
+    private func view(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanView {
+        PlanView(
             plan, output, keepsTrash: !options.hasNoTrash, isForStandardOutput: isForStandardOutput)
     }
 
     private func confirm(_ plan: Plan) throws(FileProblem) {
         var preface = OutputBuffer(nil)
         if output.json || !Terminal.isTerminal(.standardOutput) {
-            page(plan, isForStandardOutput: false).show(to: &preface)
+            view(plan, isForStandardOutput: false).show(to: &preface)
         }
         try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
     }
@@ -86,7 +86,7 @@ public struct ChangeRunner {
         let executor = Executor(
             state, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds, recoder: recoder
         )
-        output.tell("journal and trash: \(state.folder.escaped)")
+        output.inform("journal and trash: \(state.folder.escaped)")
         return try ChangeWatch("changing", output).run { (watch) throws(FileProblem) in
             try executor.run(plan, undoing: undoing, watch: watch)
         }
@@ -104,7 +104,7 @@ public struct ChangeRunner {
     }
 
     /// Prints how it ended; of what was only planned, the plan, too.
-    private func tell(_ result: PlanResult, _ sentence: String) throws {
+    private func report(_ result: PlanResult, _ sentence: String) throws {
         if output.json {
             var json = output.document()
             try json.document(result, isDryRun: options.isDryRun || options.savedPlan != nil)
@@ -113,7 +113,7 @@ public struct ChangeRunner {
         }
         var text = output.text()
         if result.state == .planned || result.state == .nothing, !(output.quiet && result.savedPlan != nil) {
-            page(result.plan).show(to: &text)
+            view(result.plan).show(to: &text)
             text.line()
         }
         text.line(sentence)

@@ -17,7 +17,7 @@ enum SavedPlan {
             throw FileProblem(
                 .refused, path: path, "the file already exists", advice: "Remove it, or choose another name")
         }
-        try ReplacedFile.write(try PlanFile.bytes(of: plan), to: path)
+        try AtomicFile.write(try PlanFile.bytes(of: plan), to: path)
         return path
     }
 

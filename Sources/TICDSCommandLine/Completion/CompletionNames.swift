@@ -7,7 +7,7 @@ import TICDSCore
 /// be read is left out.
 struct CompletionNames {
     private let storage: LocalStorage
-    private let vault: RemoteVault
+    private let keyring: RemoteKeyring
     /// The only document that counts, by any name of it; nil where all do.
     private let wanted: String?
 
@@ -15,14 +15,14 @@ struct CompletionNames {
     init?(_ request: CompletionRequest) {
         guard let remote = request.remote else { return nil }
         storage = LocalStorage(root: remote)
-        vault = Self.vault(storage, request)
+        keyring = Self.keyring(storage, request)
         wanted = request.value(of: "--document")
     }
 
-    private static func vault(_ storage: LocalStorage, _ request: CompletionRequest) -> RemoteVault {
+    private static func keyring(_ storage: LocalStorage, _ request: CompletionRequest) -> RemoteKeyring {
         // try?: completion offers what it can
         let opened = try? PasswordCheck.open(storage) { () throws(FileProblem) in request.password }
-        return opened ?? RemoteVault(.locked)
+        return opened ?? RemoteKeyring(.locked)
     }
 
     /// Documents with their descriptions.
@@ -144,6 +144,6 @@ struct CompletionNames {
 
     private func read(_ file: RemotePath) -> SharedBytes? {
         // try?: completion offers what it can
-        try? vault.read(storage, file, limit: .information)
+        try? keyring.read(storage, file, limit: .information)
     }
 }

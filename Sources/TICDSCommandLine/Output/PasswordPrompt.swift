@@ -54,7 +54,7 @@ enum PasswordPrompt {
         }
         if caughtSignal != 0 {
             raise(caughtSignal)
-            EndingSignals.waitIfEnding()
+            TerminationSignals.waitIfTerminating()
         }
         return answer
     }

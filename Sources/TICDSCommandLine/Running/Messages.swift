@@ -12,7 +12,7 @@ extension OutputOptions {
     }
 
     /// Prints what is done, with `--verbose` only; the log file has it always.
-    public func tell(_ text: String) {
+    public func inform(_ text: String) {
         LogFile.add(.info, text)
         if verbose { ErrorReport.printText("\(text)") }
     }

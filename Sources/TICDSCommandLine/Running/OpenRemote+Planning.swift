@@ -5,9 +5,9 @@ public import TICDSCore
 /// What the commands that change clients and documents start from.
 extension OpenRemote {
     /// The remote as planners see it.
-    /// - Parameter vault: may be locked where nothing has to be encrypted; names are then missing.
-    public func planned(_ vault: RemoteVault) throws(FileProblem) -> PlannedRemote {
-        try PlannedRemote(root: path.resolved() ?? path, storage, snapshot, vault: vault)
+    /// - Parameter keyring: may be locked where nothing has to be encrypted; names are then missing.
+    public func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
+        try PlannedRemote(root: path.resolved() ?? path, storage, snapshot, keyring: keyring)
     }
 
     /// What the trash still has of groups of places; each comes from one operation.

@@ -12,7 +12,7 @@ public struct OpenRemote: Sendable {
     private let password: PasswordOptions
     private let unreadNames = UnreadNames()
     /// What opens without asking: locked where no password is configured.
-    private let configured: Result<RemoteVault, FileProblem>
+    private let configured: Result<RemoteKeyring, FileProblem>
 
     /// Finds the remote at `named` and lists it. No password is asked for yet.
     public init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
@@ -29,11 +29,11 @@ public struct OpenRemote: Sendable {
         }
     }
 
-    /// The vault for reading contents; asks for the password where the remote is encrypted and none is configured.
-    public func vault() throws(FileProblem) -> RemoteVault {
-        let vault = try configured.get()
-        return vault.state == .locked
-            ? try Self.vault(storage, password, others: snapshot.signsOfEncryption) : vault
+    /// The keyring for reading contents; asks for the password where the remote is encrypted and none is configured.
+    public func keyring() throws(FileProblem) -> RemoteKeyring {
+        let keyring = try configured.get()
+        return keyring.state == .locked
+            ? try Self.keyring(storage, password, others: snapshot.signsOfEncryption) : keyring
     }
 
     /// Why the remote may not be what it looks like: one sign says that it is encrypted, and another that it is not.
@@ -46,20 +46,20 @@ public struct OpenRemote: Sendable {
         if let contradiction { throw contradiction }
     }
 
-    /// The vault for judging the remote: as the clients see it, who ask for the salt alone. Where it is locked,
+    /// The keyring for checking the remote: as the clients see it, who ask for the salt alone. Where it is locked,
     /// `asks` has the password asked for on the terminal, if there is one.
-    public func vaultForJudging(asks: Bool) throws(FileProblem) -> RemoteVault {
+    public func keyringForVerification(asks: Bool) throws(FileProblem) -> RemoteKeyring {
         guard try PasswordCheck.salt(of: storage) != nil else {
-            return RemoteVault(.plain, form: password.form)
+            return RemoteKeyring(.plain, form: password.form)
         }
-        let vault = try configured.get()
-        guard vault.state == .locked, asks, PasswordPrompt.isPossible else { return vault }
-        return try Self.vault(storage, password, others: snapshot.signsOfEncryption)
+        let keyring = try configured.get()
+        guard keyring.state == .locked, asks, PasswordPrompt.isPossible else { return keyring }
+        return try Self.keyring(storage, password, others: snapshot.signsOfEncryption)
     }
 
     /// The same without a password, even where one is configured.
-    public func vaultWithoutPassword() throws(FileProblem) -> RemoteVault {
-        RemoteVault(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
+    public func keyringWithoutPassword() throws(FileProblem) -> RemoteKeyring {
+        RemoteKeyring(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
     }
 
     /// Whether this machine remembers that the remote was encrypted.
@@ -67,14 +67,14 @@ public struct OpenRemote: Sendable {
         try Self.state(of: storage)?.remembersEncryption() ?? false
     }
 
-    /// The vault as far as it opens without asking: locked where no password is configured.
-    public func vaultWithoutAsking() throws(FileProblem) -> RemoteVault { try configured.get() }
+    /// The keyring as far as it opens without asking: locked where no password is configured.
+    public func keyringWithoutAsking() throws(FileProblem) -> RemoteKeyring { try configured.get() }
 
-    /// The vault of a storage; asks for the password where that is encrypted.
+    /// The keyring of a storage; asks for the password where that is encrypted.
     /// - Parameter others: files that clients encrypt; by default the remote's info files.
-    public static func vault(
+    public static func keyring(
         _ storage: LocalStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
-    ) throws(FileProblem) -> RemoteVault {
+    ) throws(FileProblem) -> RemoteKeyring {
         try opened(storage, password, others: others) { () throws(FileProblem) in
             try password.password(for: storage.root)
         }
@@ -104,14 +104,14 @@ public struct OpenRemote: Sendable {
     private static func opened(
         _ storage: LocalStorage, _ options: PasswordOptions, others: [RemotePath]?,
         password: () throws(FileProblem) -> [UInt8]?
-    ) throws(FileProblem) -> RemoteVault {
-        let vault = try PasswordCheck.open(storage, others: others, form: options.form) {
+    ) throws(FileProblem) -> RemoteKeyring {
+        let keyring = try PasswordCheck.open(storage, others: others, form: options.form) {
             () throws(FileProblem) in
             try password().map { String(decoding: $0, as: UTF8.self) }
         }
-        try state(of: storage)?.checkEncryption(hasSalt: vault.isEncrypted)
-        if vault.key != nil { PrivateOutput.begin() }
-        return vault
+        try state(of: storage)?.checkEncryption(hasSalt: keyring.isEncrypted)
+        if keyring.key != nil { PrivateOutput.begin() }
+        return keyring
     }
 
     /// Nil where this machine has no place for a journal, and so none that remembers anything.
@@ -122,12 +122,12 @@ public struct OpenRemote: Sendable {
 
     /// The documents with their descriptions, as far as these can be read without asking for a password.
     public func documents() -> [NamedItem] {
-        let vault = readableVault
+        let keyring = readableKeyring
         return snapshot.documents.map { document in
             let info = document.documentInfo.flatMap { file in
                 unreadNames.attempt { () throws(FileProblem) in
                     try DocumentInfo(
-                        vault.read(storage, file.path, limit: .propertyList),
+                        keyring.read(storage, file.path, limit: .propertyList),
                         path: file.path.filePath(under: path))
                 }
             }
@@ -137,30 +137,30 @@ public struct OpenRemote: Sendable {
 
     /// A client with its description, as far as that can be read without asking for a password.
     public func named(_ client: RemoteName) -> NamedItem {
-        NamedItem(identifier: client.text, description: description(of: client, readableVault))
+        NamedItem(identifier: client.text, description: description(of: client, readableKeyring))
     }
 
-    /// What people call the clients, by identifier, as far as `vault` opens their files; by default as far as these can
-    /// be read without asking for a password.
-    public func clientNames(_ vault: RemoteVault? = nil) -> [String: String] {
-        let vault = vault ?? readableVault
+    /// What people call the clients, by identifier, as far as `keyring` opens their files; by default as far as these
+    /// can be read without asking for a password.
+    public func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
+        let keyring = keyring ?? readableKeyring
         var names: [String: String] = [:]
         for device in snapshot.clientDevices {
-            names[device.identifier.text] = description(of: device.identifier, vault)
+            names[device.identifier.text] = description(of: device.identifier, keyring)
         }
         return names
     }
 
     /// Names are left out where the password does not open them; whoever needs it gets the error.
-    private var readableVault: RemoteVault {
-        unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteVault(.locked)
+    private var readableKeyring: RemoteKeyring {
+        unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
     }
 
-    private func description(of client: RemoteName, _ vault: RemoteVault) -> String? {
+    private func description(of client: RemoteName, _ keyring: RemoteKeyring) -> String? {
         let file = RemoteLayout.deviceInfo(of: client)
         let info = unreadNames.attempt { () throws(FileProblem) in
             try DeviceInfo(
-                vault.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
+                keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
         }
         return info?.description
     }

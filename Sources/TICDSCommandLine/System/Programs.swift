@@ -23,7 +23,7 @@ public enum Programs {
     /// The name that this process was started by, of those that one program goes by: that of the file that was run, else
     /// of one that a chain of links leads to from there, else what the caller said it is called.
     public static func calledName(isKnown: (String) -> Bool) -> String? {
-        var file = RunFile.path
+        var file = CurrentExecutable.path
         for _ in 0..<16 {
             guard let path = file, let name = path.lastComponent?.string else { break }
             if isKnown(name) { return name }
@@ -67,7 +67,7 @@ public enum Programs {
 
     /// Turns the process into `program` with these arguments, which do not include its name.
     /// - Returns: only when that failed, with the reason.
-    public static func become(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
+    public static func exec(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
         program.withPlatformString { path in
             var list: [UnsafeMutablePointer<CChar>?] = [UnsafeMutablePointer(mutating: path)]
             list += arguments.map { UnsafeMutablePointer(mutating: $0) }
@@ -78,10 +78,10 @@ public enum Programs {
     }
 
     /// Turns the process into `program`, with arguments as text.
-    public static func become(_ program: FilePath, _ arguments: [String]) -> Errno {
+    public static func exec(_ program: FilePath, _ arguments: [String]) -> Errno {
         let copies = arguments.compactMap { strdup($0) }
         defer { for copy in copies { free(copy) } }
-        return become(program, copies.map { UnsafePointer($0) })
+        return exec(program, copies.map { UnsafePointer($0) })
     }
 
     /// True for a regular file that may be run.

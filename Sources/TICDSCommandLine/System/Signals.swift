@@ -14,7 +14,7 @@ enum Signals {
     /// Ends the process, after the pager, where there is one.
     static func exit(_ status: ExitStatus) -> Never {
         Pager.finish()
-        EndingSignals.waitIfEnding()
+        TerminationSignals.waitIfTerminating()
         #if canImport(Glibc)
             Glibc.exit(status.rawValue)
         #else

@@ -80,7 +80,7 @@ public struct ChangeHistory: Sendable {
     /// Hands out every change that `filter` admits, set by set. A set or a change that cannot be read goes to
     /// `onDamage`, and the others follow if that returns.
     public func forEachRecord(
-        in storage: any RemoteStorage, _ vault: RemoteVault, filter: ChangeFilter = ChangeFilter(),
+        in storage: any RemoteStorage, _ keyring: RemoteKeyring, filter: ChangeFilter = ChangeFilter(),
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -88,7 +88,7 @@ public struct ChangeHistory: Sendable {
             let entry = self[index]
             let reader: ChangeSetReader
             do throws(FileProblem) {
-                let bytes = try vault.read(storage, entry.path, limit: .changeSet)
+                let bytes = try keyring.read(storage, entry.path, limit: .changeSet)
                 reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
             } catch {
                 try onDamage(error)

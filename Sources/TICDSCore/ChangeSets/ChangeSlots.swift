@@ -19,7 +19,7 @@ struct ChangeSlots {
             throw PropertyListError(
                 offset: reader.offset(of: node.reference), expected: "NSAttributeValues", found: "none")
         }
-        guard let members = try reader.members(of: list, count: Slot.count) else {
+        guard let members = try reader.members(of: list, count: Property.count) else {
             throw PropertyListError(
                 offset: reader.offset(of: list), expected: "the 8 slots of a sync change",
                 found: "another number")
@@ -28,7 +28,7 @@ struct ChangeSlots {
         primaryKey = node.primaryKey
     }
 
-    private func reference(_ slot: Slot, _ reader: KeyedArchiveReader) throws(PropertyListError)
+    private func reference(_ slot: Property, _ reader: KeyedArchiveReader) throws(PropertyListError)
         -> ArchivedReference
     {
         try reader.member(slot.rawValue, of: members)
@@ -85,7 +85,8 @@ struct ChangeSlots {
     }
 
     /// A string, or nil for NSNull.
-    private func text(_ slot: Slot, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> String? {
+    private func text(_ slot: Property, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> String?
+    {
         let reference = try reference(slot, decoder.reader)
         if let text = try decoder.string(reference) { return text }
         if decoder.reader.isNil(reference) { return nil }
@@ -95,7 +96,8 @@ struct ChangeSlots {
         return nil
     }
 
-    private func hasText(_ slot: Slot, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> Bool {
+    private func hasText(_ slot: Property, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> Bool
+    {
         switch try decoder.checkText(try reference(slot, decoder.reader)) {
         case .string: return true
         case .none, .null: return false
@@ -104,7 +106,7 @@ struct ChangeSlots {
     }
 
     private func failure(
-        _ slot: Slot, _ expected: String, _ reader: KeyedArchiveReader
+        _ slot: Property, _ expected: String, _ reader: KeyedArchiveReader
     ) -> PropertyListError {
         let reference = try? reference(slot, reader)  // try?: what can be told of a damaged set
         let className = reference.flatMap { try? reader.className(of: $0) }  // try?: the same
@@ -114,7 +116,7 @@ struct ChangeSlots {
     }
 
     /// The properties of a sync change in the order of the slots.
-    enum Slot: Int, CaseIterable {
+    enum Property: Int, CaseIterable {
         case changeType, changedAttributes, changedRelationships, localTimeStamp
         case objectEntityName, objectSyncID, relatedObjectEntityName, relevantKey
 

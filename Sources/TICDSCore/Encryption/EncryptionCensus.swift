@@ -25,8 +25,8 @@ public struct EncryptionCensus: Sendable {
         _ snapshot: RemoteSnapshot, _ storage: any RemoteStorage, key: SyncKey, form: EncryptedFile.HMACForm,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) {
-        let vault = RemoteVault(.checked(key), form: form)
-        self.init(snapshot, progress) { file in Self.verdict(file, storage, vault) }
+        let keyring = RemoteKeyring(.checked(key), form: form)
+        self.init(snapshot, progress) { file in Self.verdict(file, storage, keyring) }
     }
 
     /// Looks at the beginning of every file that would be encrypted if this plain remote were.
@@ -40,13 +40,13 @@ public struct EncryptionCensus: Sendable {
     private enum Verdict { case sound, plain(String), unreadable(String), stranger }
 
     private init(
-        _ snapshot: RemoteSnapshot, _ progress: (Int, Int) -> Void, _ judge: (ProtectedFile) -> Verdict
+        _ snapshot: RemoteSnapshot, _ progress: (Int, Int) -> Void, _ check: (ProtectedFile) -> Verdict
     ) {
         let files = snapshot.protectedFiles()
         let absent = snapshot.absentFiles
         let absentPaths = Set(absent.map(\.path))
         for (number, file) in files.enumerated() {
-            switch absentPaths.contains(file.file.path) ? .stranger : judge(file) {
+            switch absentPaths.contains(file.file.path) ? .stranger : check(file) {
             case .sound: sound.append(file)
             case .plain(let text): plain.append(Exception(file: file.file, problem: text))
             case .unreadable(let text): unreadable.append(Exception(file: file.file, problem: text))
@@ -70,7 +70,7 @@ public struct EncryptionCensus: Sendable {
     }
 
     private static func verdict(
-        _ file: ProtectedFile, _ storage: any RemoteStorage, _ vault: RemoteVault
+        _ file: ProtectedFile, _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) -> Verdict {
         let isExpected = file.isExpected
         if file.file.size == 0 { return isExpected ? .unreadable("empty") : .stranger }
@@ -79,7 +79,7 @@ public struct EncryptionCensus: Sendable {
             if let signature = PlainSignature(head) {
                 return isExpected ? .plain("not encrypted (\(signature.rawValue))") : .stranger
             }
-            try vault.decryptPrivately(RangeReader(storage, file.file.path)) { _ in }
+            try keyring.decryptPrivately(RangeReader(storage, file.file.path)) { _ in }
             return .sound
         } catch {
             return isExpected || error.isUnread ? .unreadable(error.problem) : .stranger

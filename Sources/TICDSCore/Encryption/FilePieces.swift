@@ -4,7 +4,7 @@ import SystemPackage
 
 /// An encrypted file that is too large to be kept in memory, read in pieces into one buffer.
 struct FilePieces {
-    let file: any OpenedFile
+    let file: any ReadableFile
     let body: Range<Int>
     /// Has not read anything yet.
     let hmac: HMACSHA256

@@ -24,7 +24,7 @@ public enum PasswordCheck {
         return salt.array
     }
 
-    /// The vault of a remote.
+    /// The keyring of a remote.
     /// - Parameters:
     ///   - password: asked only where the remote is encrypted; nil where there is none to be had.
     ///   - form: how the files are authenticated.
@@ -35,13 +35,13 @@ public enum PasswordCheck {
     public static func open(
         _ storage: any RemoteStorage, others: [RemotePath]? = nil,
         form: EncryptedFile.HMACForm = .since2011June, password: () throws(FileProblem) -> String?
-    ) throws(FileProblem) -> RemoteVault {
+    ) throws(FileProblem) -> RemoteKeyring {
         guard let salt = try salt(of: storage) else {
             let files = try files(others, of: storage)
             if let problem = try EncryptionSigns.contradiction(in: storage, files) { throw problem }
-            return RemoteVault(.plain, form: form)
+            return RemoteKeyring(.plain, form: form)
         }
-        guard let password = try password() else { return RemoteVault(.locked, form: form) }
+        guard let password = try password() else { return RemoteKeyring(.locked, form: form) }
         let files = try files(others, of: storage)
         return try check(SyncKey(password: password, salt: salt), storage, others: files, form: form)
     }
@@ -60,13 +60,13 @@ public enum PasswordCheck {
     public static func check(
         _ key: SyncKey, _ storage: any RemoteStorage, others: [RemotePath] = [],
         form: EncryptedFile.HMACForm = .since2011June
-    ) throws(FileProblem) -> RemoteVault {
+    ) throws(FileProblem) -> RemoteKeyring {
         let test: RemotePath = [RemoteLayout.encryption, RemoteLayout.encryptionTest]
         var refusal: FileProblem?
         var unread: FileProblem?
         for file in [test] + others {
             switch probe(key, storage, file, form) {
-            case .opened: return RemoteVault(.checked(key), form: form)
+            case .opened: return RemoteKeyring(.checked(key), form: form)
             case .refused(let problem): refusal = refusal ?? problem
             case .unread(let problem): unread = unread ?? problem
             case .tellsNothing: continue
@@ -74,7 +74,7 @@ public enum PasswordCheck {
         }
         if let refusal { throw refusal }
         if let unread { throw unread }
-        return RemoteVault(.unchecked(key), form: form)
+        return RemoteKeyring(.unchecked(key), form: form)
     }
 
     private enum Answer { case opened, refused(FileProblem), unread(FileProblem), tellsNothing }

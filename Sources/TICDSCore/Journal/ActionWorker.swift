@@ -51,14 +51,14 @@ struct ActionWorker {
             try check(change)
             try keepOld(places.old(position), folder, name, seen)
             let new = places.new(position)
-            try OpenFile.folder(new.folder).replace(name, in: folder, by: new.name)
+            try OwnedDescriptor.folder(new.folder).replace(name, in: folder, by: new.name)
         case .setTime(_, let modified, let seen):
             try check(change)
             if seen.kind == .folder { return }
             try folder.setTime(modified, of: name)
         case .moveToTrash(_, let seen):
             let old = places.old(position)
-            let target = try OpenFile.folder(old.folder)
+            let target = try OwnedDescriptor.folder(old.folder)
             try folder.move(name, to: target, as: old.name)
             // Whatever came into a folder just before it moved goes back with it.
             guard try old.contents == seen else {
@@ -82,7 +82,7 @@ struct ActionWorker {
             let old = places.old(position)
             if now == seen, try !old.isFull { return }
             guard now == made || now == seen else { throw .changed(folders.filePath(path)) }
-            try OpenFile.folder(old.folder).replace(name, in: folders.parent(of: path), by: old.name)
+            try OwnedDescriptor.folder(old.folder).replace(name, in: folders.parent(of: path), by: old.name)
         case .setTime(_, let modified, let seen):
             guard let before = seen.modified, try folders.storage.status(of: path).modified == modified else {
                 return
@@ -90,29 +90,29 @@ struct ActionWorker {
             try folders.parent(of: path).setTime(before, of: name)
         case .moveToTrash:
             let old = places.old(position)
-            try OpenFile.folder(old.folder).move(old.name, to: folders.parent(of: path), as: name)
+            try OwnedDescriptor.folder(old.folder).move(old.name, to: folders.parent(of: path), as: name)
         }
     }
 
-    private func moveIn(_ slot: AsidePlace, _ folder: borrowing OpenFile, _ name: FilePath)
+    private func moveIn(_ slot: EntryPlace, _ folder: borrowing OwnedDescriptor, _ name: FilePath)
         throws(FileProblem)
     {
-        try OpenFile.folder(slot.folder).move(slot.name, to: folder, as: name)
+        try OwnedDescriptor.folder(slot.folder).move(slot.name, to: folder, as: name)
     }
 
-    private func moveOut(_ slot: AsidePlace, _ path: RemotePath, _ made: EntryState?) throws(FileProblem) {
+    private func moveOut(_ slot: EntryPlace, _ path: RemotePath, _ made: EntryState?) throws(FileProblem) {
         guard try folders.storage.state(of: path) == made else { throw .changed(folders.filePath(path)) }
         try folders.parent(of: path).move(
-            folders.name(of: path), to: OpenFile.folder(slot.folder), as: slot.name)
+            folders.name(of: path), to: OwnedDescriptor.folder(slot.folder), as: slot.name)
     }
 
     /// Keeps the file that is about to be replaced: by a second name where the file system has such, else by a copy.
     private func keepOld(
-        _ slot: AsidePlace, _ folder: borrowing OpenFile, _ name: FilePath, _ seen: EntryState
+        _ slot: EntryPlace, _ folder: borrowing OwnedDescriptor, _ name: FilePath, _ seen: EntryState
     ) throws(FileProblem) {
         // Left by a process that ended between keeping and replacing.
         if try slot.isFull { try slot.clear() }
-        let target = try OpenFile.folder(slot.folder)
+        let target = try OwnedDescriptor.folder(slot.folder)
         if try !folder.link(name, to: target, as: slot.name) {
             try TreeCopy.copy(name, in: folder, to: target, as: slot.name)
         }

@@ -62,9 +62,9 @@ public struct Executor: Sendable {
         try Leftovers.remove(journal)
         try state.noteIdentity()
         try journal.reserve()
-        let ground = try StagingGround(state)
+        let location = try StagingLocation(state)
         let number = try journal.begin(
-            plan, staging: try ground.make(), trashIsNear: ground.trashIsNear, keepsTrash: keepsTrash,
+            plan, staging: try location.make(), trashIsNear: location.trashIsNear, keepsTrash: keepsTrash,
             undoing: undoing)
         let run = OperationRun(
             places: try journal.places(of: number), folders: RemoteFolders(root: plan.root), watch: watch,
@@ -94,13 +94,13 @@ public struct Executor: Sendable {
         let steps = plan.actions.enumerated().map { position, action in
             JournaledStep(action: action, made: made[position], hasTrash: false)
         }
-        var isEnding = false
+        var isFinishing = false
         do throws(FileProblem) {
             try run.act(steps)
-            isEnding = true
+            isFinishing = true
             try run.finishForward(journal, steps)
         } catch {
-            let problem = run.rollBack(journal, steps, after: error, mayBeDone: isEnding)
+            let problem = run.rollBack(journal, steps, after: error, mayBeDone: isFinishing)
             Self.end(lock, journal)
             throw problem
         }

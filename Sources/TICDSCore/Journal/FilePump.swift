@@ -5,7 +5,7 @@ package import SystemCalls
 package enum FilePump {
     /// Gives every byte to `sink`; returns the SHA-256 of them all.
     static func pump(
-        _ file: borrowing OpenFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+        _ file: borrowing OwnedDescriptor, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
         try ReadLimit.anyFile.check(try file.status().size, file.path)
         var hash = SHA256()
@@ -22,13 +22,13 @@ package enum FilePump {
     }
 
     /// The SHA-256 of a file, read piece by piece.
-    package static func digest(of file: borrowing OpenFile) throws(FileProblem) -> [UInt8] {
+    package static func digest(of file: borrowing OwnedDescriptor) throws(FileProblem) -> [UInt8] {
         try pump(file) { _ in }
     }
 
     /// Reads a copy again.
     /// - Throws: `.writeFailed` where its SHA-256 is not that of what was written.
-    static func check(_ copy: borrowing OpenFile, reads written: [UInt8]) throws(FileProblem) {
+    static func check(_ copy: borrowing OwnedDescriptor, reads written: [UInt8]) throws(FileProblem) {
         guard try digest(of: copy) == written else {
             throw FileProblem(
                 .writeFailed, path: copy.path, "the copy differs from what was written",

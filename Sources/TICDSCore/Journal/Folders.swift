@@ -8,7 +8,7 @@ enum Folders {
         if try exists(path) { return }
         guard let name = path.lastComponent else { return }
         if path.parent != "." { try make(path.parent) }
-        let folder = try OpenFile.folder(path.parent)
+        let folder = try OwnedDescriptor.folder(path.parent)
         do throws(FileProblem) {
             try folder.makeFolder(FilePath(nameBytes: name.bytes), mode: 0o700)
         } catch {
@@ -46,7 +46,7 @@ enum Folders {
     }
 
     /// Removes the entry `name` of a folder with everything below it. Links are removed, not followed.
-    static func remove(_ name: FilePath, in folder: borrowing OpenFile) throws(FileProblem) {
+    static func remove(_ name: FilePath, in folder: borrowing OwnedDescriptor) throws(FileProblem) {
         guard try folder.exists(name) else { return }
         guard try folder.status(of: name).kind == .folder else { return try folder.remove(name) }
         do {
@@ -60,11 +60,11 @@ enum Folders {
     /// - Throws: also where anything is in it.
     static func removeEmpty(_ path: FilePath) throws(FileProblem) {
         guard let name = path.lastComponent else { return }
-        try OpenFile.folder(path.removingLastComponent()).removeFolder(FilePath(nameBytes: name.bytes))
+        try OwnedDescriptor.folder(path.removingLastComponent()).removeFolder(FilePath(nameBytes: name.bytes))
     }
 
     /// The names in a folder, in the order in which the file system gives them.
-    static func entries(of folder: borrowing OpenFile) throws(FileProblem) -> [FilePath] {
+    static func entries(of folder: borrowing OwnedDescriptor) throws(FileProblem) -> [FilePath] {
         var names: [FilePath] = []
         try DirectoryReader.forEachEntry(of: folder) { name, _ in names.append(FilePath(nameBytes: name)) }
         return names

@@ -101,7 +101,7 @@ extension Journal {
         }
         return OperationPlaces(
             number: number, state: state,
-            staging: try StagingGround.found(FilePath(pathBytes: row.staging), state),
+            staging: try StagingLocation.found(FilePath(pathBytes: row.staging), state),
             trashIsNear: row.near, keepsTrash: row.keeps)
     }
 

@@ -39,7 +39,8 @@ public enum Machine {
     private static func line(of path: FilePath) -> String {
         // Of no known size, as the files of the kernel are.
         // try?: empty, as said above
-        guard let file = try? OpenFile.file(path), let memory = try? PrivateBytes(count: 100, path: path),
+        guard let file = try? OwnedDescriptor.file(path),
+            let memory = try? PrivateBytes(count: 100, path: path),  // try?: the same
             let count = try? file.read(into: memory.memory, at: 0)  // try?: the same
         else { return "" }
         return String(decoding: memory.memory.prefix(count).prefix { $0 != 10 }, as: UTF8.self)

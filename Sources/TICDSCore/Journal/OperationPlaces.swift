@@ -18,7 +18,7 @@ struct OperationPlaces {
     var stagingFolder: FilePath { staging.appending("\(number)") }
     var trashFolder: FilePath { state.trash(of: number) }
 
-    var isRandom: Bool { StagingGround.isRandom(staging) }
+    var isRandom: Bool { StagingLocation.isRandom(staging) }
 
     /// False where operations of other state homes may have the same staging folder, as with earlier versions.
     var isOwn: Bool { isRandom || staging.starts(with: state.folder) }
@@ -28,12 +28,12 @@ struct OperationPlaces {
         let parent = staging.removingLastComponent()
         try Folders.make(parent)
         let name = FilePath(nameBytes: staging.lastComponent?.bytes ?? [])
-        let open = try OpenFile.folder(parent)
+        let open = try OwnedDescriptor.folder(parent)
         try open.makeFolder(name, mode: 0o700)
         try open.folder(name).makeFolder(FilePath("\(number)"), mode: 0o700)
         try open.sync()
         if keepsTrash {
-            try OpenFile.folder(state.trash).makeFolder(FilePath("\(number)"), mode: 0o700)
+            try OwnedDescriptor.folder(state.trash).makeFolder(FilePath("\(number)"), mode: 0o700)
         }
         try check()
     }
@@ -48,32 +48,32 @@ struct OperationPlaces {
     }
 
     /// What an action makes, until the remote gets it.
-    func new(_ action: Int) -> AsidePlace { AsidePlace(folder: stagingFolder, name: "\(action)") }
+    func new(_ action: Int) -> EntryPlace { EntryPlace(folder: stagingFolder, name: "\(action)") }
 
     /// What an action took away, until the operation ends.
-    func old(_ action: Int) -> AsidePlace {
-        trashIsNear && keepsTrash ? trash(action) : AsidePlace(folder: stagingFolder, name: "\(action).old")
+    func old(_ action: Int) -> EntryPlace {
+        trashIsNear && keepsTrash ? trash(action) : EntryPlace(folder: stagingFolder, name: "\(action).old")
     }
 
     /// What an action took away, for good.
-    func trash(_ action: Int) -> AsidePlace { AsidePlace(folder: trashFolder, name: "\(action)") }
+    func trash(_ action: Int) -> EntryPlace { EntryPlace(folder: trashFolder, name: "\(action)") }
 
     /// True where what was taken away is copied to the trash at the end.
     var copiesToTrash: Bool { keepsTrash && !trashIsNear }
 
     /// Where a restored entry comes from: the trash itself, or its copy on the remote's volume.
-    func source(_ action: Int, _ slot: TrashPlace) -> AsidePlace {
-        trashIsNear ? AsidePlace.trash(slot, state) : new(action)
+    func source(_ action: Int, _ slot: TrashPlace) -> EntryPlace {
+        trashIsNear ? EntryPlace.trash(slot, state) : new(action)
     }
 }
 
 /// A place for one entry in a folder of the suite's own.
-struct AsidePlace {
+struct EntryPlace {
     let folder: FilePath
     let name: FilePath
 
-    static func trash(_ slot: TrashPlace, _ state: RemoteState) -> AsidePlace {
-        AsidePlace(folder: state.trash(of: slot.operation), name: "\(slot.action)")
+    static func trash(_ slot: TrashPlace, _ state: RemoteState) -> EntryPlace {
+        EntryPlace(folder: state.trash(of: slot.operation), name: "\(slot.action)")
     }
 
     init(folder: FilePath, name: String) {
@@ -85,7 +85,7 @@ struct AsidePlace {
     var isFull: Bool {
         get throws(FileProblem) {
             guard try FileStatus.ifPresent(folder) != nil else { return false }
-            return try OpenFile.folder(folder).exists(name)
+            return try OwnedDescriptor.folder(folder).exists(name)
         }
     }
 
@@ -96,6 +96,6 @@ struct AsidePlace {
 
     func clear() throws(FileProblem) {
         guard try FileStatus.ifPresent(folder) != nil else { return }
-        try Folders.remove(name, in: OpenFile.folder(folder))
+        try Folders.remove(name, in: OwnedDescriptor.folder(folder))
     }
 }

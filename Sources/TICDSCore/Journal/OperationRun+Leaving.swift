@@ -14,7 +14,7 @@ extension OperationRun {
         try journal.finish(places.number, .left, trash: trash)
         for step in steps {
             guard case .restore(_, let slot, _) = step.action.change,
-                try !AsidePlace.trash(slot, places.state).isFull
+                try !EntryPlace.trash(slot, places.state).isFull
             else { continue }
             try journal.emptyTrash(of: slot.operation, action: slot.action)
         }
@@ -30,7 +30,8 @@ extension OperationRun {
         try Folders.make(trash.folder)
         try trash.clear()
         try TreeCopy.copy(
-            old.name, in: OpenFile.folder(old.folder), to: OpenFile.folder(trash.folder), as: trash.name)
+            old.name, in: OwnedDescriptor.folder(old.folder), to: OwnedDescriptor.folder(trash.folder),
+            as: trash.name)
         guard try trash.contents == contents else { throw .changed(old.folder.pushing(old.name)) }
         return contents
     }

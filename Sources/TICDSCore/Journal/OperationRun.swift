@@ -16,7 +16,7 @@ struct OperationRun {
         try PlanCheck(worker: worker).checkAll(actions)
         try places.make()
         let staging = try Staging(places, folders, recoder)
-        try Rehearsal(places, folders).run(actions, folderTimes(actions))
+        try VolumeProbe(places, folders).run(actions, folderTimes(actions))
         var made: [Int: EntryState] = [:]
         for (position, action) in actions.enumerated() {
             try stopIfAsked()
@@ -24,7 +24,7 @@ struct OperationRun {
             watch.progress(position + 1, actions.count * 2)
         }
         try syncPlaces()
-        for folder in [places.staging, places.state.trash] { try OpenFile.folder(folder).sync() }
+        for folder in [places.staging, places.state.trash] { try OwnedDescriptor.folder(folder).sync() }
         return made
     }
 
@@ -81,7 +81,7 @@ struct OperationRun {
         // From here on nothing matters any more: what is left over goes with the next operation.
         for step in steps {
             guard case .restore(_, let slot, _) = step.action.change else { continue }
-            if !places.trashIsNear { try? AsidePlace.trash(slot, places.state).clear() }  // try?: it is done
+            if !places.trashIsNear { try? EntryPlace.trash(slot, places.state).clear() }  // try?: it is done
             try? journal.emptyTrash(of: slot.operation, action: slot.action)  // try?: it is done
         }
         try? Self.clean(places)  // try?: the next operation cleans up
@@ -94,7 +94,8 @@ struct OperationRun {
         // Left by a process that ended in the middle of this.
         try trash.clear()
         try TreeCopy.copy(
-            old.name, in: OpenFile.folder(old.folder), to: OpenFile.folder(trash.folder), as: trash.name)
+            old.name, in: OwnedDescriptor.folder(old.folder), to: OwnedDescriptor.folder(trash.folder),
+            as: trash.name)
         guard try trash.contents != seen else { return }
         guard try old.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
         throw FileProblem(
@@ -253,7 +254,7 @@ struct OperationRun {
     static func remove(_ folder: FilePath) throws(FileProblem) {
         guard try Folders.exists(folder), let name = folder.lastComponent else { return }
         try Folders.remove(
-            FilePath(nameBytes: name.bytes), in: OpenFile.folder(folder.removingLastComponent()))
+            FilePath(nameBytes: name.bytes), in: OwnedDescriptor.folder(folder.removingLastComponent()))
     }
 
     /// Gives folders the times that steps set, and all others the times that they had.
@@ -278,7 +279,7 @@ struct OperationRun {
     func syncPlaces() throws(FileProblem) {
         for folder in [places.stagingFolder, places.trashFolder] {
             guard try FileStatus.ifPresent(folder) != nil else { continue }
-            try OpenFile.folder(folder).sync()
+            try OwnedDescriptor.folder(folder).sync()
         }
     }
 

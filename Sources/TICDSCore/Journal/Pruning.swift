@@ -22,7 +22,7 @@ public enum Pruning {
                 try journal.emptyTrash(of: operation.number)
                 let folder = state.trash(of: operation.number)
                 guard try FileStatus.ifPresent(folder) != nil else { continue }
-                try Folders.remove(FilePath("\(operation.number)"), in: OpenFile.folder(state.trash))
+                try Folders.remove(FilePath("\(operation.number)"), in: OwnedDescriptor.folder(state.trash))
             }
         }
         _ = consume lock

@@ -9,8 +9,8 @@ struct RemoteFolders {
     var storage: LocalStorage { LocalStorage(root: root) }
 
     /// The folder that holds the entry; of the root itself, the one that holds the remote.
-    func parent(of path: RemotePath) throws(FileProblem) -> OpenFile {
-        let above = try OpenFile.folder(root.removingLastComponent())
+    func parent(of path: RemotePath) throws(FileProblem) -> OwnedDescriptor {
+        let above = try OwnedDescriptor.folder(root.removingLastComponent())
         guard !path.names.isEmpty else { return above }
         return try path.parent.open(below: above.folder(name(of: .root)))
     }

@@ -165,7 +165,7 @@ struct LockPlace {
     /// Makes the file under its name, whole from the first moment on.
     /// - Throws: `.unreadable` where the folder cannot be written.
     private func make(_ note: LockNote) throws(FileProblem) -> AdvisoryLock {
-        let open = try OpenFile.folder(folder)
+        let open = try OwnedDescriptor.folder(folder)
         let (new, lock) = try draft(note, in: open)
         do throws(FileProblem) {
             if try open.link(new, to: open, as: name) {
@@ -182,7 +182,7 @@ struct LockPlace {
 
     /// Puts another file in the place of the one whose lock is held.
     func replace(by note: LockNote) throws(FileProblem) -> AdvisoryLock {
-        let open = try OpenFile.folder(folder)
+        let open = try OwnedDescriptor.folder(folder)
         let (new, lock) = try draft(note, in: open)
         do throws(FileProblem) {
             try open.replace(name, in: open, by: new)
@@ -197,7 +197,7 @@ struct LockPlace {
     /// A file of a name of its own, locked and on disk. It is locked before it holds anything, so that a draft that
     /// holds something and is not locked belongs to a process that is no more.
     private func draft(
-        _ note: LockNote, in open: borrowing OpenFile
+        _ note: LockNote, in open: borrowing OwnedDescriptor
     ) throws(FileProblem) -> (name: FilePath, lock: AdvisoryLock) {
         let new = FilePath(nameBytes: name.bytes + Array("-\(RandomName.make())".utf8))
         var file = try WrittenFile(new, in: open, mode: 0o644)
@@ -221,7 +221,7 @@ struct LockPlace {
     /// Removes the file that we hold the lock of.
     func remove(_ lock: AdvisoryLock, at path: FilePath) {
         // try?: the next command on this machine takes it
-        guard lock.isIn(place: path), let open = try? OpenFile.folder(folder) else { return }
+        guard lock.isIn(place: path), let open = try? OwnedDescriptor.folder(folder) else { return }
         // try?: the same
         try? open.remove(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
     }
@@ -230,7 +230,7 @@ struct LockPlace {
     /// interrupted. Drafts that processes left behind which are no more go.
     func checkOthers(_ note: LockNote, _ journal: borrowing Journal) throws(FileProblem) {
         // try?: the folder around a remote may be closed to listing; its own lock counts all the same
-        guard let open = try? OpenFile.folder(folder) else { return }
+        guard let open = try? OwnedDescriptor.folder(folder) else { return }
         var names: [FilePath] = []
         try DirectoryReader.forEachEntry(of: open, where: { $0.starts(with: Self.prefix) }) { name, _ in
             names.append(FilePath(nameBytes: name))

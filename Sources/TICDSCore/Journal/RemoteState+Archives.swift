@@ -21,7 +21,7 @@ extension RemoteState {
         if let known = try knownArchives(in: root, stateHome: stateHome) { return known }
         let state = RemoteState(root: root, stateHome: stateHome)
         try state.makeKnown()
-        try ReplacedFile.write(Array(randomHexadecimalDigits(bytes: 6).utf8), to: state.mark)
+        try AtomicFile.write(Array(randomHexadecimalDigits(bytes: 6).utf8), to: state.mark)
         guard let known = try state.asKnownFolderOfArchives() else {
             throw FileProblem(.missing, path: state.mark, "removed while it was being made")
         }
@@ -46,7 +46,7 @@ extension RemoteState {
     func makeInnerTrash() throws(FileProblem) {
         guard let inner else { return }
         do throws(FileProblem) {
-            _ = try OpenFile.folder(root)
+            _ = try OwnedDescriptor.folder(root)
         } catch  where error.kind == .missing {
             throw FileProblem(
                 .missing, path: root, "no such folder; its trash was in it", found: error.found,
@@ -76,7 +76,7 @@ extension RemoteState {
         }
         let old = try Self.bytes(of: path)
         let new = try change(old)
-        if new != old { try ReplacedFile.write(new, to: path) }
+        if new != old { try AtomicFile.write(new, to: path) }
         _ = consume lock
     }
 

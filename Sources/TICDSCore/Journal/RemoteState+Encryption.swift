@@ -42,9 +42,9 @@ extension RemoteState {
         let salt = RemoteLayout.saltPath
         let isThere = try storage.kind(of: salt) != nil
         let isNoted = try remembersEncryption()
-        if isThere, !isNoted, areDone { try ReplacedFile.write([], to: encryptedFile) }
+        if isThere, !isNoted, areDone { try AtomicFile.write([], to: encryptedFile) }
         guard !isThere, isNoted else { return }
         let isAbout = steps.contains { salt.names.starts(with: $0.action.change.path.names) }
-        if isAbout { try OpenFile.folder(folder).remove(Self.encryptedName) }
+        if isAbout { try OwnedDescriptor.folder(folder).remove(Self.encryptedName) }
     }
 }

@@ -63,14 +63,15 @@ public struct RemoteState: Sendable, Hashable {
     /// What the remote is now, whatever it is called; nil where there is none.
     var identity: FolderIdentity? {
         get throws(FileProblem) {
-            try unlessMissing { () throws(FileProblem) in try FolderIdentity(of: OpenFile.folder(root)) }
+            try unlessMissing { () throws(FileProblem) in try FolderIdentity(of: OwnedDescriptor.folder(root))
+            }
         }
     }
 
     /// Notes what the remote is, so that it is known again when it has moved.
     func noteIdentity() throws(FileProblem) {
         guard let identity = try identity, try identity != notedIdentity else { return }
-        try ReplacedFile.write(Array(JournalCoding.text(identity).utf8), to: inodeFile)
+        try AtomicFile.write(Array(JournalCoding.text(identity).utf8), to: inodeFile)
     }
 
     private var notedIdentity: FolderIdentity? {
@@ -146,12 +147,12 @@ public struct RemoteState: Sendable, Hashable {
         }
         try Folders.make(folder)
         try Folders.checkPrivate(folder.resolved() ?? folder, owners: nil)
-        if try FileStatus.ifPresent(rootFile) == nil { try ReplacedFile.write(root.bytes, to: rootFile) }
+        if try FileStatus.ifPresent(rootFile) == nil { try AtomicFile.write(root.bytes, to: rootFile) }
     }
 
     /// Removes the folder where nothing is in it but the remote's path.
     func forgetUnused() {
-        guard let open = try? OpenFile.folder(folder),  // try?: the folder stays, and does no harm
+        guard let open = try? OwnedDescriptor.folder(folder),  // try?: the folder stays, and does no harm
             let names = try? Folders.entries(of: open),  // try?: the same
             names.allSatisfy({ $0 == Self.rootName })
         else { return }

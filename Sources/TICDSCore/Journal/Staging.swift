@@ -38,22 +38,23 @@ struct Staging {
         case .replaceFile(let path, .staged(let staged), _, _):
             try take(staged, to: slot)
             let mode = try folders.storage.status(of: path).mode
-            try OpenFile.folder(slot.folder).file(slot.name).adopt(
+            try OwnedDescriptor.folder(slot.folder).file(slot.name).adopt(
                 owner: model.owner, group: model.group, mode: mode)
             return try slot.contents
         case .writeFile(_, let content, let modified):
-            try write(content, modified, mode: fileMode, to: OpenFile.folder(slot.folder), slot.name)
+            try write(content, modified, mode: fileMode, to: OwnedDescriptor.folder(slot.folder), slot.name)
             return try slot.contents
         case .replaceFile(let path, let content, let modified, _):
             let mode = try folders.storage.status(of: path).mode
-            try write(content, modified, mode: mode, to: OpenFile.folder(slot.folder), slot.name)
+            try write(content, modified, mode: mode, to: OwnedDescriptor.folder(slot.folder), slot.name)
             return try slot.contents
         case .restore(_, let trash, let seen):
-            let source = AsidePlace.trash(trash, places.state)
+            let source = EntryPlace.trash(trash, places.state)
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
             if !places.trashIsNear {
-                let target = try OpenFile.folder(slot.folder)
-                try TreeCopy.copy(source.name, in: OpenFile.folder(source.folder), to: target, as: slot.name)
+                let target = try OwnedDescriptor.folder(slot.folder)
+                try TreeCopy.copy(
+                    source.name, in: OwnedDescriptor.folder(source.folder), to: target, as: slot.name)
             }
             return seen
         case .moveToTrash, .setTime: return nil
@@ -63,8 +64,8 @@ struct Staging {
     private var fileMode: UInt32 { model.mode & 0o666 | 0o600 }
 
     /// Makes a folder and everything in it; a folder's time is set when nothing more comes into it.
-    private func makeTree(_ entries: [TreeEntry], in slot: AsidePlace) throws(FileProblem) {
-        try makeFolder(slot.name, in: OpenFile.folder(slot.folder))
+    private func makeTree(_ entries: [TreeEntry], in slot: EntryPlace) throws(FileProblem) {
+        try makeFolder(slot.name, in: OwnedDescriptor.folder(slot.folder))
         let made = RemoteFolders(root: slot.folder.pushing(slot.name))
         for entry in entries {
             let folder = try made.parent(of: entry.path)
@@ -82,14 +83,14 @@ struct Staging {
         for entry in entries { try made.sync(around: entry.path) }
     }
 
-    private func makeFolder(_ name: FilePath, in folder: borrowing OpenFile) throws(FileProblem) {
+    private func makeFolder(_ name: FilePath, in folder: borrowing OwnedDescriptor) throws(FileProblem) {
         try folder.makeFolder(name, mode: 0o700)
         try folder.folder(name).adopt(
             owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
     }
 
     private func write(
-        _ content: PlannedContent, _ modified: FileTime?, mode: UInt32, to folder: borrowing OpenFile,
+        _ content: PlannedContent, _ modified: FileTime?, mode: UInt32, to folder: borrowing OwnedDescriptor,
         _ name: FilePath
     ) throws(FileProblem) {
         var file = try WrittenFile(name, in: folder, mode: 0o600)
@@ -102,9 +103,9 @@ struct Staging {
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
             try check(source, seen)
         case .trashed(let trash, let seen):
-            let source = AsidePlace.trash(trash, places.state)
+            let source = EntryPlace.trash(trash, places.state)
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
-            let original = try OpenFile.folder(source.folder).file(source.name)
+            let original = try OwnedDescriptor.folder(source.folder).file(source.name)
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
         case .staged(let staged):
             throw FileProblem(
@@ -123,7 +124,7 @@ struct Staging {
             }
             try check(source, seen)
         case .file(let path, let seen):
-            let original = try OpenFile.file(FilePath(nameBytes: path.bytes))
+            let original = try OwnedDescriptor.file(FilePath(nameBytes: path.bytes))
             try Self.check(original, seen)
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
             try Self.check(original, seen)
@@ -133,7 +134,7 @@ struct Staging {
     }
 
     /// Moves what was made earlier into a slot; from another volume it is copied.
-    private func take(_ staged: StagedEntry, to slot: AsidePlace) throws(FileProblem) {
+    private func take(_ staged: StagedEntry, to slot: EntryPlace) throws(FileProblem) {
         let parent = staged.path.removingLastComponent()
         guard staged.path.isAbsolute, let last = staged.path.lastComponent,
             try FileStatus.ifPresent(staged.path) != nil
@@ -143,8 +144,8 @@ struct Staging {
                 advice: "Run the command that made the plan")
         }
         let name = FilePath(nameBytes: last.bytes)
-        let source = try OpenFile.folder(parent)
-        let target = try OpenFile.folder(slot.folder)
+        let source = try OwnedDescriptor.folder(parent)
+        let target = try OwnedDescriptor.folder(slot.folder)
         if try Volume(of: source) == Volume(of: target) {
             try source.move(name, to: target, as: slot.name)
         } else {
@@ -158,14 +159,14 @@ struct Staging {
         guard try folders.storage.state(of: path) == seen else { throw .changed(folders.filePath(path)) }
     }
 
-    private static func check(_ file: borrowing OpenFile, _ seen: EntryState) throws(FileProblem) {
+    private static func check(_ file: borrowing OwnedDescriptor, _ seen: EntryState) throws(FileProblem) {
         let status = try file.status()
         guard EntryState(kind: status.kind, size: status.size, modified: status.modified) == seen else {
             throw .changed(file.path)
         }
     }
 
-    private static func trashChanged(_ slot: AsidePlace) -> FileProblem {
+    private static func trashChanged(_ slot: EntryPlace) -> FileProblem {
         FileProblem(
             .refused, path: slot.folder.pushing(slot.name), "the trash no longer has this entry as it was",
             advice: "ticds-journal list shows what the trash contains")

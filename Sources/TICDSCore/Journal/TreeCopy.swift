@@ -6,7 +6,8 @@ import SystemPackage
 enum TreeCopy {
     /// Copies the entry `name` of a folder to another folder, under a name that is free there.
     static func copy(
-        _ name: FilePath, in source: borrowing OpenFile, to target: borrowing OpenFile, as new: FilePath
+        _ name: FilePath, in source: borrowing OwnedDescriptor, to target: borrowing OwnedDescriptor,
+        as new: FilePath
     ) throws(FileProblem) {
         let status = try source.status(of: name)
         switch status.kind {
@@ -24,8 +25,8 @@ enum TreeCopy {
     }
 
     private static func copyFolder(
-        _ name: FilePath, _ status: FileStatus, in source: borrowing OpenFile,
-        to target: borrowing OpenFile, as new: FilePath
+        _ name: FilePath, _ status: FileStatus, in source: borrowing OwnedDescriptor,
+        to target: borrowing OwnedDescriptor, as new: FilePath
     ) throws(FileProblem) {
         try target.makeFolder(new, mode: 0o700)
         let from = try source.folder(name)
@@ -37,8 +38,8 @@ enum TreeCopy {
     }
 
     private static func copyFile(
-        _ name: FilePath, _ status: FileStatus, in source: borrowing OpenFile,
-        to target: borrowing OpenFile, as new: FilePath
+        _ name: FilePath, _ status: FileStatus, in source: borrowing OwnedDescriptor,
+        to target: borrowing OwnedDescriptor, as new: FilePath
     ) throws(FileProblem) {
         let file = try source.file(name)
         var written = try WrittenFile(new, in: target, mode: 0o600)

@@ -10,33 +10,34 @@ public struct PlannedRemote: Sendable {
     /// What the clients and documents are called, and who applied what, as far as that could be read.
     public let report: RemoteReport
     /// Encrypts what is written new; locked where nothing of that kind is wanted.
-    public let vault: RemoteVault
+    public let keyring: RemoteKeyring
     /// The time from which "lately" counts back.
     public let now: FileTime
 
     /// A remote that was listed and reported before.
     public init(
-        root: FilePath, snapshot: RemoteSnapshot, report: RemoteReport, vault: RemoteVault,
+        root: FilePath, snapshot: RemoteSnapshot, report: RemoteReport, keyring: RemoteKeyring,
         now: FileTime = .now
     ) {
         self.root = root
         self.snapshot = snapshot
         self.report = report
-        self.vault = vault
+        self.keyring = keyring
         self.now = now
     }
 
     /// Lists a remote and reads what its reports need.
     /// - Parameters:
     ///   - root: absolute and without links.
-    ///   - vault: may be locked; names are then missing.
+    ///   - keyring: may be locked; names are then missing.
     public init(
-        root: FilePath, _ storage: LocalStorage, _ snapshot: RemoteSnapshot, vault: RemoteVault,
+        root: FilePath, _ storage: LocalStorage, _ snapshot: RemoteSnapshot, keyring: RemoteKeyring,
         now: FileTime = .now
     ) {
         self.init(
             root: root, snapshot: snapshot,
-            report: RemoteReport(snapshot, sources: ReportSources(storage, vault: vault)), vault: vault,
+            report: RemoteReport(snapshot, sources: ReportSources(storage, keyring: keyring)),
+            keyring: keyring,
             now: now)
     }
 

@@ -81,7 +81,7 @@ package struct Tombstones {
             throw remote.refusal(
                 source, "missing, so there is nothing to copy as the tombstone", advice: advice)
         }
-        let content = try remote.vault.sealed(plain, path: path.filePath(under: remote.root))
+        let content = try remote.keyring.sealed(plain, path: path.filePath(under: remote.root))
         try plan.addFile(
             path, content, modified: nil, in: remote.tree,
             because: "contains only the identifier: \(source) is missing")

@@ -20,7 +20,7 @@ public enum IntegrityKeyContent: Hashable, Sendable {
         do throws(PropertyListError) {
             let reader = try KeyedArchiveReader(bytes)
             let value = try reader.value(of: try reader.root())
-            self = Self.judge(value)
+            self = Self.classify(value)
         } catch {
             self = .other("not a keyed archive: \(error.expected) was expected, \(error.found) was found")
         }
@@ -31,7 +31,7 @@ public enum IntegrityKeyContent: Hashable, Sendable {
         if case .device(let client) = self { client } else { nil }
     }
 
-    private static func judge(_ value: ArchivedValue) -> IntegrityKeyContent {
+    private static func classify(_ value: ArchivedValue) -> IntegrityKeyContent {
         guard let pairs = value.pairs else { return .other("an archive of something else than a dictionary") }
         guard pairs.count == 1, let device = value[DocumentInfo.originalDeviceIdentifierKey]?.stringValue
         else {

@@ -135,7 +135,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The same of an open file, of which no more is read than decides.
-    public static func of(_ file: any OpenedFile) throws(FileProblem) -> AbsentContent? {
+    public static func of(_ file: any ReadableFile) throws(FileProblem) -> AbsentContent? {
         let size = try file.statusAtOpening().size
         if size < 2 { return size == 1 ? .oneByte : nil }
         let holdsOnlyZeros = try ZeroBytes.fill(size) { (buffer, offset) throws(FileProblem) in
@@ -147,7 +147,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
     /// Whether an entry of an open folder is a file without blocks that holds nothing but zeros.
     /// - Throws: where it cannot be read, so that nobody knows. One that is gone holds nothing, not zeros.
     static func holdsOnlyZeros(
-        _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: borrowing OpenFile
+        _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Bool {
         guard status.blocks.isNone, status.kind == .file, status.size > 1 else { return false }
         return try unlessMissing { () throws(FileProblem) in

@@ -57,7 +57,8 @@ public struct LocalStorage: RemoteStorage {
     /// Kind, size and times, of a link those of the link itself.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else {
-            return UnnamedFile.isPath(root) ? try FileStatus.of(root) : try OpenFile.folder(root).status()
+            return UnnamedFile.isPath(root)
+                ? try FileStatus.of(root) : try OwnedDescriptor.folder(root).status()
         }
         return try open(folder: path.parent).status(of: FilePath(nameBytes: name.bytes))
     }
@@ -78,21 +79,21 @@ public struct LocalStorage: RemoteStorage {
     }
 
     /// Opens a file; it stays the same one when another takes its name.
-    public func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile {
+    public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
         LocalFile(try open(file: file))
     }
 
     /// Opens a folder, so that reading its files needs no way from the root.
-    public func openFolder(_ folder: RemotePath) -> (any OpenedFolder)? { top.folder(below: folder.bytes) }
+    public func openFolder(_ folder: RemotePath) -> (any ReadableFolder)? { top.folder(below: folder.bytes) }
 
-    private func open(file: RemotePath) throws(FileProblem) -> OpenFile {
-        guard let name = file.last else { return try OpenFile.file(root) }
+    private func open(file: RemotePath) throws(FileProblem) -> OwnedDescriptor {
+        guard let name = file.last else { return try OwnedDescriptor.file(root) }
         if let open = top.file(below: file.bytes) { return open }
         return try open(folder: file.parent).file(FilePath(nameBytes: name.bytes))
     }
 
-    private func open(folder: RemotePath) throws(FileProblem) -> OpenFile {
-        let open = try OpenFile.folder(root)
+    private func open(folder: RemotePath) throws(FileProblem) -> OwnedDescriptor {
+        let open = try OwnedDescriptor.folder(root)
         if folder.names.isEmpty { return open }
         if let found = open.folder(below: folder.bytes) { return found }
         return try folder.open(below: open)
@@ -102,7 +103,7 @@ public struct LocalStorage: RemoteStorage {
 extension RemotePath {
     /// Opens the folder of this path name by name, so that no link on the way leads elsewhere.
     /// - Parameter top: the folder in which the path begins.
-    package func open(below top: consuming OpenFile) throws(FileProblem) -> OpenFile {
+    package func open(below top: consuming OwnedDescriptor) throws(FileProblem) -> OwnedDescriptor {
         var open = top
         for name in names {
             let next = try open.folder(FilePath(nameBytes: name.bytes))

@@ -32,7 +32,7 @@ public struct RangeReader: Sendable {
     public func status() throws(FileProblem) -> FileStatus { try storage.status(of: file) }
 
     /// The file, open to be read in several pieces.
-    public func open() throws(FileProblem) -> any OpenedFile { try storage.open(file) }
+    public func open() throws(FileProblem) -> any ReadableFile { try storage.open(file) }
 
     /// The bytes of a range; where the file ends before it, somebody has made it shorter meanwhile.
     public func read(_ range: Range<Int>) throws(FileProblem) -> SharedBytes {

@@ -29,10 +29,10 @@ public protocol RemoteStorage: Sendable {
     func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes
 
     /// Opens a file that is to be read in several pieces.
-    func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile
+    func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile
 
     /// Opens a folder of which many files are to be read; nil where that fails, or would be of no use.
-    func openFolder(_ folder: RemotePath) -> (any OpenedFolder)?
+    func openFolder(_ folder: RemotePath) -> (any ReadableFolder)?
 }
 
 /// What listing one folder gave.
@@ -83,12 +83,12 @@ extension RemoteStorage {
     }
 
     /// A file that is named again at every read.
-    public func open(_ file: RemotePath) throws(FileProblem) -> any OpenedFile {
+    public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
         NamedFile(storage: self, file: file)
     }
 
     /// Nil: files are read one by one.
-    public func openFolder(_ folder: RemotePath) -> (any OpenedFolder)? { nil }
+    public func openFolder(_ folder: RemotePath) -> (any ReadableFolder)? { nil }
 
     /// The first `count` bytes of a file; fewer where it is shorter.
     public func head(_ file: RemotePath, count: Int) throws(FileProblem) -> SharedBytes {

@@ -9,10 +9,10 @@ final class TopFolder: Sendable {
 
     init(_ path: FilePath) { self.path = path }
 
-    /// See `OpenFile.file(below:)`. Nil, too, where the folder itself cannot be opened.
-    func file(below names: [UInt8]) -> OpenFile? { folder()?.file(below: names) }
+    /// See `OwnedDescriptor.file(below:)`. Nil, too, where the folder itself cannot be opened.
+    func file(below names: [UInt8]) -> OwnedDescriptor? { folder()?.file(below: names) }
 
-    /// See `OpenFile.folder(below:)`.
+    /// See `OwnedDescriptor.folder(below:)`.
     func folder(below names: [UInt8]) -> LocalFolder? {
         names.isEmpty ? folder() : folder()?.folder(below: names)
     }
@@ -21,26 +21,26 @@ final class TopFolder: Sendable {
     private func folder() -> LocalFolder? {
         opened.withLock { opened in
             // try?: the caller goes step by step, and finds the reason
-            if opened == nil, let folder = try? OpenFile.folder(path) { opened = LocalFolder(folder) }
+            if opened == nil, let folder = try? OwnedDescriptor.folder(path) { opened = LocalFolder(folder) }
             return opened
         }
     }
 }
 
 /// An open folder that several threads use.
-final class LocalFolder: OpenedFolder {
-    private let folder: OpenFile
+final class LocalFolder: ReadableFolder {
+    private let folder: OwnedDescriptor
 
-    init(_ folder: consuming OpenFile) { self.folder = folder }
+    init(_ folder: consuming OwnedDescriptor) { self.folder = folder }
 
-    func file(below names: [UInt8]) -> OpenFile? { folder.file(below: names) }
+    func file(below names: [UInt8]) -> OwnedDescriptor? { folder.file(below: names) }
 
     func folder(below names: [UInt8]) -> LocalFolder? {
         guard let found = folder.folder(below: names) else { return nil }
         return LocalFolder(found)
     }
 
-    func open(_ name: RemoteName) -> (any OpenedFile)? {
+    func open(_ name: RemoteName) -> (any ReadableFile)? {
         guard let found = folder.file(below: name.bytes) else { return nil }
         return LocalFile(found)
     }

@@ -2,9 +2,9 @@ import SystemCalls
 
 extension ReportSources {
     /// Everything from a remote on this machine, registers included. These are never encrypted.
-    public init(_ storage: LocalStorage, vault: RemoteVault) {
+    public init(_ storage: LocalStorage, keyring: RemoteKeyring) {
         self.init(
-            storage, vault: vault,
+            storage, keyring: keyring,
             appliedChangeSets: { file throws(FileProblem) in try Self.appliedChangeSets(storage, file) })
     }
 

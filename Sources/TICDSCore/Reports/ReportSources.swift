@@ -23,14 +23,14 @@ public struct ReportSources: Sendable {
         self.appliedChangeSets = appliedChangeSets
     }
 
-    /// Small files through `vault`; registers through `appliedChangeSets`.
+    /// Small files through `keyring`; registers through `appliedChangeSets`.
     public init(
-        _ storage: any RemoteStorage, vault: RemoteVault,
+        _ storage: any RemoteStorage, keyring: RemoteKeyring,
         appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
     ) {
         self.init(
             plainBytes: { file throws(FileProblem) in
-                try vault.read(storage, file, limit: .propertyList)
+                try keyring.read(storage, file, limit: .propertyList)
             },
             head: { file, count throws(FileProblem) in try storage.head(file, count: count) },
             appliedChangeSets: appliedChangeSets)

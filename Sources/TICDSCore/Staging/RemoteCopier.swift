@@ -2,11 +2,11 @@ import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
-/// Copies a remote, or some entries of it, into a ``CopyPlace``, with all times. What is there already, and the same to
-/// the byte, is kept.
+/// Copies a remote, or some entries of it, into a ``CopyFolder``, with all times. What is there already, and the same
+/// to the byte, is kept.
 public struct RemoteCopier {
     private let tree: RemoteTree
-    private let place: CopyPlace
+    private let place: CopyFolder
     private let choice: Choice
     private let progress: (Int64, Int64) -> Void
     private var written: [(path: RemotePath, digest: [UInt8])] = []
@@ -18,7 +18,7 @@ public struct RemoteCopier {
     ///   - entries: what is copied, with all below; nil for everything.
     ///   - progress: called with the bytes that were copied, and all of them.
     public init(
-        _ tree: RemoteTree, to place: CopyPlace, only entries: [RemotePath]? = nil,
+        _ tree: RemoteTree, to place: CopyFolder, only entries: [RemotePath]? = nil,
         progress: @escaping (Int64, Int64) -> Void
     ) {
         self.tree = tree
@@ -32,13 +32,14 @@ public struct RemoteCopier {
     public mutating func copy() throws(FileProblem) {
         total = size(below: .root)
         // Half of a file, where an earlier copy ended.
-        try Folders.remove(CopyPlace.part, in: try place.open())
+        try Folders.remove(CopyFolder.part, in: try place.open())
         try checkTimes()
-        try copyFolder(.root, from: try OpenFile.folder(tree.root), to: try OpenFile.folder(place.tree))
-        let root = try OpenFile.folder(tree.root).status()
-        try OpenFile.folder(place.tree).adopt(
+        try copyFolder(
+            .root, from: try OwnedDescriptor.folder(tree.root), to: try OwnedDescriptor.folder(place.tree))
+        let root = try OwnedDescriptor.folder(tree.root).status()
+        try OwnedDescriptor.folder(place.tree).adopt(
             owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o777 | 0o700)
-        try OpenFile.folder(place.tree).syncVolume()
+        try OwnedDescriptor.folder(place.tree).syncVolume()
         try place.open().setTime(root.modified, of: "tree")
         try readAgain()
         try checkUnchanged()
@@ -46,14 +47,14 @@ public struct RemoteCopier {
 
     /// Tries the times of all files on one of its own.
     private func checkTimes() throws(FileProblem) {
-        let trial = try TimeTrial(CopyPlace.part, in: try place.open())
+        let probe = try TimeProbe(CopyFolder.part, in: try place.open())
         var last: FileTime?
         var problem: FileProblem?
         tree.forEachFile(below: .root) { file in
             guard problem == nil, file.modified != last, choice.includes(file.path) else { return }
             last = file.modified
             do throws(FileProblem) {
-                guard let found = try trial.findsOther(than: file.modified) else { return }
+                guard let found = try probe.findsOther(than: file.modified) else { return }
                 problem = FileProblem(
                     .refused, path: file.path.filePath(under: tree.root),
                     "the volume of the copy cannot keep the modification time of this file, which decides "
@@ -66,7 +67,7 @@ public struct RemoteCopier {
                 problem = error
             }
         }
-        try trial.end()
+        try probe.end()
         guard let problem else { return }
         // Nothing here can go on later.
         if problem.kind == .refused { try place.discard() }
@@ -80,7 +81,7 @@ public struct RemoteCopier {
     }
 
     private mutating func copyFolder(
-        _ path: RemotePath, from: borrowing OpenFile, to: borrowing OpenFile
+        _ path: RemotePath, from: borrowing OwnedDescriptor, to: borrowing OwnedDescriptor
     ) throws(FileProblem) {
         let entries = tree.listing(path).filter { choice.includes(path.appending($0.name)) }
         let names = Set(entries.map(\.name.bytes))
@@ -107,7 +108,8 @@ public struct RemoteCopier {
     }
 
     private mutating func copyFile(
-        _ path: RemotePath, _ entry: FolderEntry, from: borrowing OpenFile, to: borrowing OpenFile
+        _ path: RemotePath, _ entry: FolderEntry, from: borrowing OwnedDescriptor,
+        to: borrowing OwnedDescriptor
     ) throws(FileProblem) {
         let name = FilePath(nameBytes: entry.name.bytes)
         let file = try from.file(name)
@@ -123,11 +125,11 @@ public struct RemoteCopier {
     }
 
     private mutating func write(
-        _ file: borrowing OpenFile, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
-        _ to: borrowing OpenFile
+        _ file: borrowing OwnedDescriptor, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
+        _ to: borrowing OwnedDescriptor
     ) throws(FileProblem) -> [UInt8] {
         let around = try place.open()
-        var output = try WrittenFile(CopyPlace.part, in: around, mode: 0o600)
+        var output = try WrittenFile(CopyFolder.part, in: around, mode: 0o600)
         var count: Int64 = 0
         let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in
             count += Int64(piece.count)
@@ -139,13 +141,14 @@ public struct RemoteCopier {
         try output.adopt(
             owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o666 | 0o600)
         try output.finishUnsynced(modified: status.modified)
-        try around.move(CopyPlace.part, to: to, as: name)
+        try around.move(CopyFolder.part, to: to, as: name)
         return digest
     }
 
     /// Whether an earlier process copied the file; one that is not the same goes.
     private func isKept(
-        _ name: FilePath, _ entry: FolderEntry, _ file: borrowing OpenFile, in folder: borrowing OpenFile
+        _ name: FilePath, _ entry: FolderEntry, _ file: borrowing OwnedDescriptor,
+        in folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Bool {
         guard try folder.exists(name) else { return false }
         let there = try folder.file(name)
@@ -161,7 +164,7 @@ public struct RemoteCopier {
 
     private func readAgain() throws(FileProblem) {
         for (path, digest) in written {
-            try FilePump.check(try OpenFile.file(path.filePath(under: place.tree)), reads: digest)
+            try FilePump.check(try OwnedDescriptor.file(path.filePath(under: place.tree)), reads: digest)
         }
     }
 

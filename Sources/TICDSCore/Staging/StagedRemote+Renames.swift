@@ -8,28 +8,30 @@ import SystemPackage
 /// What a whole store holds is the application's own, and stays as it is.
 extension StagedRemote {
     /// Gives documents and clients other identifiers.
-    /// - Parameter vault: opens `documentInfo.plist` and `deviceInfo.plist` where the remote is encrypted.
+    /// - Parameter keyring: opens `documentInfo.plist` and `deviceInfo.plist` where the remote is encrypted.
     /// - Throws: `.unknownName` for identifiers that do not occur, `.refused` for new ones that are taken or no good.
-    public func rename(_ renames: IdentifierRenames, vault: RemoteVault) throws(FileProblem) {
+    public func rename(_ renames: IdentifierRenames, keyring: RemoteKeyring) throws(FileProblem) {
         if renames.isEmpty { return }
         let snapshot = try RemoteSnapshot.take(storage)
         try check(renames, snapshot)
         // First the contents, while the snapshot still knows the places.
         for document in snapshot.documents {
-            try renameContents(of: document, renames, vault)
+            try renameContents(of: document, renames, keyring)
         }
-        for tombstone in snapshot.deletedDocuments { try renameDocument(in: tombstone.file, renames, vault) }
+        for tombstone in snapshot.deletedDocuments {
+            try renameDocument(in: tombstone.file, renames, keyring)
+        }
         for device in snapshot.clientDevices {
-            if let info = device.deviceInfo { try renameClient(in: info, renames, vault) }
+            if let info = device.deviceInfo { try renameClient(in: info, renames, keyring) }
         }
         try renameEntries(snapshot, renames)
     }
 
     private func renameContents(
-        of document: DocumentSnapshot, _ renames: IdentifierRenames, _ vault: RemoteVault
+        of document: DocumentSnapshot, _ renames: IdentifierRenames, _ keyring: RemoteKeyring
     ) throws(FileProblem) {
-        if let info = document.documentInfo { try renameDocument(in: info, renames, vault) }
-        for tombstone in document.deletedClients { try renameClient(in: tombstone.file, renames, vault) }
+        if let info = document.documentInfo { try renameDocument(in: info, renames, keyring) }
+        for tombstone in document.deletedClients { try renameClient(in: tombstone.file, renames, keyring) }
         for key in document.integrityKeys {
             let content = IntegrityKeyContent(try storage.read(key.path, limit: .integrityKey))
             guard let old = content.originalDevice, let new = renames.clients[RemoteName(old)] else {
@@ -47,34 +49,34 @@ extension StagedRemote {
     }
 
     private func renameDocument(
-        in file: RemoteFile, _ renames: IdentifierRenames, _ vault: RemoteVault
+        in file: RemoteFile, _ renames: IdentifierRenames, _ keyring: RemoteKeyring
     ) throws(FileProblem) {
         guard file.size > 0 else { return }
         let path = place(file.path)
-        let before = try DocumentInfo(vault.read(storage, file.path, limit: .propertyList), path: path)
+        let before = try DocumentInfo(keyring.read(storage, file.path, limit: .propertyList), path: path)
         var info = before
         info.identifier = renamed(info.identifier, renames.documents)
         info.originalDeviceIdentifier = renamed(info.originalDeviceIdentifier, renames.clients)
-        if info != before { try seal(try info.bytes(path: path), file.path, vault) }
+        if info != before { try seal(try info.bytes(path: path), file.path, keyring) }
     }
 
     private func renameClient(
-        in file: RemoteFile, _ renames: IdentifierRenames, _ vault: RemoteVault
+        in file: RemoteFile, _ renames: IdentifierRenames, _ keyring: RemoteKeyring
     ) throws(FileProblem) {
         guard file.size > 0, !renames.clients.isEmpty else { return }
         let path = place(file.path)
-        let before = try DeviceInfo(vault.read(storage, file.path, limit: .propertyList), path: path)
+        let before = try DeviceInfo(keyring.read(storage, file.path, limit: .propertyList), path: path)
         var info = before
         info.identifier = renamed(info.identifier, renames.clients)
-        if info != before { try seal(try info.bytes(path: path), file.path, vault) }
+        if info != before { try seal(try info.bytes(path: path), file.path, keyring) }
     }
 
     private func renamed(_ text: String?, _ names: [RemoteName: RemoteName]) -> String? {
         text.map { names[RemoteName($0)]?.text ?? $0 }
     }
 
-    private func seal(_ plain: [UInt8], _ path: RemotePath, _ vault: RemoteVault) throws(FileProblem) {
-        guard case .bytes(let sealed) = try vault.sealed(plain, path: place(path)) else { return }
+    private func seal(_ plain: [UInt8], _ path: RemotePath, _ keyring: RemoteKeyring) throws(FileProblem) {
+        guard case .bytes(let sealed) = try keyring.sealed(plain, path: place(path)) else { return }
         try replace(path, with: sealed.bytes)
     }
 

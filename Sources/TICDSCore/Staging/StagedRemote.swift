@@ -68,7 +68,7 @@ public struct StagedRemote: Sendable {
     private static let scratch = FilePath(".ticds-scratch")
 
     private func write(
-        in folder: borrowing OpenFile, mode: UInt32, modified: FileTime,
+        in folder: borrowing OwnedDescriptor, mode: UInt32, modified: FileTime,
         _ body: (inout WrittenFile) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var file = try WrittenFile(Self.scratch, in: folder, mode: 0o600)
@@ -79,9 +79,9 @@ public struct StagedRemote: Sendable {
 
     /// Changes something in a folder, whose time stays.
     func keepingTime(
-        of path: RemotePath, _ body: (borrowing OpenFile) throws(FileProblem) -> Void
+        of path: RemotePath, _ body: (borrowing OwnedDescriptor) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        let open = try path.open(below: OpenFile.folder(root))
+        let open = try path.open(below: OwnedDescriptor.folder(root))
         let before = try open.status().modified
         try body(open)
         try open.setTime(before, of: ".")
@@ -108,8 +108,8 @@ extension StagedRemote {
                 .refused, path: root, "the incoming files are already encrypted",
                 advice: "To set another password, use ticds-remote change-password afterwards")
         }
-        let survey = EncryptionCensus(ofPlain: snapshot, storage)
-        if let exception = survey.unreadable.first {
+        let census = EncryptionCensus(ofPlain: snapshot, storage)
+        if let exception = census.unreadable.first {
             throw FileProblem(
                 .refused, path: exception.file.path.filePath(under: root),
                 "cannot be encrypted: \(exception.problem)",
@@ -117,7 +117,7 @@ extension StagedRemote {
                     "Leave out --encrypt, look at the result with ticds-verify, then use ticds-remote encrypt"
             )
         }
-        try recode(survey.sound, EncryptionRecoder(old: nil, new: secret.key), progress)
+        try recode(census.sound, EncryptionRecoder(old: nil, new: secret.key), progress)
         let folder: RemotePath = [RemoteLayout.encryption]
         if snapshot.tree[folder] == nil { try makeFolder(folder) }
         let place = RemoteLayout.encryptionTestPath.filePath(under: root)
@@ -147,14 +147,14 @@ extension StagedRemote {
         _ key: SyncKey, form: EncryptedFile.HMACForm, progress: (Int, Int) -> Void
     ) throws(FileProblem) {
         let snapshot = try RemoteSnapshot.take(storage)
-        let survey = EncryptionCensus(snapshot, storage, key: key, form: form)
-        if let exception = (survey.plain + survey.unreadable).first {
+        let census = EncryptionCensus(snapshot, storage, key: key, form: form)
+        if let exception = (census.plain + census.unreadable).first {
             throw FileProblem(
                 .refused, path: exception.file.path.filePath(under: root),
                 "cannot be decrypted: \(exception.problem)",
                 advice: "Look at the source with ticds-verify; or leave out --decrypt")
         }
-        try recode(survey.sound, EncryptionRecoder(old: key, form: form, new: nil), progress)
+        try recode(census.sound, EncryptionRecoder(old: key, form: form, new: nil), progress)
         for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath] where snapshot.tree[path] != nil
         {
             try keepingTime(of: path.parent) { (folder) throws(FileProblem) in

@@ -24,10 +24,10 @@ public struct UnfinishedCopy: Sendable, Hashable {
     /// Those whose target has the state `state`, the oldest first.
     public static func all(of state: RemoteState) throws(FileProblem) -> [UnfinishedCopy] {
         var found: [UnfinishedCopy] = []
-        for ground in try grounds(of: state) {
-            for entry in try LocalStorage(root: ground).list(.root).whole() where entry.kind == .folder {
+        for location in try locations(of: state) {
+            for entry in try LocalStorage(root: location).list(.root).whole() where entry.kind == .folder {
                 guard entry.name.bytes.starts(with: prefix.utf8) else { continue }
-                found.append(try UnfinishedCopy(ground.pushing(FilePath(nameBytes: entry.name.bytes))))
+                found.append(try UnfinishedCopy(location.pushing(FilePath(nameBytes: entry.name.bytes))))
             }
         }
         return found.sorted { $0.modified < $1.modified }
@@ -86,12 +86,12 @@ public struct UnfinishedCopy: Sendable, Hashable {
 
     /// Removes the folder of a copy, and those around it in which nothing else is.
     static func remove(_ folder: FilePath, _ state: RemoteState) throws(FileProblem) {
-        let ground = folder.removingLastComponent()
+        let location = folder.removingLastComponent()
         if let name = folder.lastComponent {
-            try Folders.remove(FilePath(nameBytes: name.bytes), in: try OpenFile.folder(ground))
+            try Folders.remove(FilePath(nameBytes: name.bytes), in: try OwnedDescriptor.folder(location))
         }
         // try?: there may be more in it
-        if (try? Folders.removeEmpty(ground)) != nil { state.forgetUnused() }
+        if (try? Folders.removeEmpty(location)) != nil { state.forgetUnused() }
     }
 
     private static func isAtWork(_ folder: FilePath) throws(FileProblem) -> Bool {
@@ -110,16 +110,16 @@ public struct UnfinishedCopy: Sendable, Hashable {
     }
 
     /// The folders in which copies grow, where there are any of ours.
-    private static func grounds(of state: RemoteState) throws(FileProblem) -> [FilePath] {
-        let known = try unlessMissing { () throws(FileProblem) in try StagingGround(state) }
-        guard let ground = known else { return [] }
-        var grounds: [FilePath] = []
-        for folder in [ground.shared] + (ground.trashIsNear ? [] : StagingGround.former(state)) {
+    private static func locations(of state: RemoteState) throws(FileProblem) -> [FilePath] {
+        let known = try unlessMissing { () throws(FileProblem) in try StagingLocation(state) }
+        guard let location = known else { return [] }
+        var locations: [FilePath] = []
+        for folder in [location.shared] + (location.trashIsNear ? [] : StagingLocation.former(state)) {
             let isOurs = try unlessUnfit { () throws(FileProblem) in
                 try Folders.checkPrivate(folder, owners: [Machine.userNumber])
             }
-            if isOurs != nil { grounds.append(folder) }
+            if isOurs != nil { locations.append(folder) }
         }
-        return grounds
+        return locations
     }
 }

@@ -18,7 +18,7 @@ struct ExternalDataFiles {
     ///   - store: the file in the folder.
     ///   - whole: `Documents/<document>/WholeStore/<client>/WholeStore.ticdsync`
     init(
-        of store: RemotePath, in whole: RemotePath, _ storage: any RemoteStorage, _ vault: RemoteVault
+        of store: RemotePath, in whole: RemotePath, _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) throws(FileProblem) {
         var manifest: Set<String>?
         if let beside = WholeStoreFolder.externalData(of: store), try Self.isFolder(beside, storage) {
@@ -28,7 +28,7 @@ struct ExternalDataFiles {
             if own.contains(list) {
                 own.removeAll { $0 == list }
                 manifest = try unlessUnfit { () throws(FileProblem) in
-                    try ExternalDataManifest.names(list, in: storage, vault: vault)
+                    try ExternalDataManifest.names(list, in: storage, keyring: keyring)
                 }
             }
         }

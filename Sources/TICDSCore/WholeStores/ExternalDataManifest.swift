@@ -10,9 +10,9 @@ public enum ExternalDataManifest {
     /// All texts of the list at any depth, keys included: among them are the names of files.
     /// - Throws: where it cannot be read or decrypted, or is no property list.
     public static func names(
-        _ path: RemotePath, in storage: any RemoteStorage, vault: RemoteVault
+        _ path: RemotePath, in storage: any RemoteStorage, keyring: RemoteKeyring
     ) throws(FileProblem) -> Set<String> {
-        let bytes = try vault.read(storage, path, limit: .propertyList)
+        let bytes = try keyring.read(storage, path, limit: .propertyList)
         let value = try PropertyListFile.value(of: bytes, path: path.filePath(under: storage.root))
         var names: Set<String> = []
         add(value, to: &names, depth: 0)

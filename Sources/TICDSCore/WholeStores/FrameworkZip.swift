@@ -19,7 +19,7 @@ public enum FrameworkZip {
                 expected: "less than 4 GiB",
                 found: "\(size) bytes", advice: "Install it without --variant dropbox")
         }
-        let file = try OpenFile.file(source)
+        let file = try OwnedDescriptor.file(source)
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             var entry = Entry(name: name)
             try entry.local.span.withUnsafeBytes(output.write)
@@ -42,7 +42,7 @@ public enum FrameworkZip {
 
     /// Writes the deflated bytes of `file`; returns the CRC-32 of what went in.
     private static func deflate(
-        _ file: borrowing OpenFile, _ stream: UnsafeMutablePointer<z_stream>, to output: PrivateFile
+        _ file: borrowing OwnedDescriptor, _ stream: UnsafeMutablePointer<z_stream>, to output: PrivateFile
     ) throws(FileProblem) -> UInt32 {
         guard ticds_deflate_start(stream) == Z_OK else {
             throw FileProblem(.limit, path: file.path, "cannot be compressed", found: "no memory")

@@ -50,22 +50,22 @@ public struct StartingStore: Sendable {
     public private(set) var notes: [StoreNote] = []
     let storage: LocalStorage
     let document: DocumentSnapshot
-    private let vault: RemoteVault
+    private let keyring: RemoteKeyring
     private let model: FilePath?
 
     /// - Parameter model: the model of the app, or a folder of models; needed where a store has none in it.
     public init(
-        of document: DocumentSnapshot, in storage: LocalStorage, _ vault: RemoteVault, model: FilePath?
+        of document: DocumentSnapshot, in storage: LocalStorage, _ keyring: RemoteKeyring, model: FilePath?
     ) {
         self.storage = storage
-        self.vault = vault
+        self.keyring = keyring
         self.document = document
         self.model = model
     }
 
     /// Makes the store to go on from at `work`, and opens it for writing.
     /// - Throws: `.unknownName` where the client of the choice has no store; `.refused` where there is neither a store
-    ///   nor a model; what the vault throws where the password is missing or wrong.
+    ///   nor a model; what the keyring throws where the password is missing or wrong.
     public mutating func open(_ choice: Choice, at work: FilePath) throws(FileProblem) -> WritableStore {
         let uploads = document.wholeStores.filter { $0.store != nil && !choice.setsAlone }
             .filter { choice.client == nil || $0.client == choice.client }
@@ -110,7 +110,7 @@ public struct StartingStore: Sendable {
                 throw FileProblem(.refused, path: place, "contains changes of \(client)")
             }
         }
-        let opened = try WholeStoreFile.open(file.path, in: storage, vault: vault)
+        let opened = try WholeStoreFile.open(file.path, in: storage, keyring: keyring)
         let found = try model.map { path throws(FileProblem) in try ModelFile.load(path, for: opened.path) }
         let store = try PersistentStores.open(
             opened.path, model: found?.model, origin: found.map { .file($0.path) } ?? .none)
@@ -140,7 +140,7 @@ public struct StartingStore: Sendable {
     /// Removes what was begun.
     private static func discard(_ work: FilePath) {
         // try?: it stays
-        guard let folder = try? OpenFile.folder(work.removingLastComponent()) else { return }
+        guard let folder = try? OwnedDescriptor.folder(work.removingLastComponent()) else { return }
         for suffix in ["", "-wal", "-shm", "-journal"] {
             let name = (work.lastComponent.map(\.bytes) ?? []) + Array(suffix.utf8)
             try? folder.remove(FilePath(pathBytes: name))  // try?: not all of these are there

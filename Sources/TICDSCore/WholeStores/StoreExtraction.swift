@@ -46,9 +46,9 @@ public struct StoreExtraction: Sendable {
         let before = try Self.states(source)
         let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
         if !suffixes.isEmpty { _ = try PendingFiles(of: source) }
-        try CopiedFile.copy(source, to: place.path)
+        try FileCopy.copy(source, to: place.path)
         for suffix in suffixes {
-            try CopiedFile.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))
+            try FileCopy.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))
         }
         guard try Self.states(source) == before else { throw .changing(source) }
         if !suffixes.isEmpty { _ = try PendingWrites(saving: place.path) }
@@ -56,12 +56,12 @@ public struct StoreExtraction: Sendable {
         let objects = kind == .xml ? nil : try verify(place.path, of: source)
         let files = try copyExternalData(to: place)
         let status = try FileStatus.of(place.path)
-        try CopiedFile.finish(place.path, modified: modified)
+        try FileCopy.finish(place.path, modified: modified)
         if files > 0 { try moveExternalData(place) }
         do throws(FileProblem) {
             // Takes care of the log of the store that is replaced, and of other programs that have it open.
             if isReplacing, isThere {
-                try StoreSwitch(target).replace(with: place.path)
+                try StoreReplacement(target).replace(with: place.path)
             } else {
                 try place.finish()
             }
@@ -106,7 +106,7 @@ extension StoreExtraction {
     /// Copies the files of external data into the private folder; how many there are.
     private func copyExternalData(to place: OutputPlace) throws(FileProblem) -> Int {
         guard let externalData else { return 0 }
-        let folder = try OpenFile.folder(externalData)
+        let folder = try OwnedDescriptor.folder(externalData)
         let names = try DirectoryReader.entries(of: folder).filter { $0.status.kind == .file }
             .map { FilePath(nameBytes: $0.name) }
         guard !names.isEmpty else { return 0 }
@@ -115,8 +115,8 @@ extension StoreExtraction {
         try NewFile.makeFolder(support.appending("_EXTERNAL_DATA"))
         for name in names {
             let copy = support.appending("_EXTERNAL_DATA").pushing(name)
-            try CopiedFile.copy(externalData.pushing(name), to: copy)
-            try CopiedFile.finish(copy, modified: try FileStatus.of(externalData.pushing(name)).modified)
+            try FileCopy.copy(externalData.pushing(name), to: copy)
+            try FileCopy.finish(copy, modified: try FileStatus.of(externalData.pushing(name)).modified)
         }
         return names.count
     }
@@ -125,8 +125,8 @@ extension StoreExtraction {
     /// nothing.
     private func moveExternalData(_ place: OutputPlace) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
-        let folder = try OpenFile.folder(place.target.parent)
-        let inside = try OpenFile.folder(place.path.parent)
+        let folder = try OwnedDescriptor.folder(place.target.parent)
+        let inside = try OwnedDescriptor.folder(place.path.parent)
         if try folder.exists(name) { try folder.move(name, to: inside, as: "replaced-support") }
         try inside.move("support", to: folder, as: name)
         try folder.sync()
@@ -135,8 +135,8 @@ extension StoreExtraction {
     /// Undoes that, for a store that could not be replaced.
     private func takeBackExternalData(_ place: OutputPlace) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
-        let folder = try OpenFile.folder(place.target.parent)
-        let inside = try OpenFile.folder(place.path.parent)
+        let folder = try OwnedDescriptor.folder(place.target.parent)
+        let inside = try OwnedDescriptor.folder(place.path.parent)
         try folder.move(name, to: inside, as: "support")
         if try inside.exists("replaced-support") { try inside.move("replaced-support", to: folder, as: name) }
     }

@@ -36,15 +36,15 @@ public struct UploadedStores: Sendable {
     ///   - clients: only stores of these; nil for all.
     ///   - readsChangeSets: whether to look which entities the change sets name.
     public init(
-        _ document: DocumentSnapshot, in storage: LocalStorage, vault: RemoteVault,
+        _ document: DocumentSnapshot, in storage: LocalStorage, keyring: RemoteKeyring,
         clients: Set<RemoteName>? = nil, readsChangeSets: Bool = true
     ) {
-        let named = readsChangeSets ? entities(named: document, storage, vault) : nil
+        let named = readsChangeSets ? entities(named: document, storage, keyring) : nil
         for store in document.wholeStores where clients?.contains(store.client) ?? true {
             let path = store.path.appending(RemoteLayout.wholeStoreFile)
             var opened: WholeStoreFile?
             let contents = Result { () throws(FileProblem) -> WholeStoreContents in
-                let file = try WholeStoreFile.open(path, in: storage, vault: vault)
+                let file = try WholeStoreFile.open(path, in: storage, keyring: keyring)
                 opened = file
                 return try WholeStoreContents(file, at: path, in: storage)
             }
@@ -69,7 +69,7 @@ public struct UploadedStores: Sendable {
 
     /// Entities of the objects that the change sets change, as far as these can be read.
     private mutating func entities(
-        named document: DocumentSnapshot, _ storage: LocalStorage, _ vault: RemoteVault
+        named document: DocumentSnapshot, _ storage: LocalStorage, _ keyring: RemoteKeyring
     ) -> Set<String> {
         var entities: Set<String> = []
         for client in document.clients {
@@ -78,7 +78,7 @@ public struct UploadedStores: Sendable {
                 let path = place.filePath(under: storage.root)
                 do throws(FileProblem) {
                     let reader = try ChangeSetReader(
-                        vault.read(storage, place, limit: .changeSet), path: path)
+                        keyring.read(storage, place, limit: .changeSet), path: path)
                     try reader.forEachOutline(onDamage: { _ in }) { entities.insert($0.entity) }
                 } catch {
                     if error.isUnread || error.kind == .limit { unreadSets.append(error) }

@@ -29,9 +29,9 @@ public struct WholeStoreContents: Sendable {
     /// Reads the store at `path` of a remote, in any of its forms. Nothing in the remote is changed.
     /// - Throws: what `WholeStoreFile.open` and `PersistentStores.open` throw.
     public init(
-        _ path: RemotePath, in storage: any RemoteStorage, vault: RemoteVault
+        _ path: RemotePath, in storage: any RemoteStorage, keyring: RemoteKeyring
     ) throws(FileProblem) {
-        try self.init(WholeStoreFile.open(path, in: storage, vault: vault), at: path, in: storage)
+        try self.init(WholeStoreFile.open(path, in: storage, keyring: keyring), at: path, in: storage)
     }
 
     /// Reads a store that was opened: `path` is its place in the remote.

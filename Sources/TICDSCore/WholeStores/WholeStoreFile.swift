@@ -38,13 +38,13 @@ public struct WholeStoreFile: Sendable {
     }
 
     /// Opens the `WholeStore.ticdsync` at `path` of a remote.
-    /// - Throws: `.encrypted` and `.wrongPassword` as the vault does; `.damaged` for an empty file, a zip without a
+    /// - Throws: `.encrypted` and `.wrongPassword` as the keyring does; `.damaged` for an empty file, a zip without a
     ///   store, or bytes that are no store; `.ambiguous` where several stores lie in one zip or folder.
     public static func open(
-        _ path: RemotePath, in storage: any RemoteStorage, vault: RemoteVault,
+        _ path: RemotePath, in storage: any RemoteStorage, keyring: RemoteKeyring,
         limits: ZipFile.Limits = .init()
     ) throws(FileProblem) -> WholeStoreFile {
-        var opener = WholeStoreOpener(storage: storage, vault: vault, limits: limits)
+        var opener = WholeStoreOpener(storage: storage, keyring: keyring, limits: limits)
         return try opener.open(path)
     }
 }

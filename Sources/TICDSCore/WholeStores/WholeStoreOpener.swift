@@ -6,7 +6,7 @@ import SystemPackage
 /// Takes the layers off a whole store, one after the other.
 struct WholeStoreOpener {
     let storage: any RemoteStorage
-    let vault: RemoteVault
+    let keyring: RemoteKeyring
     let limits: ZipFile.Limits
     private(set) var layers: [WholeStoreKind] = []
     private(set) var memberName: [UInt8]?
@@ -21,9 +21,9 @@ struct WholeStoreOpener {
     /// Whether the store is copied even where it could be read in its place.
     private var isCopied = false
 
-    init(storage: any RemoteStorage, vault: RemoteVault, limits: ZipFile.Limits) {
+    init(storage: any RemoteStorage, keyring: RemoteKeyring, limits: ZipFile.Limits) {
         self.storage = storage
-        self.vault = vault
+        self.keyring = keyring
         self.limits = limits
     }
 
@@ -54,9 +54,9 @@ struct WholeStoreOpener {
         var head = SharedBytes([])
         if status.kind == .file {
             head = try storage.head(path, count: PlainSignature.headSize)
-            try vault.check(head, size: status.size, path: path.filePath(under: storage.root))
+            try keyring.check(head, size: status.size, path: path.filePath(under: storage.root))
         }
-        return WholeStoreKind(head: head, kind: status.kind, isEncrypted: vault.isEncrypted)
+        return WholeStoreKind(head: head, kind: status.kind, isEncrypted: keyring.isEncrypted)
     }
 
     /// A store that needs nothing done is read where it lies; one of a distant storage is fetched first.
@@ -92,7 +92,7 @@ struct WholeStoreOpener {
         let decrypted = unnamed
         defer { withExtendedLifetime(decrypted) {} }
         try PrivateFile.write(target) { (output) throws(FileProblem) in
-            try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
+            try keyring.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
         }
         let kind = try WholeStoreKind(ofPlain: target)
         layers.append(kind)
@@ -175,7 +175,7 @@ extension WholeStoreOpener {
                 found: stores.map(\.description).joined(separator: ", "))
         }
         let storePath = path.appending(store)
-        let external = try ExternalDataFiles(of: storePath, in: path, storage, vault)
+        let external = try ExternalDataFiles(of: storePath, in: path, storage, keyring)
         externalData = external.folder
         notes += external.notes
         // A store looks for its external data nowhere but beside itself.
@@ -198,13 +198,14 @@ extension WholeStoreOpener {
             let target = folder.pushing(FilePath(nameBytes: file.last?.bytes ?? []))
             let size = Int(try reader.status().size)
             let head = try reader.read(0..<min(size, PlainSignature.headSize))
-            if vault.isEncrypted { try vault.check(head, size: Int64(size), path: reader.path) }
-            guard vault.needsDecryption(head) else {
+            if keyring.isEncrypted { try keyring.check(head, size: Int64(size), path: reader.path) }
+            guard keyring.needsDecryption(head) else {
                 try copy(reader, to: target)
                 continue
             }
             try PrivateFile.write(target) { (output) throws(FileProblem) in
-                try vault.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
+                try keyring.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes)
+                }
             }
         }
     }

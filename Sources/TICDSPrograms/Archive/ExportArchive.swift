@@ -69,7 +69,7 @@ struct ExportArchive: SuiteCommand {
         let listing = decrypt ? nil : open.snapshot
         let bar = ArchiveProgress("archiving", output)
         let exporter = ArchiveExporter(
-            open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.vault() : nil,
+            open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.keyring() : nil,
             settings
         ) { bar.show($0) }
         form.prepareWriting()
@@ -83,7 +83,7 @@ struct ExportArchive: SuiteCommand {
         }
         bar.end()
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
-        try tell(manifest, file, settings.form)
+        try report(manifest, file, settings.form)
         return manifest.leftOut.isEmpty ? .success : .partial
     }
 
@@ -131,7 +131,7 @@ struct ExportArchive: SuiteCommand {
             .refused, path: "-", "standard output is a terminal", advice: "Send it to a file or a program")
     }
 
-    private func tell(_ manifest: ArchiveManifest, _ file: FilePath?, _ form: ArchiveForm) throws {
+    private func report(_ manifest: ArchiveManifest, _ file: FilePath?, _ form: ArchiveForm) throws {
         guard let file else { return }
         let size = try FileStatus.of(file).size
         let totals = manifest.totals

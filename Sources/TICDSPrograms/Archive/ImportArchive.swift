@@ -91,8 +91,8 @@ struct ImportArchive: SuiteCommand {
         let secret = encrypt ? try newPassword.secret(for: target) : nil
         try incoming.change(
             names.renames,
-            vault: { () throws(FileProblem) in
-                try OpenRemote.vault(incoming.staged.storage, password)
+            keyring: { () throws(FileProblem) in
+                try OpenRemote.keyring(incoming.staged.storage, password)
             }, secret, application: application)
         let planner = try ImportPlanner(incoming.staged, to: target, onExisting: onExisting)
         if encrypt, let snapshot = planner.snapshot, !snapshot.tree.listing(.root).isEmpty {

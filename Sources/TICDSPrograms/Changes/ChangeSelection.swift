@@ -28,15 +28,15 @@ struct ChangeSelection: ParsableArguments {
         }
         if targets.count == 1, try FileStatus.of(targets[0]).kind != .file {
             let remote = try OpenRemote(targets[0], password)
-            let vault = try remote.vault()
-            output.tell("remote \(remote.path)\(vault.isEncrypted ? ", encrypted" : "")")
-            named(remote.clientNames(vault))
+            let keyring = try remote.keyring()
+            output.inform("remote \(remote.path)\(keyring.isEncrypted ? ", encrypted" : "")")
+            named(remote.clientNames(keyring))
             let histories = try remote.histories(documents, clients)
             // Of these one sentence tells at the end.
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
             for history in histories {
                 try history.forEachRecord(
-                    in: remote.storage, vault, filter: filter,
+                    in: remote.storage, keyring, filter: filter,
                     onDamage: { problem throws(FileProblem) in
                         if !absent.contains(problem.path) { try onDamage(problem) }
                     }, body)
@@ -44,16 +44,16 @@ struct ChangeSelection: ParsableArguments {
             for problem in remote.problems(of: histories) { try onDamage(problem) }
             return status
         }
-        var vaults = VaultOfFiles(password)
+        var keyrings = FileKeyrings(password)
         for target in targets {
             do throws(FileProblem) {
                 let location = try ChangeSetLocation(of: target)
-                output.tell("reading \(target)")
-                let bytes = try vaults.read(target) { () throws(FileProblem) in try location.remote }
+                output.inform("reading \(target)")
+                let bytes = try keyrings.read(target) { () throws(FileProblem) in try location.remote }
                 let reader = try ChangeSetReader(bytes, path: target)
                 try reader.forEachRecord(at: location.place, filter: filter, onDamage: onDamage, body)
             } catch {
-                if targets.count == 1 || vaults.isRefused { throw error }
+                if targets.count == 1 || keyrings.isRefused { throw error }
                 try onDamage(error)
             }
         }

@@ -44,10 +44,10 @@ struct DiffChanges: SuiteCommand {
     }
 
     private func effectsOfFiles() throws -> (ChangeEffects, ChangeEffects) {
-        var vaults = VaultOfFiles(password)
+        var keyrings = FileKeyrings(password)
         func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
             let path = try Environment.path(argument: name).followed
-            let bytes = try vaults.read(path) { () throws(FileProblem) in
+            let bytes = try keyrings.read(path) { () throws(FileProblem) in
                 try ChangeSetLocation(of: path).remote
             }
             var effects = ChangeEffects()
@@ -63,11 +63,11 @@ struct DiffChanges: SuiteCommand {
         guard let document = open.snapshot.document(RemoteName(named.identifier)) else {
             throw FileProblem(.unknownName, path: open.path, "there is no document \(named.identifier)")
         }
-        let vault = try open.vault()
+        let keyring = try open.keyring()
         func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
             var effects = ChangeEffects()
             try history(name, document, open).forEachRecord(
-                in: open.storage, vault, onDamage: { problem throws(FileProblem) in throw problem },
+                in: open.storage, keyring, onDamage: { problem throws(FileProblem) in throw problem },
                 { effects.apply($0.change) })
             return effects
         }

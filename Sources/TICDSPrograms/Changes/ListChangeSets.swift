@@ -28,7 +28,7 @@ struct ListChangeSets: SuiteCommand {
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(remote.path, password)
         var status = ExitStatus.success
-        let vault = counts ? try open.vault() : nil
+        let keyring = counts ? try open.keyring() : nil
         var lines = ChangeSetLines(output, open, counts: counts)
         let histories = try open.histories(documents, clients)
         for history in histories {
@@ -36,7 +36,8 @@ struct ListChangeSets: SuiteCommand {
                 let entry = history[index]
                 var count: Int?
                 do throws(FileProblem) {
-                    count = try vault.map { vault throws(FileProblem) in try number(entry, open, vault) }
+                    count = try keyring.map { keyring throws(FileProblem) in try number(entry, open, keyring)
+                    }
                 } catch {
                     output.report(error)
                     status = .partial
@@ -53,9 +54,9 @@ struct ListChangeSets: SuiteCommand {
     }
 
     private func number(
-        _ entry: ChangeHistory.Entry, _ remote: OpenRemote, _ vault: RemoteVault
+        _ entry: ChangeHistory.Entry, _ remote: OpenRemote, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> Int {
-        let bytes = try vault.read(remote.storage, entry.path, limit: .changeSet)
+        let bytes = try keyring.read(remote.storage, entry.path, limit: .changeSet)
         return try ChangeSetReader(bytes, path: entry.path.filePath(under: remote.path)).count
     }
 }

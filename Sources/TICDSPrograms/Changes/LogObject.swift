@@ -29,14 +29,14 @@ struct LogObject: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "SYNC-ID")
         let remote = try OpenRemote(path, password)
-        let vault = try remote.vault()
+        let keyring = try remote.keyring()
         let histories = try remote.histories(documents)
-        let clientNames = remote.clientNames(vault)
+        let clientNames = remote.clientNames(keyring)
         var status = ExitStatus.success
         var life = ObjectLife(named: rest[0])
         for history in histories {
             try history.forEachRecord(
-                in: remote.storage, vault,
+                in: remote.storage, keyring,
                 onDamage: { problem throws(FileProblem) in
                     output.report(problem)
                     status = .partial

@@ -50,7 +50,8 @@ struct DeleteClient: SuiteCommand {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
         let opened = try OpenRemote(path, password)
         // Copying a tombstone needs no password; making one does.
-        let remote = try opened.planned(isWithoutDeviceInfo ? opened.vault() : opened.vaultWithoutAsking())
+        let remote = try opened.planned(
+            isWithoutDeviceInfo ? opened.keyring() : opened.keyringWithoutAsking())
         let client = try remote.client(named: rest[0])
         let planner = ClientDeletionPlanner(remote, standIn: isWithoutDeviceInfo)
         let plan = try planner.plan(client, from: try scope(in: remote))

@@ -28,7 +28,7 @@ struct RestoreClient: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
         let opened = try OpenRemote(path, password)
-        let remote = try opened.planned(opened.vaultWithoutAsking())
+        let remote = try opened.planned(opened.keyringWithoutAsking())
         let document = try remote.document(documents)
         let client = try remote.client(named: rest[0])
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))

@@ -27,7 +27,7 @@ struct ShowClient: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
         let opened = try OpenRemote(path, password)
-        let remote = try opened.planned(opened.vaultWithoutAsking())
+        let remote = try opened.planned(opened.keyringWithoutAsking())
         let client = KnownClient(try remote.client(named: rest[0]), in: remote)
         if output.json {
             var json = output.document()
@@ -35,7 +35,7 @@ struct ShowClient: SuiteCommand {
             try json.flush()
         } else {
             var text = output.text()
-            ClientPage(client, colour: output.colour()).show(to: &text)
+            ClientView(client, colour: output.colour()).show(to: &text)
             try text.flush()
         }
         return output.reportUnread(remote.report)

@@ -38,7 +38,7 @@ struct CreateDocument: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "IDENTIFIER")
         let opened = try OpenRemote(path, password)
-        let remote = try opened.planned(opened.vault())
+        let remote = try opened.planned(opened.keyring())
         let document = DocumentCreationPlanner.NewDocument(
             identifier: RemoteName(rest[0]), description: description, originalDevice: try device(in: remote))
         let plan = try DocumentCreationPlanner(remote).plan(document)

@@ -31,7 +31,8 @@ struct DeleteDocument: SuiteCommand {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "DOCUMENT")
         let opened = try OpenRemote(path, password)
         // Copying a tombstone needs no password; making one does.
-        let remote = try opened.planned(isWithoutDocumentInfo ? opened.vault() : opened.vaultWithoutAsking())
+        let remote = try opened.planned(
+            isWithoutDocumentInfo ? opened.keyring() : opened.keyringWithoutAsking())
         let planner = DocumentDeletionPlanner(remote, standIn: isWithoutDocumentInfo)
         let plan = try planner.plan(try remote.document(named: rest[0]))
         // Everything goes; that is what was asked for.

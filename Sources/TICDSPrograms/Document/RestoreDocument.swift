@@ -27,7 +27,7 @@ struct RestoreDocument: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "DOCUMENT")
         let opened = try OpenRemote(path, password)
-        let remote = try opened.planned(opened.vaultWithoutAsking())
+        let remote = try opened.planned(opened.keyringWithoutAsking())
         let document = try document(rest[0], in: remote)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
         let plan = try DocumentRestorePlanner(remote, trash: trash).plan(document)

@@ -23,17 +23,17 @@ struct Inspection {
     /// Whether the options name a document.
     let namesDocument: Bool
     /// What opens the files that can be opened without asking.
-    let vault: RemoteVault
+    let keyring: RemoteKeyring
     /// Why the remote may not be what it looks like: nothing of it is opened then that clients encrypt.
     private let contradiction: FileProblem?
 
     init(_ options: InspectOptions) throws {
         remote = try OpenRemote(options.remote.path, options.password)
         contradiction = remote.contradiction
-        vault = contradiction == nil ? try remote.vaultWithoutAsking() : RemoteVault(.locked)
-        let sources = ReportSources(remote.storage, vault: vault)
+        keyring = contradiction == nil ? try remote.keyringWithoutAsking() : RemoteKeyring(.locked)
+        let sources = ReportSources(remote.storage, keyring: keyring)
         var report = RemoteReport(remote.snapshot, sources: sources)
-        report.isEncrypted = vault.isEncrypted
+        report.isEncrypted = keyring.isEncrypted
         self.report = report
         let chosen = try options.documents.some(
             of: report.documents.map {

@@ -38,7 +38,7 @@ struct ResetKey: SuiteCommand {
         guard let document = open.snapshot.document(name) else {
             throw FileProblem(.unknownName, path: open.path, "there is no document \(name)")
         }
-        let reset = try IntegrityReset(
+        let reset = try IntegrityResetPlanner(
             of: document, in: open.snapshot, open.storage,
             key: RemoteName(key ?? ArchivedUUID.random().description), names: ClientNames(open.clientNames()))
         let plan = try reset.plan(
@@ -52,7 +52,7 @@ struct ResetKey: SuiteCommand {
     private func creator(of document: DocumentSnapshot, _ open: OpenRemote) throws(FileProblem) -> String? {
         guard let file = document.documentInfo?.path else { return nil }
         let info = try unlessUnfit { () throws(FileProblem) in
-            let bytes = try open.vaultWithoutAsking().read(open.storage, file, limit: .propertyList)
+            let bytes = try open.keyringWithoutAsking().read(open.storage, file, limit: .propertyList)
             return try DocumentInfo(bytes, path: file.filePath(under: open.path))
         }
         return info?.originalDeviceIdentifier

@@ -80,7 +80,7 @@ struct PruneTrash: SuiteCommand {
                 }
             }
         }
-        try tell(chosen)
+        try report(chosen)
         return status
     }
 
@@ -140,7 +140,7 @@ struct PruneTrash: SuiteCommand {
         ].compactMap(\.self).joined(separator: "; ")
     }
 
-    private func tell(_ chosen: [Chosen]) throws {
+    private func report(_ chosen: [Chosen]) throws {
         if output.json {
             var json = output.document("ticds.prune/1")
             json.field("dryRun", isDryRun)

@@ -30,7 +30,7 @@ struct ShowOperation: SuiteCommand {
             try json.finish()
         } else {
             var text = output.text()
-            PlanPage(plan, output, isWhole: true).show(to: &text)
+            PlanView(plan, output, isWhole: true).show(to: &text)
             text.line()
             for (label, value) in facts(record, state) {
                 text.line("\(label): \(value)")

@@ -26,10 +26,10 @@ struct ChangePassword: SuiteCommand {
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(try remote.path, password)
         let key = try open.key()
-        let survey = open.survey(key, password.form, output)
+        let census = open.census(key, password.form, output)
         let secret = try newPassword.secret(for: open.path)
         return try options.run(
-            open, .changePassword(secret), survey, command: "ticds-remote change-password",
+            open, .changePassword(secret), census, command: "ticds-remote change-password",
             recoder: EncryptionRecoder(old: key, form: password.form, new: secret.key))
     }
 }

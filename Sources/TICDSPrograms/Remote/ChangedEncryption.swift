@@ -25,11 +25,11 @@ struct EncryptionOptions: ParsableArguments {
     }
 
     func run(
-        _ open: OpenRemote, _ goal: EncryptionChange.Goal, _ survey: EncryptionCensus, command: String,
+        _ open: OpenRemote, _ goal: EncryptionPlanner.Goal, _ census: EncryptionCensus, command: String,
         recoder: EncryptionRecoder
     ) throws -> ExitStatus {
-        let change = try EncryptionChange(
-            of: open.snapshot, goal, survey: survey, names: ClientNames(open.clientNames()))
+        let change = try EncryptionPlanner(
+            of: open.snapshot, goal, census: census, names: ClientNames(open.clientNames()))
         let plan = try change.plan(
             root: try open.path.resolved() ?? open.path, command: command, skippingUnreadable: skipUnreadable)
         // No limit for change sets that are taken away: each is replaced by one that holds the same.
@@ -39,7 +39,7 @@ struct EncryptionOptions: ParsableArguments {
 
 extension OpenRemote {
     /// Opens every protected file under the key.
-    func survey(
+    func census(
         _ key: SyncKey, _ form: EncryptedFile.HMACForm, _ output: OutputOptions
     ) -> EncryptionCensus {
         var progress = Progress("opening files", output)
@@ -51,7 +51,7 @@ extension OpenRemote {
     /// The key of the remote, asked for where it is not configured.
     /// - Throws: `.refused` where the remote is not encrypted.
     func key() throws(FileProblem) -> SyncKey {
-        guard let key = try vault().key else {
+        guard let key = try keyring().key else {
             throw FileProblem(.refused, path: path, "the remote is not encrypted")
         }
         return key

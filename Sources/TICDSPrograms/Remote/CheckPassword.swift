@@ -26,35 +26,35 @@ struct CheckPassword: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(try remote.path, password)
-        let vault = try open.vault()
-        if case .unchecked = vault.state {
+        let keyring = try open.keyring()
+        if case .unchecked = keyring.state {
             throw FileProblem(
                 .missing, path: open.path, "there is no file to try a password on",
                 expected: "Encryption/test.ticdsync, or the deviceInfo.plist of a client")
         }
-        let survey = vault.key.flatMap { key in all ? open.survey(key, password.form, output) : nil }
+        let census = keyring.key.flatMap { key in all ? open.census(key, password.form, output) : nil }
         if output.json {
-            try printJSON(open, survey)
+            try printJSON(open, census)
         } else {
-            try printText(open, survey)
+            try printText(open, census)
         }
-        return survey.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true ? .success : .findings
+        return census.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true ? .success : .findings
     }
 
-    private func printText(_ open: OpenRemote, _ survey: EncryptionCensus?) throws {
+    private func printText(_ open: OpenRemote, _ census: EncryptionCensus?) throws {
         var text = output.text()
         if open.snapshot.isEncrypted {
             text.line("The password opens \(open.path).")
         } else {
             text.line("\(open.path) is not encrypted and needs no password.")
         }
-        if let survey {
-            for exception in survey.plain + survey.unreadable {
+        if let census {
+            for exception in census.plain + census.unreadable {
                 text.line("  \(exception.file.path): \(exception.problem)")
             }
             let counts = [
-                (survey.sound.count, "opened"), (survey.plain.count, "not encrypted"),
-                (survey.unreadable.count, "not opened"),
+                (census.sound.count, "opened"), (census.plain.count, "not encrypted"),
+                (census.unreadable.count, "not opened"),
             ]
             text.line(
                 counts.map { "\(Quantities.count($0.0, "file")) \($0.1)" }.joined(separator: ", ") + ".")
@@ -62,17 +62,17 @@ struct CheckPassword: SuiteCommand {
         try text.flush()
     }
 
-    private func printJSON(_ open: OpenRemote, _ survey: EncryptionCensus?) throws {
+    private func printJSON(_ open: OpenRemote, _ census: EncryptionCensus?) throws {
         var json = output.document("ticds.password/1")
         json.field("remote", open.path)
         json.field("application", open.snapshot.applicationIdentifier)
         json.field("encrypted", open.snapshot.isEncrypted)
         json.key("files")
-        if let survey {
+        if let census {
             json.beginObject()
-            json.field("opened", survey.sound.count)
-            json.exceptions("plain", survey.plain)
-            json.exceptions("notOpened", survey.unreadable)
+            json.field("opened", census.sound.count)
+            json.exceptions("plain", census.plain)
+            json.exceptions("notOpened", census.unreadable)
             json.endObject()
         } else {
             json.null()

@@ -26,7 +26,7 @@ struct CopyOfRemote {
 
     /// Copies the entries, or everything.
     func fill(
-        _ place: CopyPlace, _ tree: RemoteTree, only entries: [RemotePath]?
+        _ place: CopyFolder, _ tree: RemoteTree, only entries: [RemotePath]?
     ) throws(FileProblem) {
         let bar = CopyProgress(output)
         var copier = RemoteCopier(tree, to: place, only: entries) { bar.show($0, $1) }

@@ -96,7 +96,7 @@ struct CopyRemote: SuiteCommand {
                 draft, on: planner.existing, snapshot: planner.existing)
         }
         if let existing = planner.existing { try change.limit.check(draft, existing) }
-        let place = try CopyPlace(copy.state, source: copy.source)
+        let place = try CopyFolder(copy.state, source: copy.source)
         try copy.fill(place, tree, only: CopyPlanner.entries(of: draft))
         let plan = try plan(planner, copy, staged: place.tree)
         defer { try? place.discard() }  // try?: ticds-journal prune removes it later
@@ -110,20 +110,20 @@ struct CopyRemote: SuiteCommand {
         if !update { _ = try CopyPlanner(tree, to: copy.target, isUpdating: false) }
         let key = decrypt ? try copy.key() : nil
         let secret = encrypt ? try newPassword.secret(for: copy.target) : nil
-        let place = try CopyPlace(copy.state, source: copy.source)
+        let place = try CopyFolder(copy.state, source: copy.source)
         try copy.fill(place, tree, only: nil)
-        let aside = try StagedPlace(copy.state)
+        let aside = try IncomingFolder(copy.state)
         let staged = StagedRemote(root: try place.move(to: aside), model: aside.model)
         try place.discard()
         if let key { try staged.decrypt(key, form: password.form) { _, _ in } }
         if !names.renames.isEmpty {
-            try staged.rename(names.renames, vault: try OpenRemote.vault(staged.storage, password))
+            try staged.rename(names.renames, keyring: try OpenRemote.keyring(staged.storage, password))
         }
         if let secret {
             let application = RemoteName(copy.target.lastComponent?.bytes ?? [])
             try staged.encrypt(secret, application: application) { _, _ in }
         }
-        try OpenFile.folder(staged.root).syncVolume()
+        try OwnedDescriptor.folder(staged.root).syncVolume()
         let planner = try planner(
             try CopyPlanner.tree(of: staged.root, allowing: change.allowedMissing), copy.target)
         let plan = try plan(planner, copy, staged: staged.root)

@@ -52,15 +52,16 @@ struct CreateRemote: SuiteCommand {
     func execute() throws -> ExitStatus {
         let root = try place()
         let clients = client.enumerated().map { number, identifier in
-            NewRemote.Client(
+            RemoteCreationPlanner.Client(
                 identifier: RemoteName(identifier),
                 description: number < description.count ? description[number] : identifier)
         }
-        let plain = try NewRemote(at: root, clients: clients, secret: nil)
+        let plain = try RemoteCreationPlanner(at: root, clients: clients, secret: nil)
         let isEncrypted = encrypted || password.isGiven
         let remote =
             isEncrypted
-            ? try NewRemote(at: root, clients: clients, secret: password.secret(for: root)) : plain
+            ? try RemoteCreationPlanner(at: root, clients: clients, secret: password.secret(for: root))
+            : plain
         let plan = try remote.plan(command: "ticds-remote create")
         return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil)
     }

@@ -24,7 +24,7 @@ struct DecryptRemote: SuiteCommand {
         let open = try OpenRemote(try remote.path, password)
         let key = try open.key()
         return try options.run(
-            open, .decrypt, open.survey(key, password.form, output), command: "ticds-remote decrypt",
+            open, .decrypt, open.census(key, password.form, output), command: "ticds-remote decrypt",
             recoder: EncryptionRecoder(old: key, form: password.form, new: nil))
     }
 }

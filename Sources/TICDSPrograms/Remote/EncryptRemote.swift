@@ -31,12 +31,12 @@ struct EncryptRemote: SuiteCommand {
                 advice: "Use change-password for another password")
         }
         var progress = Progress("looking at files", output)
-        let survey = EncryptionCensus(ofPlain: open.snapshot, open.storage) { done, total in
+        let census = EncryptionCensus(ofPlain: open.snapshot, open.storage) { done, total in
             progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }
         let secret = try password.secret(for: open.path)
         return try options.run(
-            open, .encrypt(secret), survey, command: "ticds-remote encrypt",
+            open, .encrypt(secret), census, command: "ticds-remote encrypt",
             recoder: EncryptionRecoder(old: nil, new: secret.key))
     }
 }

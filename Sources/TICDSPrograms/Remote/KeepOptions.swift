@@ -1,7 +1,7 @@
 import ArgumentParser
 import TICDSArchive
 
-/// Which snapshots stay.
+/// Which dated archives stay.
 struct KeepOptions: ParsableArguments {
     @Option(
         name: .customLong("keep-daily"),
@@ -40,7 +40,7 @@ struct KeepOptions: ParsableArguments {
         }
     }
 
-    var retention: SnapshotRetention {
-        SnapshotRetention(daily: daily, weekly: weekly, monthly: monthly)
+    var retention: RetentionPolicy {
+        RetentionPolicy(daily: daily, weekly: weekly, monthly: monthly)
     }
 }

@@ -24,7 +24,7 @@ struct RemoveRemote: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(try remote.path, password)
-        let plan = try RemoteRemoval.plan(
+        let plan = try RemoteRemovalPlanner.plan(
             of: open.snapshot, root: try open.path.resolved() ?? open.path, command: "ticds-remote remove",
             names: ClientNames(open.clientNames()))
         try open.checkRead()

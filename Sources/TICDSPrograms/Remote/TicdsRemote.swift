@@ -18,6 +18,6 @@ struct TicdsRemote: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             CreateRemote.self, RemoveRemote.self, CheckPassword.self, EncryptRemote.self, DecryptRemote.self,
-            ChangePassword.self, SnapshotRemote.self, CopyRemote.self,
+            ChangePassword.self, RotateArchives.self, CopyRemote.self,
         ])
 }

@@ -55,9 +55,9 @@ struct CheckStore: SuiteCommand {
             }
         }
         if output.json {
-            try CheckPage.printJSON(reports, output)
+            try StoreCheckView.printJSON(reports, output)
         } else {
-            try CheckPage.printText(reports, output)
+            try StoreCheckView.printText(reports, output)
         }
         let problems = reports.flatMap(\.problems) + unlisted
         for problem in problems { output.report(problem) }

@@ -63,7 +63,7 @@ struct InstallStore: SuiteCommand {
         let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "STORE")
         let source = Environment.path(argument: rest[0])
         let opened = try OpenRemote(path, password)
-        let remote = try opened.planned(opened.vault())
+        let remote = try opened.planned(opened.keyring())
         let document = try remote.document(documents)
         let client = try remote.client(named: client, option: "--client")
         guard change.savedPlan == nil else {
@@ -76,16 +76,16 @@ struct InstallStore: SuiteCommand {
             throw FileProblem(.unknownName, path: opened.path, "there is no document \(document)")
         }
         let store = try PreparedStore(
-            source, variant, try StoreFile(source, password), for: snapshot, vault: remote.vault)
+            source, variant, try StoreFile(source, password), for: snapshot, keyring: remote.keyring)
         let lines = try PreparedRegister(
             try register.map { Environment.path(argument: $0) } ?? StoreRegister.beside(source), contains,
             source: source, for: snapshot)
         var upload = StoreUpload(
             entries: store.entries, register: lines.content, applied: lines.applied,
             modelDigest: store.modelDigest,
-            otherDigests: modelDigests(snapshot, except: client, opened, remote.vault))
+            otherDigests: modelDigests(snapshot, except: client, opened, remote.keyring))
         upload.mayLack = allowBehind
-        let plan = try WholeStoreInstallation(remote, command: "ticds-store install")
+        let plan = try StoreInstallationPlanner(remote, command: "ticds-store install")
             .plan(installing: upload, for: client, in: document)
         let status = try ChangeRunner(change, output).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
@@ -94,13 +94,14 @@ struct InstallStore: SuiteCommand {
 
     /// The models of the stores of other clients, as far as these can be read.
     private func modelDigests(
-        _ document: DocumentSnapshot, except client: RemoteName, _ opened: OpenRemote, _ vault: RemoteVault
+        _ document: DocumentSnapshot, except client: RemoteName, _ opened: OpenRemote,
+        _ keyring: RemoteKeyring
     ) -> [RemoteName: String] {
         var digests: [RemoteName: String] = [:]
         for store in document.wholeStores where store.client != client && store.store != nil {
             let place = store.path.appending(RemoteLayout.wholeStoreFile)
             // try?: a model to compare with; the store that is installed was read whole
-            let contents = try? WholeStoreContents(place, in: opened.storage, vault: vault)
+            let contents = try? WholeStoreContents(place, in: opened.storage, keyring: keyring)
             digests[store.client] = contents?.modelDigest
         }
         return digests

@@ -31,7 +31,7 @@ struct ListStores: SuiteCommand {
         let found = try RemoteStores(try remote.path, document, clients, password)
         let stores = found.documents.map { document in
             UploadedStores(
-                document, in: found.remote.storage, vault: found.vault, clients: found.clients,
+                document, in: found.remote.storage, keyring: found.keyring, clients: found.clients,
                 readsChangeSets: !withoutChangeSets)
         }
         let uploads = stores.flatMap(\.uploads)

@@ -15,7 +15,7 @@ struct PreparedStore {
     ///   remote; what verifying the store throws.
     init(
         _ source: FilePath, _ variant: StoreVariant, _ file: StoreFile, for document: DocumentSnapshot,
-        vault: RemoteVault
+        keyring: RemoteKeyring
     ) throws(FileProblem) {
         folder = try TemporaryFolder(prefix: "ticds-install")
         let external = try StoreExtraction.externalData(beside: file.path)
@@ -24,7 +24,7 @@ struct PreparedStore {
                 .refused, path: source, "the store has external data, which this form does not include",
                 advice: "Install it with --variant folder, if the apps know that form")
         }
-        guard variant != .folder || !vault.isEncrypted else {
+        guard variant != .folder || !keyring.isEncrypted else {
             throw FileProblem(
                 .refused, path: source, "the framework does not support store folders in encrypted remotes",
                 advice: "Install it without --variant folder")
@@ -38,15 +38,16 @@ struct PreparedStore {
         let name: RemotePath = [RemoteLayout.wholeStoreFile]
         switch variant {
         case .fileManager:
-            let made = try Self.sealed(plain, in: folder.path, vault)
+            let made = try Self.sealed(plain, in: folder.path, keyring)
             // Unencrypted files keep the time of the app's last write (ticds-protocol(7), 4.6).
             entries = [
-                TreeEntry(path: name, content: try .file(made), modified: vault.isEncrypted ? .now : modified)
+                TreeEntry(
+                    path: name, content: try .file(made), modified: keyring.isEncrypted ? .now : modified)
             ]
         case .dropbox:
             let zip = folder.path.appending("Zip")
             try FrameworkZip.write(plain, named: document.identifier.bytes, to: zip)
-            let made = try Self.sealed(zip, in: folder.path, vault)
+            let made = try Self.sealed(zip, in: folder.path, keyring)
             entries = [TreeEntry(path: name, content: try .file(made), modified: .now)]
         case .folder:
             entries = try Self.folder(folder.path, modified)
@@ -55,12 +56,12 @@ struct PreparedStore {
 
     /// The file itself, or encrypted.
     private static func sealed(
-        _ file: FilePath, in folder: FilePath, _ vault: RemoteVault
+        _ file: FilePath, in folder: FilePath, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> FilePath {
-        guard vault.isEncrypted else { return file }
+        guard keyring.isEncrypted else { return file }
         let target = folder.appending("Sealed")
         try PrivateFile.write(target) { (output) throws(FileProblem) in
-            try vault.seal(file, as: file) { (bytes) throws(FileProblem) in try output.write(bytes) }
+            try keyring.seal(file, as: file) { (bytes) throws(FileProblem) in try output.write(bytes) }
         }
         return target
     }
@@ -76,7 +77,7 @@ struct PreparedStore {
         let folder = made.appending(".Data_SUPPORT").appending("_EXTERNAL_DATA")
         guard try FileStatus.ifPresent(folder) != nil else { return entries }
         entries += [TreeEntry(path: blobs.parent), TreeEntry(path: blobs)]
-        let files = try DirectoryReader.entries(of: try OpenFile.folder(folder))
+        let files = try DirectoryReader.entries(of: try OwnedDescriptor.folder(folder))
             .map { (name: RemoteName($0.name), status: $0.status) }
         for file in files.sorted(by: { $0.name < $1.name }) {
             entries.append(

@@ -10,7 +10,7 @@ struct RemoteStores {
     /// Nil for all.
     let clients: Set<RemoteName>?
     /// Locked where no password is given: then what is encrypted cannot be read, and the rest can.
-    let vault: RemoteVault
+    let keyring: RemoteKeyring
     /// What the clients are called.
     let names: [String: String]
 
@@ -25,12 +25,12 @@ struct RemoteStores {
         }
         self.clients = try Self.clients(clients, remote, documents)
         do throws(FileProblem) {
-            vault = try remote.vault()
+            keyring = try remote.keyring()
         } catch {
             guard error.kind == .encrypted else { throw error }
-            vault = RemoteVault(.locked)
+            keyring = RemoteKeyring(.locked)
         }
-        names = remote.clientNames(vault)
+        names = remote.clientNames(keyring)
         self.remote = remote
     }
 

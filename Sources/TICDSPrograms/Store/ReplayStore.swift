@@ -76,23 +76,24 @@ struct ReplayStore: SuiteCommand {
         }
         let target = try ReplayTarget(
             Environment.path(argument: to), replaces: force, remote: open.path)
-        let vault = try open.vault()
+        let keyring = try open.keyring()
         let choice = try choice(document, open)
         var start = StartingStore(
-            of: document, in: open.storage, vault, model: model.map { Environment.path(argument: $0) })
+            of: document, in: open.storage, keyring, model: model.map { Environment.path(argument: $0) })
         var report = ReplayReport(
             remote: open.path, document: item.identifier, file: target.file,
             register: target.register)
         do {
             let store = try start.open(choice, at: target.work)
-            output.tell("starting from \(start.whole.map { "the whole store of \($0.client)" } ?? "nothing")")
+            output.inform(
+                "starting from \(start.whole.map { "the whole store of \($0.client)" } ?? "nothing")")
             var replay = Replay()
             replay.registered = start.registered ?? []
             replay.until = choice.until
             replay.without = choice.without
             let history = ChangeHistory(of: document, order: .sending)
             var progress = Progress("replaying", output)
-            report.record = try replay.run(history, in: open.storage, vault, into: store) {
+            report.record = try replay.run(history, in: open.storage, keyring, into: store) {
                 progress.update(ProgressState(Int64($0), of: Int64(history.count), .changeSets))
             }
             let external = try store.externalFiles()
@@ -101,7 +102,7 @@ struct ReplayStore: SuiteCommand {
                 external, of: start.whole, in: document, open.storage, beside: target.work)
         }
         try target.writeRegister(start.lines, report.record.appliedSets)
-        report.clientNames = open.clientNames(vault)
+        report.clientNames = open.clientNames(keyring)
         try report.take(start)
         try target.publish()
         let problems = open.snapshot.problems(of: [document.path]) + start.unread

@@ -74,8 +74,8 @@ struct ReplayTarget {
 
     /// Gives the finished store its name, and its register and external data theirs.
     func publish() throws(FileProblem) {
-        let parent = try OpenFile.folder(file.removingLastComponent())
-        let own = try OpenFile.folder(folder.path)
+        let parent = try OwnedDescriptor.folder(file.removingLastComponent())
+        let own = try OwnedDescriptor.folder(folder.path)
         try own.file(name).sync()
         let support = FilePath(StoreExtraction.support(file).lastComponent?.string ?? "")
         if replaces, try parent.exists(support) {

@@ -32,7 +32,7 @@ final class StoreExport {
     /// A folder with a file for each entity.
     func writeCSV(to folder: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
         try NewFile.makeFolder(folder)
-        let open = try OpenFile.folder(folder)
+        let open = try OwnedDescriptor.folder(folder)
         var taken: Set<String> = []
         for entity in entities.all {
             let name = Self.fileName(entity.name, &taken)

@@ -36,8 +36,8 @@ struct StoreFile {
         let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
         let names = whole.components.dropFirst(storage.root.components.count)
         let place = RemotePath(names.map { RemoteName($0.bytes) })
-        let vault = remote == nil ? RemoteVault(.plain) : try OpenRemote.vault(storage, password)
-        let opened = try WholeStoreFile.open(place, in: storage, vault: vault)
+        let keyring = remote == nil ? RemoteKeyring(.plain) : try OpenRemote.keyring(storage, password)
+        let opened = try WholeStoreFile.open(place, in: storage, keyring: keyring)
         path = opened.path
         modified = opened.modified
         layers = opened.layers

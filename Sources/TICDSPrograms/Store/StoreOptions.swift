@@ -29,7 +29,7 @@ struct StoreOptions: ParsableArguments {
     /// Opens a file of this machine, and tells what its reader must know.
     func open(_ path: FilePath, _ output: OutputOptions) throws -> any PersistentStore {
         let store = try open(path)
-        output.tell(
+        output.inform(
             "reading \(path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")")
         for note in store.notes { output.warn(note.text) }
         return store

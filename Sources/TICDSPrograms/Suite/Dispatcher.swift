@@ -13,10 +13,10 @@ struct Dispatcher {
     /// The arguments to go on with, when the command is one of the own ones. Otherwise does not return.
     func run(_ arguments: [String]) -> [String] {
         guard let name = arguments.first, !name.hasPrefix("-"), !own.contains(name) else { return arguments }
-        if let program = Programs.find(Self.prefix + name) { become(program) }
+        if let program = Programs.find(Self.prefix + name) { exec(program) }
         let command = resolve(name)
         if own.contains(command) { return [command] + arguments.dropFirst() }
-        if let program = Programs.find(Self.prefix + command) { become(program) }
+        if let program = Programs.find(Self.prefix + command) { exec(program) }
         return arguments
     }
 
@@ -37,9 +37,9 @@ struct Dispatcher {
         return Set(programs + own).sorted()
     }
 
-    private func become(_ program: FilePath) -> Never {
+    private func exec(_ program: FilePath) -> Never {
         let arguments = (2..<max(2, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
-        let reason = Programs.become(program, arguments.map { UnsafePointer($0) })
+        let reason = Programs.exec(program, arguments.map { UnsafePointer($0) })
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
     }

@@ -29,7 +29,7 @@ struct HelpPage: ParsableCommand {
         let name = dispatcher.resolve(command)
         if let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
         guard let program = Programs.find(Dispatcher.prefix + name) else { return TicdsCommand().run() }
-        let reason = Programs.become(program, ["--help"])
+        let reason = Programs.exec(program, ["--help"])
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
     }

@@ -34,8 +34,8 @@ enum ManualPages {
 
     /// Turns the process into `man` or `mandoc`; returns when neither is there.
     static func show(_ page: FilePath) {
-        if let manual = Programs.find("man") { _ = Programs.become(manual, ["-l", page.string]) }
-        if let mandoc = Programs.find("mandoc") { _ = Programs.become(mandoc, ["-a", page.string]) }
+        if let manual = Programs.find("man") { _ = Programs.exec(manual, ["-l", page.string]) }
+        if let mandoc = Programs.find("mandoc") { _ = Programs.exec(mandoc, ["-a", page.string]) }
     }
 
     /// The build folder lies a few levels below the package.

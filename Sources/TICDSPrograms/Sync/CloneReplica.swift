@@ -86,18 +86,18 @@ struct CloneReplica: SuiteCommand {
         let replica = try NewReplica(at: Environment.path(argument: rest[0]), remote: open.path)
         let key = try ReplicaRegistration.integrityKey(
             of: document.identifier, in: open.snapshot, open.storage)
-        let vault = try open.vault()
-        configuration.encrypted = vault.isEncrypted
-        let remote = try open.planned(vault)
+        let keyring = try open.keyring()
+        configuration.encrypted = keyring.isEncrypted
+        let remote = try open.planned(keyring)
         // Made in any case: an offline replica must be able to register, too.
         let plan = try RegistrationPlanner(remote, command: "ticds-sync clone").plan(
             registering: configuration)
         let contents = try replica.fill(
-            configuration, of: document, key: key, in: open.storage, vault,
+            configuration, of: document, key: key, in: open.storage, keyring,
             model: model.map { Environment.path(argument: $0) }, from: try start(document, open))
         var report = CloneReport(
             configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
-            plan: offline ? nil : plan, clientNames: open.clientNames(vault))
+            plan: offline ? nil : plan, clientNames: open.clientNames(keyring))
         let problems = open.snapshot.problems(of: [document.path]) + contents.start.unread
         for problem in problems { output.report(problem) }
         if isDryRun {
@@ -110,7 +110,7 @@ struct CloneReplica: SuiteCommand {
         if !offline {
             report.operation = try registration.carryOut(plan, for: replica.place)
             do throws(FileProblem) {
-                report.run = try firstRun(replica.place, vault)
+                report.run = try firstRun(replica.place, keyring)
             } catch {
                 try report.print(output)
                 throw error
@@ -123,12 +123,12 @@ struct CloneReplica: SuiteCommand {
 
     /// Applies what is newer than the whole store.
     private func firstRun(
-        _ place: FilePath, _ vault: RemoteVault
+        _ place: FilePath, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> CloneReport.FirstRun {
         let replica = try OpenReplica(ReplicaFolder(place), lockWait: waiting.lockWait, password, output)
         var options = RunOptions()
         options.lockWait = waiting.seconds
-        let result = SyncResult(replica, try replica.remote(vault), options)
+        let result = SyncResult(replica, try replica.remote(keyring), options)
         let report = try result.run()
         return CloneReport.FirstRun(result: result, report: report, status: result.status(report))
     }

@@ -60,7 +60,7 @@ struct CloneReport {
     private func printText(_ output: OutputOptions) throws(FileProblem) {
         var text = output.text()
         if isDryRun, let plan {
-            PlanPage(plan, output).show(to: &text)
+            PlanView(plan, output).show(to: &text)
             text.line()
         }
         text.line(output.colour().paint("\(place)", .bold))

@@ -7,14 +7,14 @@ import TICDSSync
 /// Asks a person about conflicts, on the terminal.
 final class ConflictQuestion {
     private let open: OpenReplica
-    private let vault: RemoteVault
+    private let keyring: RemoteKeyring
     private let isDryRun: Bool
     /// What was answered for all that follow.
     private var answer: SyncResolution?
 
-    init(_ open: OpenReplica, _ vault: RemoteVault, isDryRun: Bool) {
+    init(_ open: OpenReplica, _ keyring: RemoteKeyring, isDryRun: Bool) {
         self.open = open
-        self.vault = vault
+        self.keyring = keyring
         self.isDryRun = isDryRun
     }
 
@@ -22,11 +22,11 @@ final class ConflictQuestion {
     func ask(_ conflict: OpenConflict) throws(FileProblem) -> SyncResolution {
         if isDryRun { return .undecided }
         if let answer { return answer }
-        var page = OutputBuffer(nil)
-        show(conflict, to: &page)
+        var preface = OutputBuffer(nil)
+        show(conflict, to: &preface)
         while true {
-            let line = TerminalQuestion.line(Self.question, preface: page.collectedText)
-            page = OutputBuffer(nil)
+            let line = TerminalQuestion.line(Self.question, preface: preface.collectedText)
+            preface = OutputBuffer(nil)
             switch line {
             case "l": return .local
             case "r": return .remote
@@ -52,7 +52,7 @@ final class ConflictQuestion {
 
     private func show(_ open: OpenConflict, to text: inout OutputBuffer) {
         let conflict = open.conflict
-        let name = self.open.name(of: open.client, vault)
+        let name = self.open.name(of: open.client, keyring)
         text.line(
             "\(conflict.key) of \(conflict.entity) \(conflict.syncID) was changed here and elsewhere:"
         )

@@ -59,34 +59,34 @@ struct OpenReplica {
 
     /// The remote, with the password asked for where it is needed and not configured.
     func remote() throws(FileProblem) -> ReplicaRemote {
-        try remote(try OpenRemote.vault(storage, password))
+        try remote(try OpenRemote.keyring(storage, password))
     }
 
     /// - Throws: `.refused` where the replica knows the remote as an encrypted one and it is plain.
-    func remote(_ vault: RemoteVault) throws(FileProblem) -> ReplicaRemote {
-        try session.checkEncryption(vault)
+    func remote(_ keyring: RemoteKeyring) throws(FileProblem) -> ReplicaRemote {
+        try session.checkEncryption(keyring)
         return ReplicaRemote(
-            storage: storage, vault: vault,
+            storage: storage, keyring: keyring,
             state: RemoteState(root: storage.root, stateHome: try Environment.stateHome))
     }
 
     /// Registers the client of a replica that was prepared offline.
     /// - Throws: `.refused` where a run would be refused, too; nothing is changed then.
-    func registerIfNew(_ vault: RemoteVault, _ lockWait: DurationArgument?) throws(FileProblem) {
+    func registerIfNew(_ keyring: RemoteKeyring, _ lockWait: DurationArgument?) throws(FileProblem) {
         guard try session.mustRegister(storage) else { return }
         let open = try OpenRemote(storage.root, password)
-        let planner = RegistrationPlanner(try open.planned(vault), command: "ticds-sync run")
+        let planner = RegistrationPlanner(try open.planned(keyring), command: "ticds-sync run")
         let plan = try planner.plan(registering: configuration)
         _ = try Registration(output, lockWait: lockWait?.seconds ?? 0).carryOut(plan, for: folder.path)
         if !output.quiet { Messages.line("registered as client \(configuration.client)") }
     }
 
     /// What people call a client; its identifier where that is not known.
-    func name(of client: String, _ vault: RemoteVault) -> String {
+    func name(of client: String, _ keyring: RemoteKeyring) -> String {
         let file = RemoteLayout.deviceInfo(of: RemoteName(client))
         // try?: a name for people; the identifier stands in
         let info = try? DeviceInfo(
-            vault.read(storage, file, limit: .propertyList), path: file.filePath(under: storage.root))
+            keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: storage.root))
         return info?.description ?? client
     }
 }

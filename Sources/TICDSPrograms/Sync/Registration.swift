@@ -18,7 +18,7 @@ struct Registration {
     func confirm(_ plan: Plan, saysYes: Bool) throws(FileProblem) {
         if saysYes { return }
         var preface = OutputBuffer(nil)
-        PlanPage(plan, output, isForStandardOutput: false).show(to: &preface)
+        PlanView(plan, output, isForStandardOutput: false).show(to: &preface)
         preface.line()
         try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
     }

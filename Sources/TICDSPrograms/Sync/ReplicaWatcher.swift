@@ -13,7 +13,7 @@ struct ReplicaWatcher {
     private let interval: Int64
     private let command: String?
     /// Opened once for each salt, since nobody wants to be asked for the password again and again.
-    private var opened: (salt: [UInt8]?, vault: RemoteVault)?
+    private var opened: (salt: [UInt8]?, keyring: RemoteKeyring)?
     private var hasToldOfDrive = false
 
     init(
@@ -36,7 +36,7 @@ struct ReplicaWatcher {
         guard try beginPatiently() else { return .success }
         while !Interruption.isWanted {
             guard let causes = try watch.next(isInterrupted: { Interruption.isWanted }) else { break }
-            output.tell("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
+            output.inform("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
             if causes.contains(.configuration) { watch = try begin() }
             do throws(FileProblem) {
                 if causes == [.store], try !hasEdits() { continue }
@@ -79,7 +79,7 @@ struct ReplicaWatcher {
         watch.begin()
         if let unseen = watch.unseen.first, !hasToldOfDrive {
             hasToldOfDrive = true
-            let drive = NetworkDrive.name(of: unseen).map { " (a \($0) drive)" } ?? ""
+            let drive = NetworkFileSystem.name(of: unseen).map { " (a \($0) drive)" } ?? ""
             output.warn(
                 "the system does not report changes in \(unseen)\(drive); the program looks there every \(interval) s"
             )
@@ -106,12 +106,12 @@ struct ReplicaWatcher {
         let salt = try PasswordCheck.salt(of: open.storage)
         let remote: ReplicaRemote
         if let opened, opened.salt == salt, salt != nil {
-            remote = try open.remote(opened.vault)
+            remote = try open.remote(opened.keyring)
         } else {
             remote = try open.remote()
-            opened = (salt, remote.vault)
+            opened = (salt, remote.keyring)
         }
-        try open.registerIfNew(remote.vault, settings.lockWait)
+        try open.registerIfNew(remote.keyring, settings.lockWait)
         let result = SyncResult(open, remote, settings.options)
         let report = try result.run()
         try show(report, result)

@@ -45,7 +45,7 @@ struct RunReplica: SuiteCommand {
         options.isDryRun = isDryRun
         options.direction = pullsOnly ? .pull : pushesOnly ? .push : .both
         let remote = try open.remote()
-        if !isDryRun { try open.registerIfNew(remote.vault, settings.lockWait) }
+        if !isDryRun { try open.registerIfNew(remote.keyring, settings.lockWait) }
         let result = SyncResult(open, remote, options)
         let report = try result.run()
         try result.print(report, output)

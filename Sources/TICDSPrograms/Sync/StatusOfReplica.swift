@@ -34,18 +34,18 @@ struct StatusOfReplica: SuiteCommand {
             problem = error
             status = try session.status(nil)
         }
-        let page = StatusPage(folder: folder, configuration: session.configuration, status: status)
-        if output.json { try page.printJSON(output) } else { try page.printText(output) }
+        let view = ReplicaStatusView(folder: folder, configuration: session.configuration, status: status)
+        if output.json { try view.printJSON(output) } else { try view.printText(output) }
         if let problem { output.report(problem) }
         for problem in status.remote?.problems ?? [] { output.report(problem) }
         if storage == nil { return .partial }
-        if page.needsAPerson { return .findings }
+        if view.needsAPerson { return .findings }
         return status.remote?.problems.isEmpty == false ? .partial : .success
     }
 }
 
 /// How a replica stands, as text and as JSON.
-struct StatusPage {
+struct ReplicaStatusView {
     let folder: ReplicaFolder
     let configuration: ReplicaConfiguration
     let status: ReplicaStatus

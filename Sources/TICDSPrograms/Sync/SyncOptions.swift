@@ -9,7 +9,7 @@ struct ReplicaOptions: ParsableArguments {
         help: ArgumentHelp("The folder of the replica.", valueName: "replica"), completion: .directory)
     var replica: String
 
-    /// - Throws: `FileProblem` where there is no such folder, or it is none of a replica.
+    /// - Throws: `FileProblem` where there is no such folder, or it is not a replica.
     var folder: ReplicaFolder {
         get throws { try ReplicaFolder.find(Environment.path(argument: replica)) }
     }

@@ -17,7 +17,7 @@ struct SyncResult {
     }
 
     func run() throws(FileProblem) -> RunReport {
-        let question = ConflictQuestion(open, remote.vault, isDryRun: options.isDryRun)
+        let question = ConflictQuestion(open, remote.keyring, isDryRun: options.isDryRun)
         return try open.session.run(options, remote) { conflict throws(FileProblem) in
             try question.ask(conflict)
         }
@@ -99,7 +99,7 @@ extension SyncResult {
     }
 
     private func add(_ set: BadSet, to text: inout OutputBuffer, _ output: OutputOptions) {
-        let client = open.name(of: set.client, remote.vault)
+        let client = open.name(of: set.client, remote.keyring)
         let word = output.colour().paint("bad change set", .bad)
         text.line("  \(word) \(set.identifier) of \(client): \(set.problem)")
     }

@@ -38,7 +38,7 @@ struct TicdsVacuum: SuiteCommand {
         if isAnalysis {
             try VacuumJSON(names: names, settings: settings).write(vacuums, open, output)
         } else if !output.json, !(output.quiet && change.saysYes) {
-            try VacuumText(names: names).write(vacuums, output)
+            try VacuumView(names: names).write(vacuums, output)
         }
         let plan = try VacuumPlanner.plan(
             vacuums, open.snapshot, settings, root: try open.path.resolved() ?? open.path)

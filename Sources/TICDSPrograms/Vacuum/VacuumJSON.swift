@@ -7,7 +7,7 @@ struct VacuumJSON {
     let names: VacuumNames
     let settings: VacuumSettings
 
-    func write(_ vacuums: [DocumentVacuum], _ remote: OpenRemote, _ output: OutputOptions) throws {
+    func write(_ vacuums: [VacuumDecision], _ remote: OpenRemote, _ output: OutputOptions) throws {
         let isFramework = settings.rule == .framework
         var json = output.document("ticds.vacuum/1")
         json.field("remote", remote.path)
@@ -20,7 +20,7 @@ struct VacuumJSON {
         try json.finish()
     }
 
-    private func write(_ vacuum: DocumentVacuum, _ json: inout JSONWriter) {
+    private func write(_ vacuum: VacuumDecision, _ json: inout JSONWriter) {
         json.beginObject()
         json.field("document", vacuum.document)
         json.field("description", names.documentDescription(vacuum.document))

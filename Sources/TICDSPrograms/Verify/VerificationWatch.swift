@@ -18,7 +18,7 @@ final class VerificationWatch: Sendable {
         state = Mutex(State(bar: Progress("verifying", output)))
         self.limit = limit.map { .seconds($0.seconds) }
         signals = StatusSignal()
-        signals.listen { [weak self] in self?.tell() }
+        signals.listen { [weak self] in self?.report() }
     }
 
     /// False once the time is over.
@@ -37,7 +37,7 @@ final class VerificationWatch: Sendable {
         state.withLock { $0.bar = nil }
     }
 
-    private func tell() {
+    private func report() {
         let last = state.withLock { $0.last }
         let seconds = start.duration(to: .now).components.seconds
         let text = last.map(Self.text) ?? "listing the remote"

@@ -44,7 +44,8 @@ struct VerifiedFile {
     ) throws(FileProblem) -> FileVerifier {
         let open = try OpenRemote(remote, password)
         // Without the password there is nothing to say of a file that was named.
-        let vault = open.snapshot.salt == nil ? try open.vaultForJudging(asks: false) : try open.vault()
-        return FileVerifier(try VerificationContext(open, vault))
+        let keyring =
+            open.snapshot.salt == nil ? try open.keyringForVerification(asks: false) : try open.keyring()
+        return FileVerifier(try VerificationContext(open, keyring))
     }
 }

@@ -55,10 +55,10 @@ struct VerifyFiles: SuiteCommand {
         }
         var text = output.text()
         for (file, finding) in shown {
-            let page = FindingsPage(
+            let view = FindingsView(
                 root: file.root, names: FindingNames(), colour: output.colour(), isQuiet: true,
                 isLoose: file.isLoose)
-            page.show([finding][...], to: &text)
+            view.show([finding][...], to: &text)
         }
         if !output.quiet {
             if !all.isEmpty { text.line("") }

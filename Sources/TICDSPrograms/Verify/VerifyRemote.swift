@@ -38,7 +38,7 @@ struct VerifyRemote: SuiteCommand {
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
-        let context = try VerificationContext(open, try vault(of: open))
+        let context = try VerificationContext(open, try keyring(of: open))
         if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
         settings.level = options.level
@@ -60,9 +60,9 @@ struct VerifyRemote: SuiteCommand {
     }
 
     /// Asked for where the level needs the password, unless the user does without it.
-    private func vault(of open: OpenRemote) throws(FileProblem) -> RemoteVault {
-        if options.withoutPassword { return try open.vaultWithoutPassword() }
-        return try open.vaultForJudging(asks: simulation.isWanted || options.level >= .contents)
+    private func keyring(of open: OpenRemote) throws(FileProblem) -> RemoteKeyring {
+        if options.withoutPassword { return try open.keyringWithoutPassword() }
+        return try open.keyringForVerification(asks: simulation.isWanted || options.level >= .contents)
     }
 
     func validate() throws {
@@ -85,10 +85,10 @@ struct VerifyRemote: SuiteCommand {
             try json.flush()
         } else {
             var text = output.text()
-            let page = SimulationPage(names: FindingNames(open), colour: output.colour())
+            let view = SimulationView(names: FindingNames(open), colour: output.colour())
             for (number, run) in runs.enumerated() {
                 if number > 0 { text.line("") }
-                page.show(run, to: &text)
+                view.show(run, to: &text)
             }
             try text.flush()
         }
@@ -112,9 +112,9 @@ struct VerifyRemote: SuiteCommand {
             try json.flush()
         } else {
             var text = output.text()
-            let page = FindingsPage(
+            let view = FindingsView(
                 root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet)
-            page.show(report, chosen, shown: findings.shown(chosen), to: &text)
+            view.show(report, chosen, shown: findings.shown(chosen), to: &text)
             try text.flush()
         }
         var status = findings.status(chosen)
@@ -126,9 +126,9 @@ struct VerifyRemote: SuiteCommand {
 
 extension VerificationContext {
     /// A remote that a command has opened, as of now.
-    convenience init(_ open: OpenRemote, _ vault: RemoteVault) throws(FileProblem) {
+    convenience init(_ open: OpenRemote, _ keyring: RemoteKeyring) throws(FileProblem) {
         self.init(
-            storage: open.storage, snapshot: open.snapshot, vault: vault, now: .now,
+            storage: open.storage, snapshot: open.snapshot, keyring: keyring, now: .now,
             wasEncrypted: try open.remembersEncryption())
     }
 }
@@ -168,9 +168,9 @@ extension VerifyRemote {
         var text = output.text()
         let colour = output.colour()
         text.line(colour.paint("Not repaired: \(Quantities.count(left.count, "finding"))", .bold))
-        let page = FindingsPage(
+        let view = FindingsView(
             root: open.path, names: FindingNames(open), colour: colour, isQuiet: output.quiet)
-        page.show(findings.shown(left), to: &text)
+        view.show(findings.shown(left), to: &text)
         text.line("")
         try text.flush()
     }

@@ -19,7 +19,7 @@ public struct Replay: Sendable {
     /// Applies the sets. One that cannot be read, and a change that cannot be applied, make notices; the others follow.
     /// - Parameter progress: gets the number of sets that are done.
     public func run(
-        _ history: ChangeHistory, in storage: any RemoteStorage, _ vault: RemoteVault,
+        _ history: ChangeHistory, in storage: any RemoteStorage, _ keyring: RemoteKeyring,
         into store: WritableStore, progress: (Int) -> Void = { _ in }
     ) throws(FileProblem) -> ReplayRecord {
         let collector = NoticeCollector()
@@ -34,7 +34,7 @@ public struct Replay: Sendable {
             } else if let until, entry.file.modified >= until {
                 collector.record.setsAfterwards += 1
             } else {
-                try apply(entry, storage, vault, &applier, collector)
+                try apply(entry, storage, keyring, &applier, collector)
             }
         }
         progress(history.count)
@@ -43,13 +43,13 @@ public struct Replay: Sendable {
     }
 
     private func apply(
-        _ entry: ChangeHistory.Entry, _ storage: any RemoteStorage, _ vault: RemoteVault,
+        _ entry: ChangeHistory.Entry, _ storage: any RemoteStorage, _ keyring: RemoteKeyring,
         _ applier: inout ChangeApplier<StoreDocument>, _ collector: NoticeCollector
     ) throws(FileProblem) {
         collector.begin(entry)
         let reader: ChangeSetReader
         do throws(FileProblem) {
-            let bytes = try vault.read(storage, entry.path, limit: .changeSet)
+            let bytes = try keyring.read(storage, entry.path, limit: .changeSet)
             reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
         } catch {
             if error.kind == .encrypted { throw error }

@@ -32,7 +32,7 @@ public final class NewReplica: Sendable {
         aside = try TemporaryFolder(in: resolved, prefix: Self.prefix)
         folder = ReplicaFolder(aside.path.appending(component))
         // Everything in it is decrypted.
-        try OpenFile.folder(aside.path).makeFolder(name, mode: 0o700)
+        try OwnedDescriptor.folder(aside.path).makeFolder(name, mode: 0o700)
     }
 
     private static let prefix = ".ticds-clone"
@@ -41,7 +41,7 @@ public final class NewReplica: Sendable {
         guard let status = try FileStatus.ifPresent(place) else { return }
         var isFree = status.kind == .folder
         if isFree {
-            try DirectoryReader.forEachEntry(of: try OpenFile.folder(place)) { _, _ in isFree = false }
+            try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(place)) { _, _ in isFree = false }
         }
         if isFree { return }
         // try?: only chooses between two refusals
@@ -53,10 +53,10 @@ public final class NewReplica: Sendable {
 
     /// Gives the finished folder its name.
     public func publish() throws(FileProblem) {
-        let own = try OpenFile.folder(folder.path)
+        let own = try OwnedDescriptor.folder(folder.path)
         try own.syncVolume()
         try Self.checkFree(place)
         try NewFile.rename(folder.path, to: place)
-        try OpenFile.folder(place.removingLastComponent()).sync()
+        try OwnedDescriptor.folder(place.removingLastComponent()).sync()
     }
 }

@@ -96,6 +96,6 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
         } catch {
             throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
         }
-        try ReplacedFile.write(bytes, to: path)
+        try AtomicFile.write(bytes, to: path)
     }
 }

@@ -18,6 +18,6 @@ enum RegisterFile {
         let scratch = try TemporaryFolder(in: path.removingLastComponent(), prefix: ".register")
         let new = scratch.path.appending("register")
         try make(new)
-        try ReplacedFile.write(try FileBytes.read(new, limit: .register).array, to: path)
+        try AtomicFile.write(try FileBytes.read(new, limit: .register).array, to: path)
     }
 }

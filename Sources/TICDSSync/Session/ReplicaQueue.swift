@@ -31,14 +31,14 @@ struct ReplicaQueue {
 
     /// Fetches a set. Whoever reads the file meanwhile sees all of it, or none.
     func fetch(
-        _ set: DocumentListing.ListedSet, _ storage: any RemoteStorage, _ vault: RemoteVault
+        _ set: DocumentListing.ListedSet, _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> FetchedSet {
-        let bytes = try vault.read(storage, set.path, limit: .changeSet)
+        let bytes = try keyring.read(storage, set.path, limit: .changeSet)
         let file = file(set.identifier)
         let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.half.bytes))
         try ReplicaSettlement.remove(new)
         var copy = try WrittenFile(
-            FilePath(nameBytes: Self.half.bytes), in: OpenFile.folder(folder.unappliedChanges))
+            FilePath(nameBytes: Self.half.bytes), in: OwnedDescriptor.folder(folder.unappliedChanges))
         try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try copy.append(bytes) }
         try copy.finishUnsynced(modified: set.modified)
         try NewFile.rename(new, to: file)

@@ -9,14 +9,14 @@ public struct ReplicaRemote: Sendable {
     /// The way to its files.
     public var storage: any RemoteStorage
     /// What stands between its files and their plain text.
-    public var vault: RemoteVault
+    public var keyring: RemoteKeyring
     /// Journal and lock of the remote.
     public var state: RemoteState
 
     /// A remote that was opened.
-    public init(storage: any RemoteStorage, vault: RemoteVault, state: RemoteState) {
+    public init(storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState) {
         self.storage = storage
-        self.vault = vault
+        self.keyring = keyring
         self.state = state
     }
 }
@@ -73,11 +73,12 @@ extension ReplicaSession {
         _ options: RunOptions, _ remote: ReplicaRemote, now: FileTime = .now,
         resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution
     ) throws(FileProblem) -> RunReport {
-        try checkEncryption(remote.vault)
+        try checkEncryption(remote.keyring)
         var report = RunReport()
         report.isDryRun = options.isDryRun
         let sending = Sending(
-            configuration: configuration, storage: remote.storage, vault: remote.vault, state: remote.state,
+            configuration: configuration, storage: remote.storage, keyring: remote.keyring,
+            state: remote.state,
             lockWait: options.lockWait)
         let known = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.knownSets(connection)
@@ -106,7 +107,7 @@ extension ReplicaSession {
         }
         try synchronise(try placed(fetched, listing, remote), options, now, resolve, &report)
         if !options.isDryRun { try send(sending, listing, options, now, &report) }
-        if !options.isDryRun { try noteEncryption(remote.vault) }
+        if !options.isDryRun { try noteEncryption(remote.keyring) }
         report.transactions = transactions
         return report
     }
@@ -121,7 +122,7 @@ extension ReplicaSession {
         var firstBad: FileTime?
         for set in listing.newSets {
             do throws(FileProblem) {
-                sets.append(try queue.fetch(set, remote.storage, remote.vault))
+                sets.append(try queue.fetch(set, remote.storage, remote.keyring))
                 report.setsFetched += 1
             } catch {
                 switch error.kind {
@@ -177,7 +178,7 @@ extension ReplicaSession {
     /// The plain bytes of a set that is in the document; nil where it is gone, or can no longer be decrypted.
     private func plainBytes(_ set: RemotePath, _ remote: ReplicaRemote) throws(FileProblem) -> SharedBytes? {
         try unlessUnfit { () throws(FileProblem) in
-            try remote.vault.read(remote.storage, set, limit: .changeSet)
+            try remote.keyring.read(remote.storage, set, limit: .changeSet)
         }
     }
 
@@ -196,7 +197,7 @@ extension ReplicaSession {
         for set in try listing.knownSets(after: first.sent, first.identifier)
         where !copies.contains(set.identifier) {
             let known = PlacedSet.known(set.path.filePath(under: remote.storage.root)) {
-                () throws(FileProblem) in try remote.vault.read(remote.storage, set.path, limit: .changeSet)
+                () throws(FileProblem) in try remote.keyring.read(remote.storage, set.path, limit: .changeSet)
             }
             placed.append((set.sent, set.identifier, known))
         }

@@ -47,7 +47,7 @@ extension ReplicaSession {
         let isDone = options.direction != .push && report.isComplete
         let file = folder.recentSync(of: listing.client)
         let recentSync = isDone ? try SmallFiles.recentSync(date: now.secondsSince2001, path: file) : nil
-        if let recentSync { try ReplacedFile.write(recentSync, to: file) }
+        if let recentSync { try AtomicFile.write(recentSync, to: file) }
         try sending.send(set, recentSync: recentSync)
         report.wroteRecentSync = isDone
         guard let set else { return }

@@ -56,7 +56,7 @@ public final class ReplicaSession {
     }
 
     private static func write(_ key: RemoteName, in folder: ReplicaFolder) throws(FileProblem) {
-        try ReplacedFile.write([], to: folder.integrityKey.pushing(FilePath(nameBytes: key.bytes)))
+        try AtomicFile.write([], to: folder.integrityKey.pushing(FilePath(nameBytes: key.bytes)))
     }
 
     /// The integrity key that the document had when the replica was made.
@@ -137,12 +137,12 @@ public final class ReplicaSession {
 /// What a replica remembers of the encryption of its remote.
 extension ReplicaSession {
     /// Refuses a remote that was encrypted and is not any more, and a password that could not be tried.
-    public func checkEncryption(_ vault: RemoteVault) throws(FileProblem) {
-        if case .unchecked = vault.state {
+    public func checkEncryption(_ keyring: RemoteKeyring) throws(FileProblem) {
+        if case .unchecked = keyring.state {
             let remote = FilePath(configuration.remote)
             throw .untriedPassword(RemoteLayout.encryptionTestPath.filePath(under: remote))
         }
-        guard configuration.encrypted == true, !vault.isEncrypted else { return }
+        guard configuration.encrypted == true, !keyring.isEncrypted else { return }
         throw .encryptionIsGone(
             folder.configuration,
             advice:
@@ -152,9 +152,9 @@ extension ReplicaSession {
 
     /// Remembers that the remote is encrypted, or is not. Only a password that opens something of the remote makes an
     /// encrypted one of a plain one: a salt alone anybody can have put there.
-    public func noteEncryption(_ vault: RemoteVault) throws(FileProblem) {
+    public func noteEncryption(_ keyring: RemoteKeyring) throws(FileProblem) {
         let isEncrypted: Bool
-        switch vault.state {
+        switch keyring.state {
         case .plain: isEncrypted = false
         case .checked: isEncrypted = true
         case .locked, .unchecked: return

@@ -24,7 +24,7 @@ struct ReplicaSettlement {
             let path = folder.path.appending(file)
             let bytes = try state.read { c throws(SQLiteError) in try notes.posted(file, c) }
             if let bytes {
-                try ReplacedFile.write(bytes, to: path)
+                try AtomicFile.write(bytes, to: path)
             } else {
                 try Self.remove(path)
             }
@@ -74,7 +74,7 @@ struct ReplicaSettlement {
     /// Removes a file of ours, if it is there.
     static func remove(_ path: FilePath) throws(FileProblem) {
         guard let name = path.lastComponent, try FileStatus.ifPresent(path) != nil else { return }
-        try OpenFile.folder(path.removingLastComponent()).remove(FilePath(root: nil, [name]))
+        try OwnedDescriptor.folder(path.removingLastComponent()).remove(FilePath(root: nil, [name]))
     }
 }
 

@@ -46,7 +46,7 @@ final class RunLog {
         if events.count < RunReport.eventLimit { events.append(event) }
     }
 
-    func tell(_ report: inout RunReport) {
+    func fill(_ report: inout RunReport) {
         report.conflicts = conflicts
         report.warnings = warnings
         report.events = events

@@ -9,7 +9,7 @@ import TICDSCore
 struct Sending {
     let configuration: ReplicaConfiguration
     let storage: any RemoteStorage
-    let vault: RemoteVault
+    let keyring: RemoteKeyring
     let state: RemoteState
     let lockWait: Int64
 
@@ -47,7 +47,7 @@ struct Sending {
             plan.add(
                 .writeFile(
                     path: path,
-                    content: try vault.sealed(set.bytes, path: path.filePath(under: storage.root)),
+                    content: try keyring.sealed(set.bytes, path: path.filePath(under: storage.root)),
                     modified: set.modified), because: "the edits of this client")
         }
         if let recentSync { try addRecentSync(recentSync, to: &plan) }
@@ -72,7 +72,7 @@ struct Sending {
     func metadata(of example: RemotePath?) -> StoreMetadata? {
         guard let example,
             // try?: any metadata will do, an example only has the app's
-            let bytes = try? vault.read(storage, example, limit: .changeSet),
+            let bytes = try? keyring.read(storage, example, limit: .changeSet),
             // try?: the same
             let reader = try? ChangeSetReader(bytes, path: example.filePath(under: storage.root))
         else { return nil }

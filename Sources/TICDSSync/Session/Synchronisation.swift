@@ -148,7 +148,7 @@ struct Synchronisation {
         log.isSilent = false
         report.changesApplied = applier.applied - again
         report.changesWaiting = remaining.count
-        log.tell(&report)
+        log.fill(&report)
         try note(store, log)
     }
 

@@ -36,7 +36,7 @@ public struct ReplicaWatch {
     private let watcher: any FolderWatcher
     private let settings: Settings
     /// Nil where the next look finds a change in any case.
-    private var last: WatchedPlaces.Look?
+    private var last: WatchedPlaces.Observation?
     private var nextLook: ContinuousClock.Instant
 
     /// How long a signal may go unheard.
@@ -50,7 +50,7 @@ public struct ReplicaWatch {
         places = WatchedPlaces(replica, configuration)
         self.watcher = watcher
         self.settings = settings
-        last = places.look()
+        last = places.observe()
         nextLook = .now + settings.interval
     }
 
@@ -78,7 +78,7 @@ public struct ReplicaWatch {
         }
         // New folders are watched before they are read, and what is read next counts as seen.
         watchFolders()
-        last = places.look()
+        last = places.observe()
         return causes
     }
 
@@ -88,13 +88,13 @@ public struct ReplicaWatch {
 
     private mutating func lookAgain() -> Set<Cause> {
         nextLook = .now + settings.interval
-        let look = places.look()
-        defer { self.last = look }
+        let observation = places.observe()
+        defer { self.last = observation }
         guard let last else { return [.remote] }
         var causes: Set<Cause> = []
-        if look.remote != last.remote { causes.insert(.remote) }
-        if look.store != last.store { causes.insert(.store) }
-        if look.configuration != last.configuration { causes.insert(.configuration) }
+        if observation.remote != last.remote { causes.insert(.remote) }
+        if observation.store != last.store { causes.insert(.store) }
+        if observation.configuration != last.configuration { causes.insert(.configuration) }
         return causes
     }
 

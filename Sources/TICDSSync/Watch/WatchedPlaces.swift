@@ -5,7 +5,7 @@ import TICDSCore
 /// The folders in which something can happen that a replica has to synchronise.
 struct WatchedPlaces {
     /// What of these folders can be seen at one moment. Two of them can only be compared within one process.
-    struct Look: Hashable {
+    struct Observation: Hashable {
         var remote: Int
         var store: Int
         var configuration: Int
@@ -33,7 +33,7 @@ struct WatchedPlaces {
     private func clients(in folder: FilePath) -> [FilePath] {
         var names: [[UInt8]] = []
         // try?: a folder that cannot be watched is looked at in each interval, and the run tells why
-        guard let open = try? OpenFile.folder(folder) else { return [] }
+        guard let open = try? OwnedDescriptor.folder(folder) else { return [] }
         try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
             guard case .success(let status) = status, status.kind == .folder else { return }
             names.append(Array(name))
@@ -42,10 +42,10 @@ struct WatchedPlaces {
             .map { folder.pushing(FilePath(nameBytes: $0)) }
     }
 
-    func look() -> Look {
+    func observe() -> Observation {
         var remote = Hasher()
         for folder in remoteFolders { remote.combine(Self.entries(of: folder)) }
-        return Look(
+        return Observation(
             remote: remote.finalize(), store: Self.state(of: replica.store),
             configuration: Self.state(of: replica.configuration))
     }
@@ -54,7 +54,7 @@ struct WatchedPlaces {
     private static func entries(of folder: FilePath) -> Int {
         var sum = 0
         // try?: a change like any: a run looks why
-        guard let open = try? OpenFile.folder(folder) else { return -1 }
+        guard let open = try? OwnedDescriptor.folder(folder) else { return -1 }
         try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
             var entry = Hasher()
             entry.combine(bytes: name)

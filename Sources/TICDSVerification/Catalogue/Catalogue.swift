@@ -2,7 +2,8 @@
 public enum Catalogue {
     /// The areas in the order of their digits.
     public static let areas: [FindingArea] = [
-        .folders, .strays, .membership, .times, .encryption, .changeSets, .wholeStores, .meaning, .leftovers,
+        .folders, .strays, .membership, .times, .encryption, .changeSets, .wholeStores, .acrossFiles,
+        .leftovers,
     ]
 
     /// In the order of their codes.

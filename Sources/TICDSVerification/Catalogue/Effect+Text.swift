@@ -18,7 +18,7 @@ extension Effect.Consequence {
         case .cannotRemove: "prevents the removal of"
         case .exposes: "exposes the data of"
         case .wastesSpace: "wastes the space of"
-        case .notJudged: "was not checked, and may harm"
+        case .notChecked: "was not checked, and may harm"
         case .harmless: "harmless to"
         }
     }

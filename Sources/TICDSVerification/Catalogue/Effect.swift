@@ -36,8 +36,8 @@ public struct Effect: Sendable, Hashable {
         case exposes
         /// Room is taken for nothing.
         case wastesSpace
-        /// Nobody knows, since it was not judged.
-        case notJudged
+        /// Nobody knows, since it was not checked.
+        case notChecked
         /// Nothing follows that was not so already.
         case harmless
     }

@@ -6,7 +6,7 @@ extension FindingKind {
             recent syncs, but not whether the other files are intact: it does not notice a file that is damaged \
             inside. It then ends with 4, unless --without-password is given.
             """,
-        effects: [Effect(.notJudged, .everyone)],
+        effects: [Effect(.notChecked, .everyone)],
         repair: .byHand, remedy: ["ticds-verify {remote} --password-file FILE"],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6")
 

@@ -105,7 +105,7 @@ extension FindingKind {
             either, if that folder is full, or if a zip unpacks to an excessive size: such a zip was made to fill \
             disks, and contains no store.
             """,
-        effects: [Effect(.notJudged, .everyone)],
+        effects: [Effect(.notChecked, .everyone)],
         repair: .byHand,
         remedy: [
             "Look at the size of the file. If it can be right, make room in TMPDIR, or open this file alone, which may take much memory:",

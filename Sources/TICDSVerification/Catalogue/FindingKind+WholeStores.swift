@@ -184,7 +184,7 @@ extension FindingKind {
             No command of the suite lets SQLite see this file, so that the store was not checked. Clients download the \
             store without the file beside it: they may get a store that was copied in the middle of a transaction.
             """,
-        effects: [Effect(.notJudged, .everyone), Effect(.wrongData, .newClients)],
+        effects: [Effect(.notChecked, .everyone), Effect(.wrongData, .newClients)],
         repair: .byHand,
         remedy: [
             "If a cloud service is still fetching files, wait for it, and verify again. Otherwise set the file beside the store aside, verify again, and let client {client} upload its whole store again."
@@ -212,7 +212,7 @@ extension FindingKind {
             they do not read it: it may be sound, damaged or cut short. The program also reports such a store among \
             the leftovers of uploads in TemporaryFiles; there it is harmless, since no client reads it.
             """,
-        effects: [Effect(.notJudged, .newClients)],
+        effects: [Effect(.notChecked, .newClients)],
         repair: .byHand,
         remedy: [
             "Copy the store out, then open the copy on a Mac, or with another program that reads XML:",

@@ -59,24 +59,24 @@ struct ChangeTally {
         }
     }
 
-    func findings(_ judged: JudgedFile) -> [Finding] {
+    func findings(_ checked: CheckedFile) -> [Finding] {
         var findings: [Finding] = []
         if let problem = firstDamage {
             findings.append(
-                judged.finding(
+                checked.finding(
                     .changeDamaged, offset: problem.offset, expected: problem.expected,
                     found: "\(damaged) of \(total), first: \(problem.text)"))
         }
         if withoutSyncID.number > 0 {
-            findings.append(judged.finding(.changeWithoutSyncID, found: withoutSyncID.text))
+            findings.append(checked.finding(.changeWithoutSyncID, found: withoutSyncID.text))
         }
-        if total == 0 { findings.append(judged.finding(.noChanges)) }
+        if total == 0 { findings.append(checked.finding(.noChanges)) }
         if unknownType.number > 0 {
             findings.append(
-                judged.finding(.unknownChangeType, expected: "1 to 5 or 10", found: unknownType.text))
+                checked.finding(.unknownChangeType, expected: "1 to 5 or 10", found: unknownType.text))
         }
         if incomplete.number > 0 {
-            findings.append(judged.finding(.incompleteChange, found: incomplete.text))
+            findings.append(checked.finding(.incompleteChange, found: incomplete.text))
         }
         return findings
     }

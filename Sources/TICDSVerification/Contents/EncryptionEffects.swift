@@ -1,6 +1,6 @@
 import TICDSCore
 
-extension JudgedFile {
+extension CheckedFile {
     /// What follows where clients cannot decrypt the file, or can where they should not.
     var failedDecryption: [Effect] {
         switch role {

@@ -6,14 +6,14 @@ struct HeaderVerdict {
     private(set) var findings: [Finding] = []
     /// Whether there is anything in the file that is worth a closer look.
     private(set) var goesOn = true
-    private let judged: JudgedFile
+    private let checked: CheckedFile
     private let head: SharedBytes
     private let size: Int64
     private let signature: PlainSignature?
 
     /// - Parameter head: the first 64 bytes, fewer where the file is shorter.
-    init(_ judged: JudgedFile, _ head: SharedBytes, size: Int64) {
-        self.judged = judged
+    init(_ checked: CheckedFile, _ head: SharedBytes, size: Int64) {
+        self.checked = checked
         self.head = head
         self.size = size
         signature = PlainSignature(head)
@@ -21,16 +21,16 @@ struct HeaderVerdict {
             goesOn = false
             return
         }
-        switch judged.role {
-        case .salt: judgeSalt()
-        case .register: judgePlainFile([.sqlite], else: .registerDamaged)
-        case .recentSync: judgePlainFile([.xml, .binaryPropertyList], else: .unreadListDamaged)
-        case .encryptionTest where !judged.context.isEncrypted:
-            stop(judged.finding(.testWithoutSalt))
-        case let role where role.isEncryptedByClients: judgeProtectedFile()
+        switch checked.role {
+        case .salt: checkSalt()
+        case .register: checkPlainFile([.sqlite], else: .registerDamaged)
+        case .recentSync: checkPlainFile([.xml, .binaryPropertyList], else: .unreadListDamaged)
+        case .encryptionTest where !checked.context.isEncrypted:
+            stop(checked.finding(.testWithoutSalt))
+        case let role where role.isEncryptedByClients: checkProtectedFile()
         default: goesOn = false
         }
-        if judged.role == .wholeStore { judgeSurroundings() }
+        if checked.role == .wholeStore { checkSurroundings() }
     }
 
     private mutating func stop(_ finding: Finding) {
@@ -38,48 +38,50 @@ struct HeaderVerdict {
         goesOn = false
     }
 
-    private mutating func judgeSalt() {
-        if size != 16 { stop(judged.finding(.saltLength, expected: "16 bytes", found: "\(size)")) }
-        if judged.context.snapshot.encryptionTest == nil { findings.append(judged.finding(.saltWithoutTest)) }
+    private mutating func checkSalt() {
+        if size != 16 { stop(checked.finding(.saltLength, expected: "16 bytes", found: "\(size)")) }
+        if checked.context.snapshot.encryptionTest == nil {
+            findings.append(checked.finding(.saltWithoutTest))
+        }
         goesOn = false
     }
 
     /// A file that clients never encrypt.
-    private mutating func judgePlainFile(_ expected: [PlainSignature], else kind: FindingKind) {
+    private mutating func checkPlainFile(_ expected: [PlainSignature], else kind: FindingKind) {
         if let signature, expected.contains(signature) { return }
-        guard judged.context.isEncrypted, looksEncrypted else {
+        guard checked.context.isEncrypted, looksEncrypted else {
             return stop(wrongStart(kind, expected))
         }
-        let effects = judged.role == .register ? nil : [Effect(.harmless, .nobody)]
-        stop(judged.finding(.encryptedButReadPlain, effects: effects))
+        let effects = checked.role == .register ? nil : [Effect(.harmless, .nobody)]
+        stop(checked.finding(.encryptedButReadPlain, effects: effects))
     }
 
     /// A file that clients encrypt in an encrypted remote.
-    private mutating func judgeProtectedFile() {
-        if judged.context.isEncrypted {
+    private mutating func checkProtectedFile() {
+        if checked.context.isEncrypted {
             if let signature {
                 let found = "\(signature)"
-                stop(judged.finding(.plainInEncrypted, found: found, effects: judged.plainInstead))
+                stop(checked.finding(.plainInEncrypted, found: found, effects: checked.plainInstead))
             } else if !EncryptedFile.canHaveSize(Int(clamping: size)) {
                 let expected = "96 bytes plus a multiple of 16, at least 112"
                 stop(
-                    judged.finding(
+                    checked.finding(
                         .encryptedSize, expected: expected, found: "\(size) bytes",
-                        effects: judged.failedDecryption))
+                        effects: checked.failedDecryption))
             }
-        } else if signature == nil, looksEncrypted, judged.context.snapshot.encryptionTest != nil {
+        } else if signature == nil, looksEncrypted, checked.context.snapshot.encryptionTest != nil {
             // The salt is missing, which is one finding for all of them.
             goesOn = false
         } else if signature == nil, looksEncrypted {
-            stop(judged.finding(.encryptedInPlain, effects: judged.encryptedInstead))
+            stop(checked.finding(.encryptedInPlain, effects: checked.encryptedInstead))
         } else {
-            judgeSignature()
+            checkSignature()
         }
     }
 
-    private mutating func judgeSignature() {
-        switch judged.role {
-        case .changeSet where signature == .sqlite: findings.append(judged.finding(.sqliteChangeSet))
+    private mutating func checkSignature() {
+        switch checked.role {
+        case .changeSet where signature == .sqlite: findings.append(checked.finding(.sqliteChangeSet))
         case .changeSet where signature != .binaryStore: stop(wrongStart(.notAChangeSet, [.binaryStore]))
         case .wholeStore where signature == nil || signature == .binaryPropertyList:
             stop(wrongStart(.notAWholeStore, [.sqlite, .binaryStore, .xml, .zip]))
@@ -94,22 +96,22 @@ struct HeaderVerdict {
     private var isPropertyList: Bool { signature == .xml || signature == .binaryPropertyList }
 
     /// What is beside a whole store, or around it.
-    private mutating func judgeSurroundings() {
-        if judged.isInsideStoreFolder { findings.append(judged.finding(.storeIsFolder)) }
-        guard let name = judged.file.document, let client = judged.file.client,
-            let document = judged.context.snapshot.document(name),
+    private mutating func checkSurroundings() {
+        if checked.isInsideStoreFolder { findings.append(checked.finding(.storeIsFolder)) }
+        guard let name = checked.file.document, let client = checked.file.client,
+            let document = checked.context.snapshot.document(name),
             let store = document.wholeStore(of: client), store.register == nil,
             let uploaded = store.store?.modified
         else { return }
         let older = document.clients.contains { member in
             member.changeSets.times.map { $0.lowerBound < uploaded } ?? false
         }
-        if older { findings.append(judged.finding(.noRegister)) }
+        if older { findings.append(checked.finding(.noRegister)) }
     }
 
     private func wrongStart(_ kind: FindingKind, _ expected: [PlainSignature]) -> Finding {
         let names = expected.map(\.rawValue).joined(separator: ", ")
-        return judged.finding(
+        return checked.finding(
             kind, offset: 0, expected: names, found: signature?.rawValue ?? head.array(0..<8).hexadecimalText)
     }
 

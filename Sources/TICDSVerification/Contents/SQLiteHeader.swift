@@ -1,9 +1,9 @@
 /// The first 100 bytes of an SQLite database, held against what SQLite writes there for Core Data. SQLite itself passes
 /// over most of them.
 ///
-/// Not judged, since any value may be right there: the lower half of the schema cookie (42, 43), and the part of the
-/// version number of SQLite (97 to 99) that makes another version out of one. A counter of changes is judged by the copy
-/// that SQLite keeps of it since version 3.7.0 (92 to 95), and not where an older SQLite wrote the file.
+/// Not checked, since any value may be right there: the lower half of the schema cookie (42, 43), and the part of the
+/// version number of SQLite (97 to 99) that makes another version out of one. A counter of changes is checked by the
+/// copy that SQLite keeps of it since version 3.7.0 (92 to 95), and not where an older SQLite wrote the file.
 struct SQLiteHeader {
     /// A field with a value that it cannot have.
     struct Fault: Hashable {

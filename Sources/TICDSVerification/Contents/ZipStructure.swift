@@ -6,7 +6,7 @@ import TICDSCore
 /// Holds the directory of a zip against the headers in front of its entries: every byte of the file belongs to something,
 /// and what is said twice is said alike. Check sums are compared where the entries are extracted.
 ///
-/// Not judged, since nothing depends on them: the version and the system that made the zip, the attributes of its
+/// Not checked, since nothing depends on them: the version and the system that made the zip, the attributes of its
 /// entries, extra fields and comments. Zips with 64-bit sizes, which the framework does not write, are left to the
 /// extraction.
 struct ZipStructure {

@@ -34,8 +34,8 @@ extension VerificationContext {
 }
 
 extension ExaminedFile {
-    /// A file with the role that its place gives it. A stray has none: it is read, and not judged. Nil for a stray whose
-    /// content is not on this machine: it has a finding of its own.
+    /// A file with the role that its place gives it. A stray has none: it is read, and not checked. Nil for a stray
+    /// whose content is not on this machine: it has a finding of its own.
     fileprivate init?(_ file: RemoteFile, among strays: [RemotePath: Bool]) {
         let isHere = strays[file.path]
         if isHere == false { return nil }

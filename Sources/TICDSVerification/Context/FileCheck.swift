@@ -6,7 +6,7 @@ protocol FileCheck<Content>: SendableMetatype {
 
     /// What is wrong with the file.
     /// - Parameters:
-    ///   - judged: the file as it lies in the remote; makes the findings.
+    ///   - checked: the file as it lies in the remote; makes the findings.
     ///   - content: the same without encryption and without a zip around it.
-    static func findings(_ judged: JudgedFile, _ content: Content) -> [Finding]
+    static func findings(_ checked: CheckedFile, _ content: Content) -> [Finding]
 }

@@ -7,7 +7,7 @@ import TICDSCore
 final class UnreadFiles: Sendable {
     private let found = Mutex<[RemotePath: FileProblem]>([:])
 
-    /// Keeps a problem that leaves a file unread; others are for the judges.
+    /// Keeps a problem that leaves a file unread; others are for the checks.
     func note(_ problem: FileProblem, at path: RemotePath) {
         guard problem.isUnread else { return }
         found.withLock { if $0[path] == nil { $0[path] = problem } }

@@ -11,8 +11,9 @@ public final class VerificationContext: Sendable {
     public let snapshot: RemoteSnapshot
     /// The same as of the snapshot, for those who ask for every file.
     let isEncrypted: Bool
-    /// Locked where the remote is encrypted and no password was given: then contents of encrypted files are not judged.
-    public let vault: RemoteVault
+    /// Locked where the remote is encrypted and no password was given: then contents of encrypted files are not
+    /// checked.
+    public let keyring: RemoteKeyring
     /// The time that "the future" is measured against.
     public let now: FileTime
     /// Bytes of a file that may be held in memory at a time.
@@ -28,13 +29,13 @@ public final class VerificationContext: Sendable {
 
     /// A context; 32 MiB of a file in memory at a time, unless told otherwise.
     public init(
-        storage: LocalStorage, snapshot: RemoteSnapshot, vault: RemoteVault, now: FileTime,
+        storage: LocalStorage, snapshot: RemoteSnapshot, keyring: RemoteKeyring, now: FileTime,
         memoryLimit: Int = 32 << 20, wasEncrypted: Bool = false
     ) {
         self.storage = storage
         self.snapshot = snapshot
         isEncrypted = snapshot.isEncrypted
-        self.vault = vault
+        self.keyring = keyring
         self.now = now
         self.memoryLimit = memoryLimit
         self.wasEncrypted = wasEncrypted

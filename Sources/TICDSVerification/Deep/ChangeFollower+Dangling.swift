@@ -3,7 +3,7 @@ import TICDSCore
 
 extension ChangeFollower {
     /// Tells what was wanted and never came, or came too late. Only the sets that it is about are read again.
-    mutating func judgeWanted() {
+    mutating func checkWanted() {
         guard stores.isComplete else { return }
         var sets: Set<UInt32> = []
         let last = UInt32(clamping: firstUnread)
@@ -11,8 +11,8 @@ extension ChangeFollower {
             if entry.set <= last, entry.absence != nil { sets.insert(entry.set) }
         }
         let order = sets.sorted()
-        for set in order.prefix(FindingFold.limit) { readAgain(Int(set) - 1) }
-        addUnseen(order.count - FindingFold.limit, of: .changeToNoObject)
+        for set in order.prefix(LimitedFindings.limit) { readAgain(Int(set) - 1) }
+        addUnseen(order.count - LimitedFindings.limit, of: .changeToNoObject)
     }
 
     private mutating func readAgain(_ number: Int) {

@@ -9,12 +9,12 @@ struct ChangeFollower {
     private(set) var stores: StoreObjects
     var index: ObjectIndex
     var names: EntityNames
-    private(set) var fold = FindingFold()
+    private(set) var limited = LimitedFindings()
     /// The first set that could not be read to its end; what came into being in it is not known.
     private(set) var firstUnread: Int
     private let damaged: Set<RemotePath>
     /// Sets before this may be about objects that a vacuum has taken.
-    private let firstJudged: Int
+    private let firstChecked: Int
     /// The set with the same changes, by their hash.
     private var digests: [Int: UInt32] = [:]
     /// Properties that no store knows, each told once; entities have an empty property.
@@ -43,7 +43,7 @@ struct ChangeFollower {
             if history[middle].file.modified < limit { low = middle + 1 } else { high = middle }
         }
         self.history = history
-        firstJudged = low
+        firstChecked = low
         firstUnread = history.count
     }
 
@@ -54,7 +54,7 @@ struct ChangeFollower {
     /// Looks at what the stores without names hold, and tells what is missing.
     mutating func finish() {
         stores.markUnnamed(&index, context)
-        judgeWanted()
+        checkWanted()
     }
 
     /// Opens a set; nil where it cannot be.
@@ -64,7 +64,7 @@ struct ChangeFollower {
             entry.file.size <= Int64(context.memoryLimit)
         else { return nil }
         do throws(FileProblem) {
-            let bytes = try context.vault.read(context.storage, entry.path, limit: context.readLimit)
+            let bytes = try context.keyring.read(context.storage, entry.path, limit: context.readLimit)
             return try ChangeSetReader(bytes, path: entry.path.filePath(under: context.root))
         } catch {
             context.unread.note(error, at: entry.path)
@@ -97,10 +97,10 @@ struct ChangeFollower {
         let digest = pass.digest.finalize()
         let isComparable = reader.count > 0 && isWhole && pass.hasTimes
         if isComparable, let twin = digests[digest] {
-            return fold.add(twinFinding(entry, history[Int(twin)]))
+            return limited.add(twinFinding(entry, history[Int(twin)]))
         }
         if isComparable { digests[digest] = UInt32(clamping: number) }
-        for finding in pass.tally.findings(at: entry, context) { fold.add(finding) }
+        for finding in pass.tally.findings(at: entry, context) { limited.add(finding) }
     }
 
     private mutating func lose(_ number: Int) { firstUnread = min(firstUnread, number) }
@@ -164,7 +164,7 @@ struct ChangeFollower {
 
     /// Takes note that something is said about an object that is not known so far.
     private func want(_ entry: inout ObjectIndex.Entry, _ number: Int) {
-        guard !entry.isKnown, !entry.flags.contains(.everDeleted), number >= firstJudged, entry.set == 0
+        guard !entry.isKnown, !entry.flags.contains(.everDeleted), number >= firstChecked, entry.set == 0
         else { return }
         entry.flags.insert(.wanted)
         entry.set = UInt32(clamping: number + 1)
@@ -194,7 +194,7 @@ struct ChangeFollower {
         // A change without an entity is incomplete in itself.
         guard !change.entity.isEmpty else { return }
         if stores.vocabulary.lacks(change.entity) {
-            return tellUnknown(change, "", "the entity is in no whole store", &pass)
+            return reportUnknown(change, "", "the entity is in no whole store", &pass)
         }
         var properties = change.key.map { [$0] } ?? []
         if change.type == .insert {
@@ -202,11 +202,12 @@ struct ChangeFollower {
         }
         for property in properties
         where stores.vocabulary.lacks(property, of: change.entity, in: change.type) {
-            tellUnknown(change, property, "the property \(property.prefix(200)) is in no whole store", &pass)
+            reportUnknown(
+                change, property, "the property \(property.prefix(200)) is in no whole store", &pass)
         }
     }
 
-    private mutating func tellUnknown(
+    private mutating func reportUnknown(
         _ change: SyncChange, _ property: String, _ detail: String, _ pass: inout SetPass
     ) {
         let unknown = EntityProperty(entity: change.entity, property: property)
@@ -215,8 +216,8 @@ struct ChangeFollower {
             .unknownToStores, change, expected: "what the model of a whole store has", detail)
     }
 
-    mutating func add(_ finding: Finding) { fold.add(finding) }
-    mutating func addUnseen(_ count: Int, of kind: FindingKind) { fold.addUnseen(count, of: kind) }
+    mutating func add(_ finding: Finding) { limited.add(finding) }
+    mutating func addUnseen(_ count: Int, of kind: FindingKind) { limited.addUnseen(count, of: kind) }
 }
 
 /// What is kept while one set is read.

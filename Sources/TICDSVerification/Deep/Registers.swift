@@ -96,13 +96,13 @@ struct Registers: DocumentCheck {
 
     /// Damaged sets that another client says to have applied.
     private func swallowed(_ damaged: Set<RemotePath>) -> [Finding] {
-        var fold = FindingFold()
+        var limited = LimitedFindings()
         for author in document.clients where !damaged.isEmpty {
             for set in author.changeSets where damaged.contains(author.path.appending(set.name)) {
                 let key = ObjectIndex.key(set.identifier.text)
                 for register in registers
                 where register.client != author.identifier && register.applied.contains(key) {
-                    fold.add(
+                    limited.add(
                         context.finding(
                             .appliedButUnreadable, at: author.path.appending(set.name),
                             document: document.identifier, client: register.client,
@@ -112,13 +112,13 @@ struct Registers: DocumentCheck {
                 }
             }
         }
-        return fold.findings
+        return limited.findings
     }
 
     /// Sets that a vacuum may take although no register of another client that was written later names them. Where
     /// the name tells when a set was uploaded, the times of recent syncs are the better witness.
     private var unseen: [Finding] {
-        var fold = FindingFold()
+        var limited = LimitedFindings()
         for author in document.clients {
             let others = registers.filter { $0.client != author.identifier }
             for set in author.changeSets
@@ -126,7 +126,7 @@ struct Registers: DocumentCheck {
                 let later = others.filter { $0.file.modified > set.modified }
                 let key = ObjectIndex.key(set.identifier.text)
                 guard !later.isEmpty, !later.contains(where: { $0.applied.contains(key) }) else { continue }
-                fold.add(
+                limited.add(
                     context.finding(
                         .unseenBeforeVacuum, at: author.path.appending(set.name),
                         document: document.identifier, client: author.identifier,
@@ -134,6 +134,6 @@ struct Registers: DocumentCheck {
                         found: "none in \(counted(later.count, "register"))"))
             }
         }
-        return fold.findings
+        return limited.findings
     }
 }

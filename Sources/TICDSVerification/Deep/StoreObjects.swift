@@ -41,12 +41,13 @@ struct StoreObjects {
     }
 
     /// Nil where the store cannot be opened here.
-    /// - Parameter vault: instead of the context's.
+    /// - Parameter keyring: instead of the context's.
     static func open(
-        _ client: RemoteName, _ path: RemotePath, _ context: VerificationContext, _ vault: RemoteVault? = nil
+        _ client: RemoteName, _ path: RemotePath, _ context: VerificationContext,
+        _ keyring: RemoteKeyring? = nil
     ) -> Opened? {
         do throws(FileProblem) {
-            let file = try WholeStoreFile.open(path, in: context.storage, vault: vault ?? context.vault)
+            let file = try WholeStoreFile.open(path, in: context.storage, keyring: keyring ?? context.keyring)
             // A binary store has to be in memory as a whole.
             let size = try FileStatus.of(file.path).size
             guard file.kind != .binary || size <= Int64(context.memoryLimit) else { return nil }

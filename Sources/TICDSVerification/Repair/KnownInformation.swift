@@ -114,7 +114,7 @@ struct KnownInformation {
         let place = file.filePath(under: context.root)
         guard !damaged.contains(file) else { return nil }
         return context.attempt(file) { () throws(FileProblem) in
-            try DocumentInfo(context.vault.read(context.storage, file, limit: .information), path: place)
+            try DocumentInfo(context.keyring.read(context.storage, file, limit: .information), path: place)
         }
     }
 
@@ -122,7 +122,7 @@ struct KnownInformation {
         let file = RemoteLayout.deviceInfo(of: client)
         let info = context.attempt(file) { () throws(FileProblem) in
             try DeviceInfo(
-                context.vault.read(context.storage, file, limit: .information),
+                context.keyring.read(context.storage, file, limit: .information),
                 path: file.filePath(under: context.root))
         }
         return info?.description
@@ -131,7 +131,7 @@ struct KnownInformation {
     // MARK: The test file
 
     private func encryptionTest(_ path: RemotePath) -> Made? {
-        guard snapshot.isEncrypted, case .checked = context.vault.state else { return nil }
+        guard snapshot.isEncrypted, case .checked = context.keyring.state else { return nil }
         // try?: texts always make a property list
         let bytes = try? SmallFiles.encryptionTest(
             application: snapshot.applicationIdentifier.text, unique: ArchivedUUID.random().description,
@@ -152,10 +152,10 @@ struct KnownInformation {
     private func copy(of path: RemotePath, isReadable: (SharedBytes, FilePath) -> Bool) -> Made? {
         guard !damaged.contains(path), let bytes = raw(path), bytes.count > 0 else { return nil }
         let place = path.filePath(under: context.root)
-        guard context.vault.needsDecryption(bytes) == snapshot.isEncrypted else { return nil }
-        if context.vault.state != .locked {
+        guard context.keyring.needsDecryption(bytes) == snapshot.isEncrypted else { return nil }
+        if context.keyring.state != .locked {
             // try?: bytes in memory; a copy that does not open is no copy
-            guard let plain = try? context.vault.plainBytes(bytes, path: place), isReadable(plain, place)
+            guard let plain = try? context.keyring.plainBytes(bytes, path: place), isReadable(plain, place)
             else { return nil }
         }
         return Made(bytes: bytes.array, modified: snapshot.tree[path]?.modified, origin: "from \(path)")
@@ -173,10 +173,10 @@ struct KnownInformation {
     private func made(
         _ plain: [UInt8]?, at path: RemotePath, modified: FileTime? = nil, _ origin: String
     ) -> Made? {
-        if case .unchecked = context.vault.state { return nil }
+        if case .unchecked = context.keyring.state { return nil }
         let place = path.filePath(under: context.root)
-        // try?: a locked vault makes nothing
-        guard let plain, case .bytes(let sealed)? = try? context.vault.sealed(plain, path: place) else {
+        // try?: a locked keyring makes nothing
+        guard let plain, case .bytes(let sealed)? = try? context.keyring.sealed(plain, path: place) else {
             return nil
         }
         return Made(bytes: sealed.bytes, modified: modified, origin: origin)

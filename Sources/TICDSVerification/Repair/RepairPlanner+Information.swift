@@ -63,7 +63,7 @@ extension RepairPlanner {
     // MARK: Encryption
 
     mutating func recode(_ finding: Finding) throws(FileProblem) -> Verdict {
-        guard case .checked = context.vault.state else { return .left(Self.needsPassword) }
+        guard case .checked = context.keyring.state else { return .left(Self.needsPassword) }
         if let cause = evidence.commonCause(of: finding) { return .left(cause) }
         guard let entry = snapshot.tree[finding.path], entry.kind == .file else {
             return .left("it is not a file")
@@ -73,7 +73,7 @@ extension RepairPlanner {
         }
         if finding.kind.repair == .decrypt {
             do throws(FileProblem) {
-                _ = try context.vault.read(context.storage, finding.path, limit: .recodedFile)
+                _ = try context.keyring.read(context.storage, finding.path, limit: .recodedFile)
             } catch {
                 return .left("it does not open with the key of the remote")
             }

@@ -19,15 +19,15 @@ extension RepairPlanner {
         guard let document = finding.document.flatMap(snapshot.document) else {
             return .left("the document is not known")
         }
-        let judge = TimesJudge(context, document)
-        let concerned = judge.clients.filter {
+        let check = TimesCheck(context, document)
+        let concerned = check.clients.filter {
             finding.client == nil || $0.client.identifier == finding.client
         }
         for times in concerned {
             switch finding.kind {
-            case .changeSetsInFuture: try dateFutureSets(of: times, judge.rules, for: finding.kind)
+            case .changeSetsInFuture: try dateFutureSets(of: times, check.rules, for: finding.kind)
             case .vacuumTakesUnseen: try dateUnseenSets(of: times, document, for: finding.kind)
-            default: try dateLostSets(of: times, judge.rules, for: finding.kind)
+            default: try dateLostSets(of: times, check.rules, for: finding.kind)
             }
         }
         if finding.kind == .timesLost {

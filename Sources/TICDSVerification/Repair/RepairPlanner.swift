@@ -60,7 +60,7 @@ public struct RepairPlanner {
                 + "\(snapshot.applicationIdentifier)")
         plan.actions = actions.planned()
         plan.notes = notes.all(left)
-        let recoder = actions.needsRecoder ? RepairRecoder(vault: context.vault) : nil
+        let recoder = actions.needsRecoder ? RepairRecoder(keyring: context.keyring) : nil
         return RepairPlan(plan: plan, left: left, recoder: recoder)
     }
 

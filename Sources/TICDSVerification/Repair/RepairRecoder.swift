@@ -5,7 +5,7 @@ import TICDSCore
 /// Encrypts anew what was encrypted in the form of the framework's first weeks, decrypts what clients read plain. What is
 /// plain is never encrypted: anybody can have put it there.
 struct RepairRecoder: ContentRecoder {
-    let vault: RemoteVault
+    let keyring: RemoteKeyring
     /// Files are recoded in memory. Bytes.
     static let sizeLimit = ReadLimit.recodedFile.bytes
 
@@ -18,7 +18,7 @@ struct RepairRecoder: ContentRecoder {
         guard FileRole(of: file, kind: .file).isEncryptedWithItsRemote else {
             return try plain.withUnsafeBytes(sink)
         }
-        guard let key = vault.key else {
+        guard let key = keyring.key else {
             throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password")
         }
         let encrypted = try EncryptedFile.encrypt(plain, with: key, path: path)
@@ -36,8 +36,8 @@ struct RepairRecoder: ContentRecoder {
     ) throws(FileProblem) -> SharedBytes {
         let path = file.filePath(under: storage.root)
         let bytes = try storage.read(file, limit: .recodedFile)
-        try vault.check(bytes, size: Int64(bytes.count), path: path)
-        guard vault.needsDecryption(bytes), let key = vault.key else {
+        try keyring.check(bytes, size: Int64(bytes.count), path: path)
+        guard keyring.needsDecryption(bytes), let key = keyring.key else {
             throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password")
         }
         do throws(FileProblem) {

@@ -6,46 +6,46 @@ import TICDSCore
 enum Checks {
     /// Of the remote as a whole, each with the first level that it runs at.
     static let ofRemotes: [(level: VerificationLevel, check: any RemoteCheck.Type)] = [
-        (.names, FolderJudge.self),
-        (.names, NameJudge.self),
-        (.names, StrayJudge.self),
-        (.names, MembershipJudge.self),
-        (.names, MemberJudge.self),
-        (.names, TimesJudge.self),
-        (.names, LeftoversJudge.self),
-        (.contents, DevicesJudge.self),
+        (.names, FolderCheck.self),
+        (.names, NameCheck.self),
+        (.names, StrayCheck.self),
+        (.names, MembershipCheck.self),
+        (.names, DocumentClientsCheck.self),
+        (.names, TimesCheck.self),
+        (.names, LeftoversCheck.self),
+        (.contents, DevicesCheck.self),
     ]
 
     /// Of what is in a file that is read into memory, by what the file is for.
     static let ofFilesInMemory: [FileRole: [any FileCheck<SharedBytes>.Type]] = [
-        .changeSet: [ChangeSetJudge.self],
-        .deviceInfo: [PropertyListJudge.self],
-        .documentInfo: [PropertyListJudge.self],
-        .tombstone: [PropertyListJudge.self],
-        .recentSync: [PropertyListJudge.self],
+        .changeSet: [ChangeSetCheck.self],
+        .deviceInfo: [PropertyListCheck.self],
+        .documentInfo: [PropertyListCheck.self],
+        .tombstone: [PropertyListCheck.self],
+        .recentSync: [PropertyListCheck.self],
     ]
 
     /// Of what is in a file of any size, by what the file is for.
     static let ofFilesOnDisk: [FileRole: [any FileCheck<FilePath>.Type]] = [
-        .register: [RegisterJudge.self],
-        .wholeStore: [StoreJudge.self, ExternalDataJudge.self],
+        .register: [RegisterCheck.self],
+        .wholeStore: [StoreContentsCheck.self, ExternalDataCheck.self],
     ]
 
     /// Of one document, each with the first level that it runs at.
     static let ofDocuments: [(level: VerificationLevel, check: any DocumentCheck.Type)] = [
-        (.contents, StoresJudge.self),
-        (.contents, SharedBlobsJudge.self),
+        (.contents, DocumentStoresCheck.self),
+        (.contents, SharedBlobsCheck.self),
         (.deep, Registers.self),
-        (.deep, DeepJudge.self),
+        (.deep, DeepCheck.self),
     ]
 
     /// Runs the checks of one file. One that finds an error, or that leaves the file unread, is the last.
     static func run<Content>(
-        _ checks: [any FileCheck<Content>.Type]?, _ judged: JudgedFile, _ content: Content
+        _ checks: [any FileCheck<Content>.Type]?, _ checked: CheckedFile, _ content: Content
     ) -> [Finding] {
         var findings: [Finding] = []
         for check in checks ?? [] {
-            let found = check.findings(judged, content)
+            let found = check.findings(checked, content)
             findings += found
             if found.contains(where: { $0.kind.severity == .error || $0.kind.isUnread }) { break }
         }

@@ -3,7 +3,7 @@ import Synchronization
 import SystemCalls
 import TICDSCore
 
-/// Opens the files of a remote, several at the same time, and judges each by itself.
+/// Opens the files of a remote, several at the same time, and checks each by itself.
 struct FilePass: Sendable {
     struct Outcome: Sendable {
         var findings: [Finding] = []
@@ -44,9 +44,9 @@ struct FilePass: Sendable {
         ParallelWork.forEach(
             below: files.count, workers: settings.workers, while: settings.mayContinue
         ) { number in
-            let judged = judge(files[number])
+            let checked = check(files[number])
             state.withLock { state in
-                add(judged, of: files[number], to: &state)
+                add(checked, of: files[number], to: &state)
                 settings.onProgress(state.progress)
             }
         }
@@ -59,29 +59,29 @@ struct FilePass: Sendable {
 
     // MARK: One file
 
-    private struct Judgement {
+    private struct FileResult {
         var findings: [Finding]
         var sound: KnownFile?
     }
 
-    private func judge(_ file: ExaminedFile) -> Judgement {
-        // try?: a file without a status is judged, and not noted as sound
+    private func check(_ file: ExaminedFile) -> FileResult {
+        // try?: a file without a status is checked, and not noted as sound
         let seen = settings.known.isInUse ? try? context.storage.status(of: file.path) : nil
         var findings: [Finding] =
             if settings.level == .headers {
-                HeaderJudge.findings(of: file, context)
+                HeaderCheck.findings(of: file, context)
             } else if file.size > Self.largeFile, !file.role.isStreamed {
-                largeFiles.run { ContentsJudge.findings(of: file, context) }
+                largeFiles.run { ContentsCheck.findings(of: file, context) }
             } else {
-                ContentsJudge.findings(of: file, context)
+                ContentsCheck.findings(of: file, context)
             }
         guard let seen, settings.level >= .contents, !isLocked(file) else {
-            return Judgement(findings: findings)
+            return FileResult(findings: findings)
         }
         let path = file.path.filePath(under: context.storage.root)
         // try?: not noted as sound, so that it is opened again the next time
-        guard let digest = try? FilePump.digest(of: OpenFile.file(path)) else {
-            return Judgement(findings: findings)
+        guard let digest = try? FilePump.digest(of: OwnedDescriptor.file(path)) else {
+            return FileResult(findings: findings)
         }
         let now = KnownFile(seen, digest: digest, checked: context.now)
         if let before = settings.known[file.path], before.isSameFile(as: now), before.digest != now.digest {
@@ -92,20 +92,20 @@ struct FilePass: Sendable {
         }
         // try?: the same
         let isSound = findings.isEmpty && (try? context.storage.status(of: file.path)) == seen
-        return Judgement(findings: findings, sound: isSound ? now : nil)
+        return FileResult(findings: findings, sound: isSound ? now : nil)
     }
 
-    private func add(_ judged: Judgement, of file: ExaminedFile, to state: inout State) {
-        state.outcome.findings += judged.findings
-        if judged.findings.contains(where: { $0.kind.severity == .error }) {
+    private func add(_ checked: FileResult, of file: ExaminedFile, to state: inout State) {
+        state.outcome.findings += checked.findings
+        if checked.findings.contains(where: { $0.kind.severity == .error }) {
             state.outcome.damaged.insert(file.path)
         }
-        if needsPassword(file), !judged.findings.contains(where: { $0.kind.severity == .error }) {
+        if needsPassword(file), !checked.findings.contains(where: { $0.kind.severity == .error }) {
             state.outcome.notOpened.add(file.size)
         } else {
             state.outcome.examined.add(file.size)
         }
-        if settings.known.isInUse { state.outcome.sound[file.path] = judged.sound }
+        if settings.known.isInUse { state.outcome.sound[file.path] = checked.sound }
         state.progress.files += 1
         state.progress.bytes +|= file.size
         state.progress.findings = state.outcome.findings.count
@@ -155,7 +155,7 @@ struct FilePass: Sendable {
         if let longest = settings.longestTrust, context.now.seconds(since: before.checked) > longest {
             return false
         }
-        // try?: judged anew
+        // try?: checked anew
         guard let status = try? context.storage.status(of: file.path) else { return false }
         return before.isSameFile(as: KnownFile(status, digest: before.digest, checked: before.checked))
     }
@@ -163,7 +163,7 @@ struct FilePass: Sendable {
     // MARK: Without the password
 
     private func isLocked(_ file: ExaminedFile) -> Bool {
-        context.vault.state == .locked && file.role.isEncryptedWithItsRemote
+        context.keyring.state == .locked && file.role.isEncryptedWithItsRemote
     }
 
     private func needsPassword(_ file: ExaminedFile) -> Bool { settings.level >= .contents && isLocked(file) }

@@ -5,19 +5,19 @@ public import TICDSCore
 /// Verifies single files of one remote.
 public struct FileVerifier: Sendable {
     private let context: VerificationContext
-    /// What names, kinds and times say, by path: judged once, however many files are asked for.
+    /// What names, kinds and times say, by path: checked once, however many files are asked for.
     private let ofNames: [RemotePath: [Finding]]
 
-    /// Judges the names of the whole remote once, as some of them concern single files.
+    /// Checks the names of the whole remote once, as some of them concern single files.
     public init(_ context: VerificationContext) {
         self.context = context
-        ofNames = Dictionary(grouping: NamesJudge.findings(context), by: \.path)
+        ofNames = Dictionary(grouping: ListingCheck.findings(context), by: \.path)
     }
 
     /// What is wrong with one file of the remote: with its place and name, and with its bytes.
     public func findings(of path: RemotePath) -> [Finding] {
         var findings = ofNames[path] ?? []
-        if let file = context.examinedFile(path) { findings += ContentsJudge.findings(of: file, context) }
+        if let file = context.examinedFile(path) { findings += ContentsCheck.findings(of: file, context) }
         return findings.sorted(by: Finding.precedes)
     }
 
@@ -34,10 +34,10 @@ public struct FileVerifier: Sendable {
         let context = VerificationContext(
             storage: LocalStorage(root: path.parent),
             snapshot: RemoteSnapshot(RemoteTree(root: path.parent, folders: [:], problems: [])),
-            vault: RemoteVault(.plain), now: now)
+            keyring: RemoteKeyring(.plain), now: now)
         let inside: RemotePath = [RemoteName(name.bytes)]
         let file = ExaminedFile(
             path: inside, role: try LooseFile.role(of: path), size: status.size, modified: status.modified)
-        return ContentsJudge.findings(of: file, context)
+        return ContentsCheck.findings(of: file, context)
     }
 }

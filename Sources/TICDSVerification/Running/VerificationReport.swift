@@ -18,7 +18,7 @@ public struct VerificationReport: Sendable {
     /// Files that there was no time for.
     public var left: FileTotals
     /// True where documents were left out for lack of time, at level deep.
-    public var isMeaningLeft: Bool
+    public var areDocumentsLeft: Bool
     /// How long it took.
     public var seconds: Double
 
@@ -29,7 +29,7 @@ public struct VerificationReport: Sendable {
     public var lacksFiles: Bool { findings.contains { $0.kind == .cannotBeRead } }
 
     /// True where the time was over before all was done.
-    public var lacksTime: Bool { left.count > 0 || isMeaningLeft }
+    public var lacksTime: Bool { left.count > 0 || areDocumentsLeft }
 }
 
 extension Finding {

@@ -39,7 +39,7 @@ public struct Verifier: Sendable {
     public func verify() -> (report: VerificationReport, known: KnownFiles) {
         let clock = ContinuousClock()
         let start = clock.now
-        var findings = NamesJudge.findings(context).filter(isWanted)
+        var findings = ListingCheck.findings(context).filter(isWanted)
         var pass = FilePass.Outcome()
         if settings.level >= .headers {
             pass = FilePass(context, settings).run()
@@ -50,18 +50,19 @@ public struct Verifier: Sendable {
                 findings += check.findings(context)
             }
         }
-        var isMeaningLeft = false
+        var areDocumentsLeft = false
         if settings.level >= .contents {
             let documents = acrossFiles(damaged: pass.damaged)
             findings += documents.findings
-            isMeaningLeft = documents.isLeft
+            areDocumentsLeft = documents.isLeft
         }
         findings += context.unreadFindings(besides: findings).filter(isWanted)
         findings.sort(by: Finding.precedes)
         let passed = start.duration(to: clock.now).components
         let report = VerificationReport(
             level: settings.level, findings: findings, examined: pass.examined, notOpened: pass.notOpened,
-            lacksPassword: lacksPassword, known: pass.known, left: pass.left, isMeaningLeft: isMeaningLeft,
+            lacksPassword: lacksPassword, known: pass.known, left: pass.left,
+            areDocumentsLeft: areDocumentsLeft,
             seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)  // bounded: a fraction
         return (report, pass.sound)
     }
@@ -86,7 +87,7 @@ public struct Verifier: Sendable {
     }
 
     private var lacksPassword: Bool {
-        settings.level >= .contents && context.vault.state == .locked
+        settings.level >= .contents && context.keyring.state == .locked
             && context.examinedFiles(of: settings.document).contains {
                 $0.size > 0 && $0.role.isEncryptedWithItsRemote
             }

@@ -27,11 +27,11 @@ struct ClientModel {
 
     /// What whole stores tell of the application that uploaded them.
     /// - Parameter source: how to name them.
-    init(stores: [RemotePath], source: String, _ context: VerificationContext, _ vault: RemoteVault) {
+    init(stores: [RemotePath], source: String, _ context: VerificationContext, _ keyring: RemoteKeyring) {
         var vocabulary = StoreVocabulary()
         for path in stores {
             guard let client = path.parent.last,
-                let opened = StoreObjects.open(client, path, context, vault)
+                let opened = StoreObjects.open(client, path, context, keyring)
             else { continue }
             vocabulary.add(opened.store)
         }

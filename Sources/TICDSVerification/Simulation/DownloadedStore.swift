@@ -29,7 +29,7 @@ struct DownloadedStore {
         if isEncrypted {
             switch EncryptedFetch(context).state(of: path) {
             case .opens: break
-            case .notJudged(let reason):
+            case .notChecked(let reason):
                 return step(.unknown, nil, "\(reason); the simulation assumes that the store is sound.")
             case .missing: return step(.fails, variant.errorOfMissingFile, "The store has vanished.")
             case .tooShort, .refused:
@@ -76,7 +76,7 @@ struct DownloadedStore {
     private func opened(_ path: RemotePath, _ step: Make) -> SimulationStep {
         let found: WholeStoreFile
         do throws(FileProblem) {
-            found = try WholeStoreFile.open(path, in: context.storage, vault: context.vault)
+            found = try WholeStoreFile.open(path, in: context.storage, keyring: context.keyring)
         } catch {
             context.unread.note(error, at: path)
             if [.encrypted, .limit, .unreadable].contains(error.kind) {

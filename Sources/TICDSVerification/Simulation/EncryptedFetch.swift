@@ -14,7 +14,7 @@ struct EncryptedFetch {
         /// The HMAC does not fit.
         case refused
         /// No password, or the file could not be read here; why, as the beginning of a sentence.
-        case notJudged(String)
+        case notChecked(String)
     }
 
     init(_ context: VerificationContext) { self.context = context }
@@ -25,8 +25,8 @@ struct EncryptedFetch {
         guard entry.kind == .file else { return .tooShort }
         if entry.size <= 32 { return .tooShort }
         guard EncryptedFile.canHaveSize(Int(clamping: entry.size)) else { return .refused }
-        guard let key = context.vault.key else {
-            return .notJudged("Without a password no file can be decrypted")
+        guard let key = context.keyring.key else {
+            return .notChecked("Without a password no file can be decrypted")
         }
         let reader = RangeReader(context.storage, path)
         do throws(FileProblem) {
@@ -37,7 +37,7 @@ struct EncryptedFetch {
             switch error.kind {
             case .damaged, .wrongPassword: return .refused
             case .missing: return .missing
-            default: return .notJudged("The file could not be read here (\(error.problem))")
+            default: return .notChecked("The file could not be read here (\(error.problem))")
             }
         }
     }

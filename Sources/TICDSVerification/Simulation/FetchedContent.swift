@@ -40,19 +40,19 @@ struct FetchedContent {
         case .folder: return Result(decrypts || variant == .dropbox ? .cannotBeFetched : .crashes)
         case .file: break
         }
-        let isJudged = entry.size <= Int64(context.memoryLimit)
+        let isChecked = entry.size <= Int64(context.memoryLimit)
         if decrypts {
             var plain: [UInt8] = []
-            switch EncryptedFetch(context).state(of: path, plain: { if isJudged { plain += $0 } }) {
-            case .opens: return isJudged ? result(SharedBytes(plain), path) : Result(.unknown)
+            switch EncryptedFetch(context).state(of: path, plain: { if isChecked { plain += $0 } }) {
+            case .opens: return isChecked ? result(SharedBytes(plain), path) : Result(.unknown)
             case .missing, .tooShort, .refused: return Result(.cannotBeFetched)
-            case .notJudged: return Result(.unknown)
+            case .notChecked: return Result(.unknown)
             }
         }
         let bytes = context.attempt(path) { () throws(FileProblem) in
             try context.storage.read(path, limit: context.readLimit)
         }
-        guard isJudged, let bytes else { return Result(.unknown) }
+        guard isChecked, let bytes else { return Result(.unknown) }
         return result(bytes, path)
     }
 
@@ -66,7 +66,7 @@ struct FetchedContent {
             return Result(
                 .crashes,
                 isEncrypted
-                    ? "A client that works without encryption \(EncryptionChange.fateOfEncryptedSet)" : nil)
+                    ? "A client that works without encryption \(EncryptionPlanner.fateOfEncryptedSet)" : nil)
         }
         let versions = bytes.array(8..<16)
         guard isSQLite || versions == [0, 0, 0, 1, 0x08, 0x04, 0x08, 0x00] else { return Result(.crashes) }

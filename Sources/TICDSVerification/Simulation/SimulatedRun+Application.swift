@@ -39,7 +39,7 @@ extension SimulatedRun {
         switch EncryptedFetch(context).state(of: path) {
         case .opens:
             return add(step(.done, nil, "The test file can be decrypted, so the password is right."))
-        case .notJudged(let reason):
+        case .notChecked(let reason):
             return add(step(.unknown, nil, "\(reason); the simulation assumes that the password is right."))
         case .missing:
             let error: FrameworkError = variant == .dropbox ? .dropboxClient : .encryption

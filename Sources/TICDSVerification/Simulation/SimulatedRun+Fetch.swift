@@ -25,12 +25,12 @@ extension SimulatedRun {
                     """
                 ))
         }
-        let isJudged = simulation.changeSets.allSatisfy { $0.fate != .unknown }
+        let isChecked = simulation.changeSets.allSatisfy { $0.fate != .unknown }
         return add(
-            step("Fetch the change sets", isJudged ? .done : .unknown, nil, "5", [], fetchedText(isJudged)))
+            step("Fetch the change sets", isChecked ? .done : .unknown, nil, "5", [], fetchedText(isChecked)))
     }
 
-    private func fetchedText(_ isJudged: Bool) -> String {
+    private func fetchedText(_ isChecked: Bool) -> String {
         let count = simulation.changeSets.count
         let doubtful = simulation.changeSets.count { !$0.isCertain }
         var sentences = ["\(counted(count, "change set")) to fetch."]
@@ -42,7 +42,7 @@ extension SimulatedRun {
                 \(doubtful == 1 ? "it" : "them") already.
                 """)
         }
-        if !isJudged {
+        if !isChecked {
             sentences.append(
                 "Some could not be checked here: there is no password, or they are too large or not plain files."
             )
@@ -64,7 +64,7 @@ extension SimulatedRun {
             : own != nil ? "the whole store that it uploaded" : "the whole stores of the document"
         return ClientModel(
             stores: requests.isEmpty ? [] : stores, source: source, context,
-            isEncrypted ? context.vault : RemoteVault(.plain))
+            isEncrypted ? context.keyring : RemoteKeyring(.plain))
     }
 
     private func missingStep(_ missing: [ChangeSetRequest]) -> SimulationStep {
@@ -113,12 +113,12 @@ extension SimulatedRun {
         let downloads = simulation.start == .anew && simulation.standing == .removed
         // Of a client whose recent sync was removed with it nothing tells what it has applied.
         let isGone = simulation.start == .running && simulation.standing == .removed
-        let judge = FetchedContent(context, variant, decrypts: isEncrypted, clientModel(for: requests))
+        let check = FetchedContent(context, variant, decrypts: isEncrypted, clientModel(for: requests))
         var seen: Set<RemoteName> = []
         for request in requests {
             guard let entry = request.entry, seen.insert(request.identifier).inserted else { continue }
             let modified = variantTime(entry)
-            let result = judge.result(of: request.path, entry)
+            let result = check.result(of: request.path, entry)
             simulation.changeSets.append(
                 SimulatedChangeSet(
                     document: simulation.document, author: request.author, identifier: request.identifier,

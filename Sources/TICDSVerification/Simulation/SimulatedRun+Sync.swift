@@ -39,7 +39,7 @@ extension SimulatedRun {
         _ sets: ArraySlice<SimulatedChangeSet>, _ swallowed: Int
     ) -> SimulationStep {
         let open = sets.filter { $0.fate == .notCompared }
-        let isJudged = open.isEmpty && sets.allSatisfy { $0.fate != .unknown }
+        let isChecked = open.isEmpty && sets.allSatisfy { $0.fate != .unknown }
         var text = """
             The client applies \(counted(sets.count - swallowed, "change set")) in the order of \
             modification times, then of identifiers. The result depends on the client's own document.
@@ -52,7 +52,7 @@ extension SimulatedRun {
                 """
         }
         return SimulationStep(
-            .sync, "Apply the change sets", isJudged ? .done : .unknown, section: "5.1-2",
+            .sync, "Apply the change sets", isChecked ? .done : .unknown, section: "5.1-2",
             paths: open.map(\.path), text)
     }
 

@@ -105,7 +105,7 @@ public struct SimulatedChangeSet: Sendable, Hashable {
         case notCompared
         /// Cannot be fetched or decrypted, and blocks the whole run.
         case cannotBeFetched
-        /// Not judged: no password, too large, or it changed while it was read.
+        /// Not checked: no password, too large, or it changed while it was read.
         case unknown
     }
 

@@ -56,7 +56,7 @@ public enum VerificationState {
         } catch {
             throw FileProblem(error, path: path)
         }
-        try ReplacedFile.write(bytes, to: path)
+        try AtomicFile.write(bytes, to: path)
     }
 
     private static let advice = "Remove the file; the next verification reads everything again"

@@ -19,9 +19,9 @@ import Testing
     /// After recovery the remote is there as a whole, or not at all; and a later import cleans up.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func interruptedImport() throws {
-        let ground = try ArchiveGround(["--change-sets", "1"])
-        let file = try ground.export("a.tar.zst", ["--document", "pantry"])
-        let whole = try TreeFacts(ground.bring(file))
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        let file = try fixture.export("a.tar.zst", ["--document", "pantry"])
+        let whole = try TreeFacts(fixture.bring(file))
         let problems = Mutex<[String]>([])
         let counted = try ImportTrial()
         let count = try counted.countCalls(file)
@@ -42,18 +42,18 @@ import Testing
     /// Nothing of the name, or all of it.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func interruptedExport() throws {
-        let ground = try ArchiveGround(["--change-sets", "1"])
-        let whole = try ground.export("whole.tar.zst")
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        let whole = try fixture.export("whole.tar.zst")
         let good = try FileBytes.read(FilePath(whole)).array
-        let program = FaultyProgram(name: "ticds-archive", home: ground.place)
-        let countFile = ground.place.appending("count")
-        let first = ground.path("first.tar.zst")
-        #expect(try program.run(["export", ground.root.string, first], fault: .count(countFile)) == 0)
+        let program = FaultyProgram(name: "ticds-archive", home: fixture.place)
+        let countFile = fixture.place.appending("count")
+        let first = fixture.path("first.tar.zst")
+        #expect(try program.run(["export", fixture.root.string, first], fault: .count(countFile)) == 0)
         let count = Int(String(decoding: try FileBytes.read(countFile).array, as: UTF8.self).dropLast()) ?? 0
         try #require(count > 3)
         for (number, fault) in Self.trials(count).enumerated() {
-            let file = FilePath(ground.path("\(number).tar.zst"))
-            let status = try program.run(["export", ground.root.string, file.string], fault: fault)
+            let file = FilePath(fixture.path("\(number).tar.zst"))
+            let status = try program.run(["export", fixture.root.string, file.string], fault: fault)
             if FileManager.default.fileExists(atPath: file.string) {
                 #expect(try FileBytes.read(file).array == good, "\(fault)")
             } else {
@@ -64,19 +64,19 @@ import Testing
 
     /// The signals are let through first: a test may be run where they are not.
     @Test(.enabled(if: Python.available)) func signalLeavesNothing() throws {
-        let ground = try ArchiveGround(["--change-sets", "1"])
-        try ground.scratch.shell("head -c 100000000 /dev/urandom > '\(ground.root)/big'; mkdir out")
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        try fixture.scratch.shell("head -c 100000000 /dev/urandom > '\(fixture.root)/big'; mkdir out")
         let program = Program.path("ticds-archive")
-        try ground.scratch.shell(
+        try fixture.scratch.shell(
             """
             python3 -c '
             import os, signal, sys
             signal.pthread_sigmask(signal.SIG_SETMASK, [])
-            os.execv(sys.argv[1], sys.argv[1:])' '\(program)' export '\(ground.root)' out/a.tar.xz & process=$!
+            os.execv(sys.argv[1], sys.argv[1:])' '\(program)' export '\(fixture.root)' out/a.tar.xz & process=$!
             until ls out/.ticds-archive* >/dev/null 2>&1; do sleep 0.05; done
             kill -TERM $process; wait $process || test $? = 143
             """)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: ground.path("out")) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.path("out")) == [])
     }
 }
 

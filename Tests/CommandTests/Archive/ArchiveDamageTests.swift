@@ -7,35 +7,35 @@ import Testing
 
 /// Archives that are cut short or damaged: what is whole is told, and nothing of them is taken.
 @Suite struct ArchiveDamageTests {
-    private func expectRefused(_ file: String, _ ground: ArchiveGround, _ comment: String) throws {
-        let target = ground.place.appending("target")
+    private func expectRefused(_ file: String, _ fixture: ArchiveFixture, _ comment: String) throws {
+        let target = fixture.place.appending("target")
         if !FileManager.default.fileExists(atPath: target.string) { try TestFiles.makeFolder(target) }
-        let result = try ground.archive(["import", file, target.string, "--yes"], succeeding: false)
+        let result = try fixture.archive(["import", file, target.string, "--yes"], succeeding: false)
         #expect(result.status == 2 || result.status == 3, "\(comment): \(result.status) \(result.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.string) == [], "\(comment)")
     }
 
     @Test(arguments: ["tar.zst", "tar.xz", "tar.gz", "zip"])
     func cutShortAnywhere(ending: String) throws {
-        let ground = try ArchiveGround()
-        let bytes = try FileBytes.read(FilePath(try ground.export("a.\(ending)"))).array
+        let fixture = try ArchiveFixture()
+        let bytes = try FileBytes.read(FilePath(try fixture.export("a.\(ending)"))).array
         for part in [1, 40, 70, 99] {
-            let file = try ground.scratch.write("cut-\(part)", Array(bytes[..<(bytes.count * part / 100)]))
-            let result = try ground.archive(["verify", file], succeeding: false)
+            let file = try fixture.scratch.write("cut-\(part)", Array(bytes[..<(bytes.count * part / 100)]))
+            let result = try fixture.archive(["verify", file], succeeding: false)
             #expect(result.status == 1, "\(part): \(result.status) \(result.output) \(result.errors)")
             #expect(result.output.contains("ot intact"), "\(part): \(result.output)")
-            try expectRefused(file, ground, "\(ending) \(part)")
+            try expectRefused(file, fixture, "\(ending) \(part)")
         }
-        let last = try ground.scratch.write("last", Array(bytes.dropLast()))
-        #expect(try ground.archive(["verify", last], succeeding: false).status == 1)
+        let last = try fixture.scratch.write("last", Array(bytes.dropLast()))
+        #expect(try fixture.archive(["verify", last], succeeding: false).status == 1)
     }
 
     /// In an archive that is not compressed, one wrong byte spoils one file.
     @Test func oneWrongByte() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.zst")
-        try ground.scratch.shell("zstd -q -d '\(file)' -o a.tar 2>/dev/null || bsdtar -cf a.tar @'\(file)'")
-        try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        try fixture.scratch.shell("zstd -q -d '\(file)' -o a.tar 2>/dev/null || bsdtar -cf a.tar @'\(file)'")
+        try fixture.scratch.shell(
             """
             python3 - <<'PYTHON'
             import tarfile
@@ -48,26 +48,26 @@ import Testing
                 file.write(bytes([byte ^ 1]))
             PYTHON
             """)
-        let result = try ground.archive(["verify", ground.path("a.tar"), "--json"], succeeding: false)
+        let result = try fixture.archive(["verify", fixture.path("a.tar"), "--json"], succeeding: false)
         #expect(result.status == 1)
         let json = try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
         let findings = try #require(json["findings"] as? [[String: Any]])
         #expect(findings.count == 1 && json["end"] is NSNull)
         #expect((findings.first?["problem"] as? String)?.contains("SHA-256") == true)
-        try expectRefused(ground.path("a.tar"), ground, "one byte")
+        try expectRefused(fixture.path("a.tar"), fixture, "one byte")
     }
 
     @Test func randomDamage() throws {
-        let ground = try ArchiveGround()
+        let fixture = try ArchiveFixture()
         var random = RandomNumbers()
         for ending in ["tar.zst", "zip"] {
-            let bytes = try FileBytes.read(FilePath(try ground.export("a.\(ending)"))).array
+            let bytes = try FileBytes.read(FilePath(try fixture.export("a.\(ending)"))).array
             for number in 0..<20 {
                 var damaged = bytes
                 let offset = Int.random(in: bytes.indices, using: &random)
                 damaged[offset] ^= UInt8.random(in: 1...255, using: &random)
-                let file = try ground.scratch.write("\(ending)-\(number)", damaged)
-                let result = try ground.archive(["verify", file], succeeding: false)
+                let file = try fixture.scratch.write("\(ending)-\(number)", damaged)
+                let result = try fixture.archive(["verify", file], succeeding: false)
                 // Some bytes of a zip say nothing of what is in it, such as its DOS times.
                 let isKnown = [1, 2].contains(result.status) || (ending == "zip" && result.status == 0)
                 #expect(isKnown, "offset \(offset): \(result.status) \(result.errors)")
@@ -76,17 +76,17 @@ import Testing
     }
 
     @Test func strangersAreNoArchives() throws {
-        let ground = try ArchiveGround()
+        let fixture = try ArchiveFixture()
         for (name, bytes) in [
             ("empty", []), ("text", Array("hello, world".utf8)),
             ("zeros", Array(repeating: 0, count: 10_240)),
         ]
             as [(String, [UInt8])]
         {
-            let file = try ground.scratch.write(name, bytes)
-            try expectRefused(file, ground, name)
+            let file = try fixture.scratch.write(name, bytes)
+            try expectRefused(file, fixture, name)
         }
-        #expect(try ground.archive(["verify", ground.path("text")], succeeding: false).status == 2)
-        #expect(try ground.archive(["list", ground.path("nothing")], succeeding: false).status == 2)
+        #expect(try fixture.archive(["verify", fixture.path("text")], succeeding: false).status == 2)
+        #expect(try fixture.archive(["list", fixture.path("nothing")], succeeding: false).status == 2)
     }
 }

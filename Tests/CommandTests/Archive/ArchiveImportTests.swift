@@ -14,26 +14,26 @@ import Testing
     }
 
     @Test func goesIntoARemoteThatIsThere() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.zst")
-        let root = try ground.bring(file)
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let root = try fixture.bring(file)
         let before = try TreeFacts(root)
-        let same = try ground.archive(["import", file, root.string, "--yes"])
+        let same = try fixture.archive(["import", file, root.string, "--yes"])
         #expect(same.output.contains("Nothing to do."))
-        try ground.scratch.shell("rm -r '\(root)/Documents/pantry'; echo other > '\(root)/ReadMe.txt'")
+        try fixture.scratch.shell("rm -r '\(root)/Documents/pantry'; echo other > '\(root)/ReadMe.txt'")
         let words = ["import", file, root.string, "--yes"]
-        let refused = try ground.archive(words, succeeding: false)
+        let refused = try fixture.archive(words, succeeding: false)
         #expect(refused.status == 3 && refused.errors.contains("--on-existing"))
         #expect(!FileManager.default.fileExists(atPath: "\(root)/Documents/pantry"))
-        try ground.archive(words + ["--on-existing", "skip"])
+        try fixture.archive(words + ["--on-existing", "skip"])
         #expect(try TreeFacts(root).differences(from: before).contains("ReadMe.txt"))
         #expect(FileManager.default.fileExists(atPath: "\(root)/Documents/pantry/documentInfo.plist"))
         let damaged = try TreeFacts(root)
-        try ground.archive(words + ["--on-existing", "replace"])
+        try fixture.archive(words + ["--on-existing", "replace"])
         #expect(try TreeFacts(root).differences(from: before).filter { $0 != "" && $0 != "Documents" } == [])
         let undo = try Program.run(
             "ticds-journal", ["undo", root.string, "3", "--yes"],
-            environment: ["XDG_STATE_HOME": ground.path("state")])
+            environment: ["XDG_STATE_HOME": fixture.path("state")])
         #expect(undo.status == 0, "\(undo.errors)")
         #expect(try TreeFacts(root).differences(from: damaged) == [])
     }
@@ -41,17 +41,17 @@ import Testing
     /// Times that the volume rounds, or cannot hold, are no secret.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func timesThatTheVolumeCannotKeep() throws {
-        let ground = try ArchiveGround()
-        try ground.scratch.shell("touch -d 2500-01-01T00:00:00Z '\(ground.root)/ReadMe.txt'")
-        let file = try ground.export("a.tar.zst")
+        let fixture = try ArchiveFixture()
+        try fixture.scratch.shell("touch -d 2500-01-01T00:00:00Z '\(fixture.root)/ReadMe.txt'")
+        let file = try fixture.export("a.tar.zst")
         let library = try #require(FaultyProgram.library)
         let fault = FaultyProgram.Fault.times(last: 15_032_385_535, step: 1)
-        try ground.scratch.shell("mkdir new")
-        let words = ["import", file, ground.path("new"), "--dry-run"]
+        try fixture.scratch.shell("mkdir new")
+        let words = ["import", file, fixture.path("new"), "--dry-run"]
         let result = try Program.run(
             "ticds-archive", words,
             environment: [
-                "XDG_STATE_HOME": ground.path("state"), "LD_PRELOAD": library.string,
+                "XDG_STATE_HOME": fixture.path("state"), "LD_PRELOAD": library.string,
                 "TICDS_FAULT": "\(fault)",
             ])
         #expect(result.status == 0, "\(result.errors)")
@@ -61,15 +61,15 @@ import Testing
         ] {
             #expect(result.output.contains(word), "\(result.output)")
         }
-        #expect(try !ground.archive(words).output.contains("cannot keep"))
+        #expect(try !fixture.archive(words).output.contains("cannot keep"))
     }
 
     @Test func undoTakesTheWholeRemoteAway() throws {
-        let ground = try ArchiveGround()
-        let root = try ground.bring(try ground.export("a.tar.zst"))
+        let fixture = try ArchiveFixture()
+        let root = try fixture.bring(try fixture.export("a.tar.zst"))
         let undo = try Program.run(
             "ticds-journal", ["undo", root.string, "1", "--yes"],
-            environment: ["XDG_STATE_HOME": ground.path("state")])
+            environment: ["XDG_STATE_HOME": fixture.path("state")])
         #expect(undo.status == 0, "\(undo.errors)")
         #expect(!FileManager.default.fileExists(atPath: root.string))
     }
@@ -112,75 +112,75 @@ import Testing
     }
 
     @Test func encryptsAndDecrypts() throws {
-        let ground = try ArchiveGround()
-        let secret = try ground.scratch.password("open sesame")
-        let plain = try ground.export("plain.tar.zst")
-        let sealed = try ground.bring(plain, ["--encrypt", "--new-password-file", secret])
+        let fixture = try ArchiveFixture()
+        let secret = try fixture.scratch.password("open sesame")
+        let plain = try fixture.export("plain.tar.zst")
+        let sealed = try fixture.bring(plain, ["--encrypt", "--new-password-file", secret])
         let check = try Program.run(
             "ticds-remote", ["check-password", sealed.string, "--all", "--password-file", secret])
         #expect(check.status == 0, "\(check.output)\(check.errors)")
         #expect(try verifies(sealed, ["--password-file", secret]) == nil)
-        let file = ground.path("decrypted.tar.zst")
+        let file = fixture.path("decrypted.tar.zst")
         let words = ["export", sealed.string, file, "--decrypt"]
-        #expect(try ground.archive(words, succeeding: false).status == 4)
-        try ground.archive(words + ["--password-file", secret])
-        let opened = try ground.bring(file)
-        #expect(try TreeFacts(opened).differences(from: try TreeFacts(ground.root)) == [])
+        #expect(try fixture.archive(words, succeeding: false).status == 4)
+        try fixture.archive(words + ["--password-file", secret])
+        let opened = try fixture.bring(file)
+        #expect(try TreeFacts(opened).differences(from: try TreeFacts(fixture.root)) == [])
         // An encrypted remote travels as it is, without its password.
-        let asItIs = ground.path("sealed.tar.zst")
-        try ground.archive(["export", sealed.string, asItIs])
-        #expect(try TreeFacts(ground.bring(asItIs)).differences(from: TreeFacts(sealed)) == [])
-        let mixed = try ground.archive(["import", plain, sealed.string, "--yes"], succeeding: false)
+        let asItIs = fixture.path("sealed.tar.zst")
+        try fixture.archive(["export", sealed.string, asItIs])
+        #expect(try TreeFacts(fixture.bring(asItIs)).differences(from: TreeFacts(sealed)) == [])
+        let mixed = try fixture.archive(["import", plain, sealed.string, "--yes"], succeeding: false)
         #expect(mixed.status == 3 && mixed.errors.contains("is encrypted"))
     }
 
     @Test func wantsTheNameOfTheApp() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.zst")
-        let wrong = try ground.archive(["import", file, ground.path("wrong"), "--yes"], succeeding: false)
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let wrong = try fixture.archive(["import", file, fixture.path("wrong"), "--yes"], succeeding: false)
         #expect(wrong.status == 3 && wrong.errors.contains("--rename-application"))
         #expect(
-            try ground.archive(["import", file, ground.path("no/way"), "--yes"], succeeding: false).status
+            try fixture.archive(["import", file, fixture.path("no/way"), "--yes"], succeeding: false).status
                 == 2)
-        let asked = try ground.archive(
-            ["import", file, ground.path("com.example.cookbook")], succeeding: false)
+        let asked = try fixture.archive(
+            ["import", file, fixture.path("com.example.cookbook")], succeeding: false)
         #expect(asked.status == 3)
-        #expect(!FileManager.default.fileExists(atPath: ground.path("com.example.cookbook")))
+        #expect(!FileManager.default.fileExists(atPath: fixture.path("com.example.cookbook")))
     }
 
     /// Of the archive there is hardly more than the manifest: who reads on finds it cut short.
     @Test func wantsTheNameOfTheAppBeforeItUnpacks() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.gz")
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.gz")
         let bytes = try FileBytes.read(FilePath(file)).array
-        let cut = try ground.scratch.write("cut.tar.gz", Array(bytes[..<(bytes.count * 9 / 10)]))
-        let wrong = try ground.archive(["import", cut, ground.path("wrong"), "--yes"], succeeding: false)
+        let cut = try fixture.scratch.write("cut.tar.gz", Array(bytes[..<(bytes.count * 9 / 10)]))
+        let wrong = try fixture.archive(["import", cut, fixture.path("wrong"), "--yes"], succeeding: false)
         #expect(wrong.status == 3 && wrong.errors.contains("--rename-application"))
-        let damaged = try ground.archive(
-            ["import", cut, ground.path("com.example.cookbook"), "--yes"], succeeding: false)
+        let damaged = try fixture.archive(
+            ["import", cut, fixture.path("com.example.cookbook"), "--yes"], succeeding: false)
         #expect(damaged.status == 2 && damaged.errors.contains("cut short"), "\(damaged.errors)")
     }
 
     @Test func takesMembersInAnyOrder() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.gz")
-        try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.gz")
+        try fixture.scratch.shell(
             """
             mkdir out; tar -xzf '\(file)' -C out; cd out
             (echo ticds-manifest.json; find com.example.cookbook | LC_ALL=C sort -r) > ../names
             tar -cf ../b.tar --no-recursion -T ../names
             """)
-        let root = try ground.bring(ground.path("b.tar"))
-        #expect(try TreeFacts(root).differences(from: TreeFacts(ground.root)) == [])
+        let root = try fixture.bring(fixture.path("b.tar"))
+        #expect(try TreeFacts(root).differences(from: TreeFacts(fixture.root)) == [])
     }
 
     /// Whatever the umask is.
     @Test func givesAllFilesTheModeOfTheFolderAround() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.zst")
-        let modes = try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let modes = try fixture.scratch.shell(
             """
-            export XDG_STATE_HOME='\(ground.path("state"))'; mkdir in; chmod 751 in; umask 077
+            export XDG_STATE_HOME='\(fixture.path("state"))'; mkdir in; chmod 751 in; umask 077
             ticds-archive import '\(file)' in --yes --quiet >/dev/null
             find in -mindepth 1 -printf '%y %m\\n' | sort -u
             """)

@@ -12,8 +12,8 @@ struct ArchiveLongTests {
     private static let patience = 3_600.0
 
     @Test func aHundredThousandFiles() throws {
-        let ground = try ArchiveGround(patience: Self.patience)
-        let folder = ground.root.appending("Documents").appending("cookbook").appending("SyncChanges")
+        let fixture = try ArchiveFixture(patience: Self.patience)
+        let folder = fixture.root.appending("Documents").appending("cookbook").appending("SyncChanges")
             .appending("many-client")
         try TestFiles.makeFolder(folder)
         for number in 0..<100_000 {
@@ -22,28 +22,28 @@ struct ArchiveLongTests {
                 Array("set \(number)".utf8), to: folder.appending("0400\(number)-SET-\(number).syncchg"),
                 modified: time)
         }
-        let file = try ground.export("a.tar.zst")
-        let after = try TreeFacts(ground.bring(file))
+        let file = try fixture.export("a.tar.zst")
+        let after = try TreeFacts(fixture.bring(file))
         #expect(after.facts.count > 100_000)
-        #expect(after == (try TreeFacts(ground.root)))
+        #expect(after == (try TreeFacts(fixture.root)))
     }
 
     /// Zeros cost neither room in the archive, nor on the disk when they come back, nor are they taken for a bomb.
     @Test(arguments: ["a.tar.zst", "a.zip"]) func aStoreOfFiveGigabytes(name: String) throws {
-        let ground = try ArchiveGround(patience: Self.patience)
+        let fixture = try ArchiveFixture(patience: Self.patience)
         let store = "Documents/cookbook/WholeStore/big-client/WholeStore.ticdsync"
-        try ground.scratch.shell(
+        try fixture.scratch.shell(
             """
-            cd '\(ground.root)'; mkdir -p Documents/cookbook/WholeStore/big-client; truncate -s 5G '\(store)'
+            cd '\(fixture.root)'; mkdir -p Documents/cookbook/WholeStore/big-client; truncate -s 5G '\(store)'
             printf head | dd of='\(store)' conv=notrunc status=none
             printf middle | dd of='\(store)' bs=1M seek=4500 conv=notrunc status=none
             """)
-        let file = try ground.export(name)
+        let file = try fixture.export(name)
         #expect(try FileStatus.of(FilePath(file)).size < 64 << 20)
-        let root = try ground.bring(file)
-        try ground.scratch.shell(
-            "cmp '\(ground.root)/\(store)' '\(root)/\(store)'", seconds: Self.patience)
-        let blocks = try ground.scratch.shell("du -m '\(root)/\(store)' | cut -f1")
+        let root = try fixture.bring(file)
+        try fixture.scratch.shell(
+            "cmp '\(fixture.root)/\(store)' '\(root)/\(store)'", seconds: Self.patience)
+        let blocks = try fixture.scratch.shell("du -m '\(root)/\(store)' | cut -f1")
         #expect((Int(blocks.dropLast()) ?? .max) < 64)
     }
 }

@@ -9,73 +9,74 @@ import Testing
 @Suite struct ArchivePiecesTests {
     /// More than stays in memory in any form, and files that need several pieces.
     @Test func manyPiecesMakeOneArchive() throws {
-        let ground = try ArchiveGround()
-        try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        try fixture.scratch.shell(
             """
-            cd '\(ground.root)'; mkdir Many Zoo; head -c 66000000 /dev/urandom > all
+            cd '\(fixture.root)'; mkdir Many Zoo; head -c 66000000 /dev/urandom > all
             head -c 9000000 all > Zoo/large; head -c 8387072 all > Zoo/two-pieces
             split -b 700000 -d -a 3 all Many/part; mv all Many/part050-large; : > Many/part050-none
             """)
-        let one = try ground.export("one.tar.zst", ["--threads", "1"])
-        let two = try ground.export("two.tar.zst")
-        try ground.scratch.shell("cmp '\(one)' '\(two)'")
+        let one = try fixture.export("one.tar.zst", ["--threads", "1"])
+        let two = try fixture.export("two.tar.zst")
+        try fixture.scratch.shell("cmp '\(one)' '\(two)'")
         let program = Program.path("ticds-archive")
-        try ground.scratch.shell("'\(program)' export '\(ground.root)' - | cmp - '\(one)'")
-        #expect(try ground.archive(["verify", one]).output.hasPrefix("Intact: "))
-        let frames = try ground.scratch.shell("zstd -l '\(one)' | tail -n 1")
+        try fixture.scratch.shell("'\(program)' export '\(fixture.root)' - | cmp - '\(one)'")
+        #expect(try fixture.archive(["verify", one]).output.hasPrefix("Intact: "))
+        let frames = try fixture.scratch.shell("zstd -l '\(one)' | tail -n 1")
         #expect((Int(frames.split(separator: " ").first ?? "") ?? 0) > 30, "\(frames)")
-        try ground.scratch.shell(
+        try fixture.scratch.shell(
             """
             mkdir out; zstd -dc '\(one)' | tar -C out -xf -; rm out/ticds-manifest.json
-            diff -r '\(ground.root)' out/com.example.cookbook
+            diff -r '\(fixture.root)' out/com.example.cookbook
             """)
     }
 
     /// Without what is random: pieces that are compressed at once, later, or of files that are read again.
     @Test(arguments: ["xz", "gz"]) func piecesOfOtherCompressors(ending: String) throws {
-        let ground = try ArchiveGround()
-        try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        try fixture.scratch.shell(
             """
-            cd '\(ground.root)'; mkdir Many; yes 'some text, again and again' | head -c 60000000 > all
+            cd '\(fixture.root)'; mkdir Many; yes 'some text, again and again' | head -c 60000000 > all
             split -b 900000 -d -a 3 all Many/part; head -c 30000000 all > Many/part020-large; rm all
             """)
-        let one = try ground.export("one.tar.\(ending)", ["--threads", "1", "--level", "1"])
-        let two = try ground.export("two.tar.\(ending)", ["--level", "1"])
-        try ground.scratch.shell("cmp '\(one)' '\(two)'")
-        #expect(try ground.archive(["verify", one]).output.hasPrefix("Intact: "))
+        let one = try fixture.export("one.tar.\(ending)", ["--threads", "1", "--level", "1"])
+        let two = try fixture.export("two.tar.\(ending)", ["--level", "1"])
+        try fixture.scratch.shell("cmp '\(one)' '\(two)'")
+        #expect(try fixture.archive(["verify", one]).output.hasPrefix("Intact: "))
         let tool = ending == "xz" ? "xz" : "gzip"
-        try ground.scratch.shell(
+        try fixture.scratch.shell(
             """
             mkdir out; \(tool) -dc '\(one)' | tar -C out -xf -; rm out/ticds-manifest.json
-            diff -r '\(ground.root)' out/com.example.cookbook
+            diff -r '\(fixture.root)' out/com.example.cookbook
             """)
     }
 
     /// A manifest that several threads put into words is the one that goes into a zip.
     @Test func manifestInSeveralParts() throws {
-        let ground = try ArchiveGround(["--change-sets", "1"])
-        try ground.scratch.shell(
-            "cd '\(ground.root)'; mkdir Many; cd Many; seq -f 'file%.0f' 16500 | xargs touch; echo 1 > file7")
-        let one = try ground.export("one.tar.zst", ["--threads", "1"])
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        try fixture.scratch.shell(
+            "cd '\(fixture.root)'; mkdir Many; cd Many; seq -f 'file%.0f' 16500 | xargs touch; echo 1 > file7"
+        )
+        let one = try fixture.export("one.tar.zst", ["--threads", "1"])
         for count in ["2", "3"] {
-            let other = try ground.export("other-\(count).tar.zst", ["--threads", count])
-            try ground.scratch.shell("cmp '\(one)' '\(other)'")
+            let other = try fixture.export("other-\(count).tar.zst", ["--threads", count])
+            try fixture.scratch.shell("cmp '\(one)' '\(other)'")
         }
-        let zip = try ground.export("one.zip")
-        try ground.scratch.shell(
+        let zip = try fixture.export("one.zip")
+        try fixture.scratch.shell(
             """
             zstd -dc '\(one)' | tar -xOf - ticds-manifest.json > manifest
             bsdtar -xOf '\(zip)' ticds-manifest.json | cmp - manifest
             python3 -c 'import json; assert len(json.load(open("manifest"))["entries"]) > 16500'
             test "$(zstd -dc '\(one)' | tar -tf - | head -n 1)" = ticds-manifest.json
             """)
-        #expect(try ground.archive(["verify", one]).output.hasPrefix("Intact: "))
+        #expect(try fixture.archive(["verify", one]).output.hasPrefix("Intact: "))
     }
 
     /// Names and times that the plain header of tar cannot hold.
     @Test(arguments: ["tar --zstd -xf", "bsdtar -xf"]) func longNames(command: String) throws {
-        let ground = try ArchiveGround(["--change-sets", "1"])
-        var folder = ground.root.appending("Long")
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        var folder = fixture.root.appending("Long")
         try TestFiles.makeFolder(folder)
         for length in [60, 99, 100, 101, 155, 156, 255] {
             folder = folder.appending(String(repeating: "d", count: length))
@@ -93,11 +94,11 @@ import Testing
                 [], to: folder.appending("time\(number)"),
                 modified: FileTime(seconds: time.0, nanoseconds: time.1))
         }
-        let file = try ground.export("a.tar.zst")
-        let before = try TreeFacts(ground.root)
-        #expect(try TreeFacts(ground.bring(file)).differences(from: before) == [])
-        try ground.scratch.shell("mkdir out; cd out; \(command) '\(file)'")
-        let out = try TreeFacts(ground.place.appending("out").appending("com.example.cookbook"))
+        let file = try fixture.export("a.tar.zst")
+        let before = try TreeFacts(fixture.root)
+        #expect(try TreeFacts(fixture.bring(file)).differences(from: before) == [])
+        try fixture.scratch.shell("mkdir out; cd out; \(command) '\(file)'")
+        let out = try TreeFacts(fixture.place.appending("out").appending("com.example.cookbook"))
         // Programs do not agree on how a fraction of a second before 1970 is read.
         #expect(out.differences(from: before).filter { !$0.hasSuffix("time3") } == [])
     }

@@ -8,91 +8,92 @@ import Testing
 @Suite struct ArchiveRoundTripTests {
     @Test(arguments: ["a.tar.zst", "a.tar.xz", "a.tgz", "a.zip"])
     func bringsBackEverything(name: String) throws {
-        let ground = try ArchiveGround()
-        try ground.addStrangeNames()
-        let before = try TreeFacts(ground.root)
-        let file = try ground.export(name)
-        let checked = try ground.archive(["verify", file])
+        let fixture = try ArchiveFixture()
+        try fixture.addStrangeNames()
+        let before = try TreeFacts(fixture.root)
+        let file = try fixture.export(name)
+        let checked = try fixture.archive(["verify", file])
         #expect(checked.output.hasPrefix("Intact: "), "\(checked.output)")
-        #expect(try TreeFacts(ground.bring(file)).differences(from: before) == [])
-        #expect(try TreeFacts(ground.root) == before)
+        #expect(try TreeFacts(fixture.bring(file)).differences(from: before) == [])
+        #expect(try TreeFacts(fixture.root) == before)
     }
 
     /// The same bytes from whatever number of threads, to a file or a pipe; and no time of now in them.
     @Test(arguments: ["zst", "xz", "gz", "zip"])
     func sameInputGivesTheSameBytes(ending: String) throws {
-        let ground = try ArchiveGround()
-        try ground.addStrangeNames()
-        let one = try ground.export("one.tar.\(ending)")
-        let two = try ground.export("two.\(ending)", ["--threads", "1"], ahead: 100)
-        try ground.scratch.shell("cmp '\(one)' '\(two)'")
+        let fixture = try ArchiveFixture()
+        try fixture.addStrangeNames()
+        let one = try fixture.export("one.tar.\(ending)")
+        let two = try fixture.export("two.\(ending)", ["--threads", "1"], ahead: 100)
+        try fixture.scratch.shell("cmp '\(one)' '\(two)'")
         let format = ["zst": "zstd", "xz": "xz", "gz": "gzip", "zip": "zip"][ending] ?? ""
         let program = Program.path("ticds-archive")
-        try ground.scratch.shell("'\(program)' export '\(ground.root)' - --format \(format) | cmp - '\(one)'")
-        try ground.scratch.shell("cat '\(one)' | '\(program)' verify -")
-        let list = try ground.scratch.shell("cat '\(one)' | '\(program)' list -")
+        try fixture.scratch.shell(
+            "'\(program)' export '\(fixture.root)' - --format \(format) | cmp - '\(one)'")
+        try fixture.scratch.shell("cat '\(one)' | '\(program)' verify -")
+        let list = try fixture.scratch.shell("cat '\(one)' | '\(program)' list -")
         #expect(list.contains("日本語テスト") && list.contains("caf\\xE9"))
     }
 
     @Test(arguments: ["tar --zstd -xf", "bsdtar -xf", "unzip -q"])
     func otherProgramsOpenIt(command: String) throws {
-        let ground = try ArchiveGround()
+        let fixture = try ArchiveFixture()
         let isZip = command.hasPrefix("unzip")
         // Old unzip knows UTF-8 only, and writes a name in its own way for others.
-        let file = try ground.export(isZip ? "a.zip" : "a.tar.zst")
-        try ground.scratch.shell("mkdir out; cd out; \(command) '\(file)'")
-        let out = try TreeFacts(ground.place.appending("out").appending("com.example.cookbook"))
-        let before = try TreeFacts(ground.root)
+        let file = try fixture.export(isZip ? "a.zip" : "a.tar.zst")
+        try fixture.scratch.shell("mkdir out; cd out; \(command) '\(file)'")
+        let out = try TreeFacts(fixture.place.appending("out").appending("com.example.cookbook"))
+        let before = try TreeFacts(fixture.root)
         let differences =
             isZip ? out.inSeconds.differences(from: before.inSeconds) : out.differences(from: before)
         #expect(differences == [])
-        let manifest = ground.path("out/ticds-manifest.json")
-        let read = try ground.scratch.shell(
+        let manifest = fixture.path("out/ticds-manifest.json")
+        let read = try fixture.scratch.shell(
             "python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))[\"schema\"])' '\(manifest)'")
         #expect(read == "ticds.archive/1\n")
     }
 
     /// The digests in the manifest are those of sha256sum.
     @Test func manifestHasTheDigests() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.zst")
-        let listed = try ground.archive(["list", file, "--json"])
-        try Data(listed.bytes).write(to: URL(fileURLWithPath: ground.path("list.json")))
-        try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let listed = try fixture.archive(["list", file, "--json"])
+        try Data(listed.bytes).write(to: URL(fileURLWithPath: fixture.path("list.json")))
+        try fixture.scratch.shell(
             """
             python3 -c 'import json
             for e in json.load(open("list.json"))["entries"]:
                 if e["sha256"]: print(e["sha256"] + "  " + e["path"])' > sums
-            cd '\(ground.root)'; sha256sum --quiet -c ../../sums; test $(wc -l < ../../sums) = $(find . -type f | wc -l)
+            cd '\(fixture.root)'; sha256sum --quiet -c ../../sums; test $(wc -l < ../../sums) = $(find . -type f | wc -l)
             """)
     }
 
     @Test(arguments: ["tar --format=posix -cf", "tar -czf", "bsdtar --format=pax -cf", "zip -qr"])
     func bringsInWhatOthersMade(command: String) throws {
-        let ground = try ArchiveGround()
-        if !command.hasPrefix("zip") { try ground.addStrangeNames() }
+        let fixture = try ArchiveFixture()
+        if !command.hasPrefix("zip") { try fixture.addStrangeNames() }
         // Programs do not agree on how a fraction of a second before 1970 is written.
-        try ground.scratch.shell("rm -f '\(ground.root)/Strange/old'")
-        let file = ground.path(command.hasPrefix("zip") ? "other.zip" : "other.tar")
-        try ground.scratch.shell(
+        try fixture.scratch.shell("rm -f '\(fixture.root)/Strange/old'")
+        let file = fixture.path(command.hasPrefix("zip") ? "other.zip" : "other.tar")
+        try fixture.scratch.shell(
             "cd demo; \(command) '\(file)' com.example.cookbook 2>/dev/null || test $? = 1")
-        let before = try TreeFacts(ground.root)
-        let after = try TreeFacts(ground.bring(file))
+        let before = try TreeFacts(fixture.root)
+        let after = try TreeFacts(fixture.bring(file))
         let keepsNanoseconds = command.contains("posix") || command.contains("pax")
         #expect(
             (keepsNanoseconds ? after : after.inSeconds)
                 .differences(from: keepsNanoseconds ? before : before.inSeconds) == [])
-        let shown = try ground.archive(["import", file, ground.path("com.example.cookbook"), "--dry-run"])
+        let shown = try fixture.archive(["import", file, fixture.path("com.example.cookbook"), "--dry-run"])
         #expect(shown.output.contains("no manifest"))
-        #expect(!FileManager.default.fileExists(atPath: ground.path("com.example.cookbook")))
-        #expect(try ground.archive(["verify", file]).errors.contains("no manifest"))
+        #expect(!FileManager.default.fileExists(atPath: fixture.path("com.example.cookbook")))
+        #expect(try fixture.archive(["verify", file]).errors.contains("no manifest"))
     }
 
     @Test func exportsParts() throws {
-        let ground = try ArchiveGround()
+        let fixture = try ArchiveFixture()
         func paths(_ words: [String]) throws -> [String] {
-            let file = try ground.export("\(UUID().uuidString).tar.zst", words)
-            let listed = try ground.archive(["list", file, "--json"])
+            let file = try fixture.export("\(UUID().uuidString).tar.zst", words)
+            let listed = try fixture.archive(["list", file, "--json"])
             let json = try JSONSerialization.jsonObject(with: Data(listed.bytes)) as? [String: Any]
             let entries = json?["entries"] as? [[String: Any]] ?? []
             return entries.compactMap { $0["path"] as? String }
@@ -112,26 +113,26 @@ import Testing
             stores.contains { $0.hasSuffix("WholeStore.ticdsync") }
                 && !stores.contains { $0.hasSuffix(".syncchg") })
         #expect(
-            try ground.archive(
-                ["export", ground.root.string, ground.path("x"), "--document", "nope"], succeeding: false
+            try fixture.archive(
+                ["export", fixture.root.string, fixture.path("x"), "--document", "nope"], succeeding: false
             ).status == 2)
     }
 
     @Test func refusesToHarm() throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.zst")
-        let taken = try ground.archive(["export", ground.root.string, file], succeeding: false)
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let taken = try fixture.archive(["export", fixture.root.string, file], succeeding: false)
         #expect(taken.status == 3 && taken.errors.contains("--force"))
-        try ground.archive(["export", ground.root.string, file, "--force"])
-        let inside = ground.root.appending("a.tar.zst").string
-        #expect(try ground.archive(["export", ground.root.string, inside], succeeding: false).status == 3)
+        try fixture.archive(["export", fixture.root.string, file, "--force"])
+        let inside = fixture.root.appending("a.tar.zst").string
+        #expect(try fixture.archive(["export", fixture.root.string, inside], succeeding: false).status == 3)
         #expect(
-            try ground.archive(["export", ground.root.string, "/dev/full"], succeeding: false).status == 3)
+            try fixture.archive(["export", fixture.root.string, "/dev/full"], succeeding: false).status == 3)
         // A link is named, and left out.
-        try ground.scratch.shell("ln -s /etc/passwd '\(ground.root)/link'")
-        let linked = try ground.archive(
-            ["export", ground.root.string, ground.path("b.zip")], succeeding: false)
+        try fixture.scratch.shell("ln -s /etc/passwd '\(fixture.root)/link'")
+        let linked = try fixture.archive(
+            ["export", fixture.root.string, fixture.path("b.zip")], succeeding: false)
         #expect(linked.status == 5 && linked.errors.contains("a symbolic link"))
-        #expect(try ground.archive(["verify", ground.path("b.zip")]).status == 0)
+        #expect(try fixture.archive(["verify", fixture.path("b.zip")]).status == 0)
     }
 }

@@ -44,12 +44,13 @@ import Testing
 
     @Test(.enabled(if: Python.available), arguments: evils.map(\.name))
     func refusesTar(name: String) throws {
-        let ground = try ArchiveGround()
+        let fixture = try ArchiveFixture()
         let script = Self.evils.first { $0.name == name }?.script ?? ""
-        let program = try ground.scratch.write("evil.py", Array((Self.tar + script + "\ntar.close()\n").utf8))
-        try ground.scratch.shell("mkdir -p a/b; python3 '\(program)' evil.tgz")
+        let program = try fixture.scratch.write(
+            "evil.py", Array((Self.tar + script + "\ntar.close()\n").utf8))
+        try fixture.scratch.shell("mkdir -p a/b; python3 '\(program)' evil.tgz")
         let limit = name == "zero bomb" ? ["--max-size", "1000000"] : []
-        try expectRefused(ground.path("evil.tgz"), ground, name, limit)
+        try expectRefused(fixture.path("evil.tgz"), fixture, name, limit)
     }
 
     /// A manifest is believed no more than the rest.
@@ -57,9 +58,9 @@ import Testing
         .enabled(if: Python.available),
         arguments: ["size", "digest", "missing", "added", "path", "twice", "kind", "json", "schema"])
     func refusesLyingManifests(lie: String) throws {
-        let ground = try ArchiveGround()
-        let file = try ground.export("a.tar.gz")
-        try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.gz")
+        try fixture.scratch.shell(
             """
             python3 - \(lie) '\(file)' evil.tgz <<'PYTHON'
             import io, json, sys, tarfile
@@ -85,13 +86,13 @@ import Testing
             new.close()
             PYTHON
             """)
-        try expectRefused(ground.path("evil.tgz"), ground, lie)
+        try expectRefused(fixture.path("evil.tgz"), fixture, lie)
     }
 
     @Test(.enabled(if: Python.available), arguments: ["twice", "traversal", "link", "ratio"])
     func refusesZip(kind: String) throws {
-        let ground = try ArchiveGround()
-        try ground.scratch.shell(
+        let fixture = try ArchiveFixture()
+        try fixture.scratch.shell(
             """
             python3 -W ignore - \(kind) evil.zip <<'PYTHON'
             import sys, zipfile
@@ -105,30 +106,30 @@ import Testing
                 if kind == 'ratio': zip.writestr('app/bomb', b'ab' * (140 << 20))
             PYTHON
             """)
-        try expectRefused(ground.path("evil.zip"), ground, kind)
+        try expectRefused(fixture.path("evil.zip"), fixture, kind)
     }
 
     @Test(.enabled(if: Samples.available, "needs the samples")) func refusesTheHostileSamples() throws {
-        let ground = try ArchiveGround()
+        let fixture = try ArchiveFixture()
         let folder = Samples.path("zip/hostile").string
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(names.count > 10)
-        for name in names { try expectRefused("\(folder)/\(name)", ground, name) }
+        for name in names { try expectRefused("\(folder)/\(name)", fixture, name) }
     }
 
     private func expectRefused(
-        _ file: String, _ ground: ArchiveGround, _ comment: String, _ words: [String] = []
+        _ file: String, _ fixture: ArchiveFixture, _ comment: String, _ words: [String] = []
     ) throws {
-        let around = ground.place.appending("around")
+        let around = fixture.place.appending("around")
         let target = around.appending("target")
         if !FileManager.default.fileExists(atPath: target.string) { try TestFiles.makeFolders(target) }
-        let result = try ground.archive(["import", file, target.string, "--yes"] + words, succeeding: false)
+        let result = try fixture.archive(["import", file, target.string, "--yes"] + words, succeeding: false)
         #expect(result.status == 2 || result.status == 3, "\(comment): \(result.status) \(result.output)")
         #expect(!result.errors.isEmpty)
         #expect(
             try FileManager.default.subpathsOfDirectory(atPath: around.string) == ["target"], "\(comment)")
         // Nothing is left of what was unpacked.
-        let state = ground.path("state/ticds")
+        let state = fixture.path("state/ticds")
         let left = (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? []
         #expect(left == [], "\(comment)")
         #expect(!FileManager.default.fileExists(atPath: "/tmp/ticds-escape"))

@@ -107,7 +107,7 @@ import TICDSCore
             assert dry['plan'] == done['plan'] == json.load(open(sys.argv[5]))
             assert dry['plan']['summary'] == 'Harm\\u009b \\u202edone "here"', dry['plan']['summary']
             """
-        let complaint = try PythonJudge.complaint(
+        let complaint = try PythonCheck.complaint(
             script, on: results.map(\.bytes), [remote.root.string, try remote.save(plan)])
         #expect(complaint == "")
     }

@@ -186,6 +186,6 @@ import TICDSCore
             assert (recovered['dryRun'], recovered['direction'], recovered['remotes']) == (True, 'automatic', [])
             assert pruned['dryRun'] is True
             """
-        #expect(try PythonJudge.complaint(script, on: results.map(\.bytes), [path]) == "")
+        #expect(try PythonCheck.complaint(script, on: results.map(\.bytes), [path]) == "")
     }
 }

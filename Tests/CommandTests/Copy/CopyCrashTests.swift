@@ -10,23 +10,23 @@ import Testing
     /// What was copied when the process was killed is what comes into the target later: the same files on disk.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func goesOnWhereItWas() throws {
-        let ground = try CopyGround()
-        let calls = try count(ground)
-        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
+        let fixture = try CopyFixture()
+        let calls = try count(fixture)
+        let program = FaultyProgram(name: "ticds-remote", home: fixture.archive.place)
         var kept = 0
         for part in 1...3 {
-            let target = try target("part\(part)", ground)
-            let words = ["copy", ground.source.string, target.string, "--yes", "--quiet"]
+            let target = try target("part\(part)", fixture)
+            let words = ["copy", fixture.source.string, target.string, "--yes", "--quiet"]
             #expect(try program.run(words, fault: .kill(calls * (7 + 2 * part) / 20)) != 0)
             #expect(try names(target).isEmpty)
-            let before = try inodes(below: ground.archive.place, marked: "/tree/")
+            let before = try inodes(below: fixture.archive.place, marked: "/tree/")
             // One of them is no longer what it should be, and is copied anew.
             let spoilt = try #require(before.keys.filter { $0.hasSuffix(".syncchg") }.sorted().first)
-            let spoiltFile = try #require(try find(spoilt, ground))
-            try ground.shell("printf XXXX | dd of='\(spoiltFile)' conv=notrunc status=none")
+            let spoiltFile = try #require(try find(spoilt, fixture))
+            try fixture.shell("printf XXXX | dd of='\(spoiltFile)' conv=notrunc status=none")
             #expect(try program.run(words) == 0)
             let copy = target.appending("com.example.cookbook")
-            #expect(try TreeFacts(copy).differences(from: TreeFacts(ground.source)) == [])
+            #expect(try TreeFacts(copy).differences(from: TreeFacts(fixture.source)) == [])
             let after = try inodes(below: target, marked: "com.example.cookbook/")
             for (path, inode) in before where path != spoilt {
                 #expect(after[path] == inode, "\(path)")
@@ -40,18 +40,18 @@ import Testing
     /// The target is whole or not there, and a second run makes it whole.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func endsAnywhere() throws {
-        let ground = try CopyGround()
-        let calls = try count(ground)
-        let whole = try TreeFacts(ground.source)
-        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
-        let journal = FaultyProgram(name: "ticds-journal", home: ground.archive.place)
+        let fixture = try CopyFixture()
+        let calls = try count(fixture)
+        let whole = try TreeFacts(fixture.source)
+        let program = FaultyProgram(name: "ticds-remote", home: fixture.archive.place)
+        let journal = FaultyProgram(name: "ticds-journal", home: fixture.archive.place)
         // Mostly the end, where the copy comes to its place.
         let early = stride(from: 1, to: calls - 40, by: max(1, calls / 12))
         for number in Array(early) + Array(stride(from: max(1, calls - 40), through: calls, by: 3)) {
             for fault in [FaultyProgram.Fault.kill(number), .fail(number, .noSpace)] {
-                let folder = try target("\(fault)", ground)
+                let folder = try target("\(fault)", fixture)
                 let copy = folder.appending("com.example.cookbook")
-                let words = ["copy", ground.source.string, folder.string, "--yes", "--quiet"]
+                let words = ["copy", fixture.source.string, folder.string, "--yes", "--quiet"]
                 _ = try program.run(words, fault: fault)
                 _ = try journal.run(["recover", copy.string])
                 // A lock whose process is dead may be left, and goes with the next command.
@@ -68,23 +68,23 @@ import Testing
     /// Brought up to date, or as before, with the times of all folders.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func updatesEndAnywhere() throws {
-        let ground = try CopyGround()
-        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
-        let journal = FaultyProgram(name: "ticds-journal", home: ground.archive.place)
-        let folder = try target("updated", ground)
+        let fixture = try CopyFixture()
+        let program = FaultyProgram(name: "ticds-remote", home: fixture.archive.place)
+        let journal = FaultyProgram(name: "ticds-journal", home: fixture.archive.place)
+        let folder = try target("updated", fixture)
         let copy = folder.appending("com.example.cookbook")
-        let words = ["copy", ground.source.string, folder.string, "--yes", "--quiet"]
+        let words = ["copy", fixture.source.string, folder.string, "--yes", "--quiet"]
         #expect(try program.run(words) == 0)
-        let set = try #require(try ground.changeSets().first)
+        let set = try #require(try fixture.changeSets().first)
         var outcomes: Set<Bool> = []
         for round in 1...14 {
             let before = try TreeFacts(copy)
-            try ground.shell(
+            try fixture.shell(
                 """
-                cd '\(ground.source)'; echo \(round) >> ReadMe.txt; echo \(round) >> '\(set)'
+                cd '\(fixture.source)'; echo \(round) >> ReadMe.txt; echo \(round) >> '\(set)'
                 mkdir -p Documents/pantry/more; touch -d '2012-01-\(round + 10)' . Documents Documents/pantry
                 """)
-            let file = ground.archive.place.appending("count")
+            let file = fixture.archive.place.appending("count")
             if round == 1 {
                 #expect(try program.run(words + ["--update"], fault: .count(file)) == 0)
                 continue
@@ -94,11 +94,11 @@ import Testing
             _ = try program.run(words + ["--update"], fault: .kill(calls - (14 - round) * 3))
             _ = try journal.run(["recover", copy.string])
             let after = try TreeFacts(copy)
-            let isDone = try after == TreeFacts(ground.source)
+            let isDone = try after == TreeFacts(fixture.source)
             #expect(isDone || after == before, "\(round): \(after.differences(from: before))")
             outcomes.insert(isDone)
             #expect(try program.run(words + ["--update"]) == 0)
-            #expect(try TreeFacts(copy) == TreeFacts(ground.source), "\(round)")
+            #expect(try TreeFacts(copy) == TreeFacts(fixture.source), "\(round)")
         }
         #expect(outcomes.contains(true))
     }
@@ -106,21 +106,21 @@ import Testing
     /// What a copy left when it was killed is told of, and goes only when told, whole, and not while a copy is at work.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func whatIsLeftCanBeRemoved() throws {
-        let ground = try CopyGround()
-        let calls = try count(ground)
-        let target = try target("never", ground)
+        let fixture = try CopyFixture()
+        let calls = try count(fixture)
+        let target = try target("never", fixture)
         let copy = target.appending("com.example.cookbook")
-        let words = ["copy", ground.source.string, target.string, "--yes", "--quiet"]
-        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
+        let words = ["copy", fixture.source.string, target.string, "--yes", "--quiet"]
+        let program = FaultyProgram(name: "ticds-remote", home: fixture.archive.place)
         func journal(_ words: [String]) throws -> Program.Result {
             try Program.run("ticds-journal", words, environment: ["XDG_STATE_HOME": program.home.string])
         }
         #expect(try program.run(words, fault: .kill(calls / 2)) != 0)
-        let left = { try self.inodes(below: ground.archive.place, marked: "/tree/").count }
+        let left = { try self.inodes(below: fixture.archive.place, marked: "/tree/").count }
         #expect(try left() > 10)
         let listed = try journal(["list"])
         #expect(listed.status == 0 && listed.output.contains("--copies"), "\(listed.errors)")
-        #expect(listed.output.contains("copy of \(ground.source)"), "\(listed.output)")
+        #expect(listed.output.contains("copy of \(fixture.source)"), "\(listed.output)")
         let few = try journal(["prune", copy.string, "--copies", "--older-than", "1d", "--yes"])
         #expect(few.output == "Nothing to do.\n", "\(few.output)")
         let dry = try journal(["prune", copy.string, "--copies", "--dry-run"])
@@ -129,7 +129,7 @@ import Testing
         let folder = try #require(dry.output.firstMatch(of: /\/\S*copy-[0-9a-f]{12}/)).0
         let held = try journal(["list", "--json"])
         #expect(held.output.contains("\"isAtWork\": false") || held.output.contains("\"isAtWork\":false"))
-        try ground.shell(
+        try fixture.shell(
             """
             exec 9>>'\(folder)/lock'; flock 9
             XDG_STATE_HOME='\(program.home)' '\(Program.path("ticds-journal"))' \
@@ -142,21 +142,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: String(folder)))
         #expect(try journal(["list", copy.string]).status == 2, "nothing is known of it any more")
         #expect(try program.run(words) == 0)
-        #expect(try TreeFacts(copy).differences(from: TreeFacts(ground.source)) == [])
+        #expect(try TreeFacts(copy).differences(from: TreeFacts(fixture.source)) == [])
     }
 
-    private func count(_ ground: CopyGround) throws -> Int {
-        let file = ground.archive.place.appending("count")
-        let program = FaultyProgram(name: "ticds-remote", home: ground.archive.place)
-        let words = ["copy", ground.source.string, try target("count-in", ground).string, "--yes", "--quiet"]
+    private func count(_ fixture: CopyFixture) throws -> Int {
+        let file = fixture.archive.place.appending("count")
+        let program = FaultyProgram(name: "ticds-remote", home: fixture.archive.place)
+        let words = [
+            "copy", fixture.source.string, try target("count-in", fixture).string, "--yes", "--quiet",
+        ]
         #expect(try program.run(words, fault: .count(file)) == 0)
         let calls = Int(String(decoding: try FileBytes.read(file).array, as: UTF8.self).dropLast()) ?? 0
         try #require(calls > 100)
         return calls
     }
 
-    private func target(_ name: String, _ ground: CopyGround) throws -> FilePath {
-        let folder = ground.archive.place.appending("to-\(name)")
+    private func target(_ name: String, _ fixture: CopyFixture) throws -> FilePath {
+        let folder = fixture.archive.place.appending("to-\(name)")
         try TestFiles.makeFolder(folder)
         return folder
     }
@@ -176,8 +178,8 @@ import Testing
         return found
     }
 
-    private func find(_ path: String, _ ground: CopyGround) throws -> String? {
-        let all = try FileManager.default.subpathsOfDirectory(atPath: ground.archive.place.string)
-        return all.first { $0.hasSuffix("/tree/\(path)") }.map { ground.path($0) }
+    private func find(_ path: String, _ fixture: CopyFixture) throws -> String? {
+        let all = try FileManager.default.subpathsOfDirectory(atPath: fixture.archive.place.string)
+        return all.first { $0.hasSuffix("/tree/\(path)") }.map { fixture.path($0) }
     }
 }

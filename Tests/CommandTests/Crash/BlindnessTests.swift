@@ -9,7 +9,7 @@ import TICDSCore
 
 /// An error is no absence: commands under which a file system fails, at one call or at one path, say so and name it, or
 /// give the same answer as without. They never report less with exit status 0, and plan, register, remove or recover
-/// nothing on the ground of what they could not see.
+/// nothing on the fixture of what they could not see.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct BlindnessTests {
     static let errors: [Errno] = [.ioError, .permissionDenied, .staleNFSFileHandle]
     static let isThorough = CrashTests.isThorough

@@ -54,33 +54,33 @@ struct CommandTrial: Sendable {
     }
 
     func countCalls() throws -> Int {
-        let ground = try copy()
-        let file = ground.path.appending("count")
-        guard try run(command, ground, .count(file)) == 0 else { return 0 }
+        let fixture = try copy()
+        let file = fixture.path.appending("count")
+        guard try run(command, fixture, .count(file)) == 0 else { return 0 }
         return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
     }
 
     /// How the remote is after the fault and recovery.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
-        let ground = try copy()
-        let remote = ground.path.appending("remote")
+        let fixture = try copy()
+        let remote = fixture.path.appending("remote")
         let before = try TreeImage(of: remote).withoutIdentity
-        _ = try run(command, ground, fault)
-        try require(run(["ticds-journal", "recover", "REMOTE"], ground) == 0, "recovery fails")
+        _ = try run(command, fixture, fault)
+        try require(run(["ticds-journal", "recover", "REMOTE"], fixture) == 0, "recovery fails")
         if try TreeImage(of: remote).withoutIdentity == before { return "as before" }
-        try require(run(["ticds-journal", "undo", "REMOTE", "1"], ground) == 0, "cannot be undone")
+        try require(run(["ticds-journal", "undo", "REMOTE", "1"], fixture) == 0, "cannot be undone")
         let left = try TreeImage(of: remote).withoutIdentity.differences(from: before)
         try require(left.isEmpty, "undone, but not as before: \(left)")
-        try require(run(["ticds-journal", "undo", "REMOTE", "2"], ground) == 0, "cannot be done again")
-        try checkPasswords(ground)
+        try require(run(["ticds-journal", "undo", "REMOTE", "2"], fixture) == 0, "cannot be done again")
+        try checkPasswords(fixture)
         return "as after"
     }
 
     /// Every protected file opens with the password that the finished command leaves.
-    private func checkPasswords(_ ground: Scratch) throws {
+    private func checkPasswords(_ fixture: Scratch) throws {
         let opens = ["ticds-remote", "check-password", "REMOTE", "--all"]
         let password = command.contains("change-password") ? ["--password-file", newPassword] : []
-        try require(run(opens + password, ground) == 0, "files do not open")
+        try require(run(opens + password, fixture) == 0, "files do not open")
     }
 
     private func require(_ condition: @autoclosure () throws -> Bool, _ problem: String) throws {
@@ -88,18 +88,18 @@ struct CommandTrial: Sendable {
     }
 
     private func copy() throws -> Scratch {
-        let ground = try Scratch()
-        let done = try Program.shell("cp -a '\(demo.path)' '\(ground.path)/remote'")
+        let fixture = try Scratch()
+        let done = try Program.shell("cp -a '\(demo.path)' '\(fixture.path)/remote'")
         try require(done.status == 0, done.errors)
-        return ground
+        return fixture
     }
 
     private func run(
-        _ command: [String], _ ground: Scratch, _ fault: FaultyProgram.Fault = .none
+        _ command: [String], _ fixture: Scratch, _ fault: FaultyProgram.Fault = .none
     ) throws -> Int32 {
         var words = command.map { word in
             switch word {
-            case "REMOTE": ground.path.appending("remote").string
+            case "REMOTE": fixture.path.appending("remote").string
             case "NEW": newPassword
             default: word
             }
@@ -111,6 +111,6 @@ struct CommandTrial: Sendable {
             "ticds-remote", "ticds-vacuum", "ticds-client", "ticds-document", "ticds-integrity",
         ]
         if takesPassword.contains(name), !words.contains("--password-file") { words += demo.passwordOptions }
-        return try FaultyProgram(name: name, home: ground.path).run(words, fault: fault)
+        return try FaultyProgram(name: name, home: fixture.path).run(words, fault: fault)
     }
 }

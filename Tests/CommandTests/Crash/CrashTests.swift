@@ -100,17 +100,17 @@ struct CrashTrial: Sendable {
 
     /// The calls that look, of the recovery after a fault.
     func countLooks(after fault: FaultyProgram.Fault) throws -> Int {
-        let ground = try ready()
-        _ = try ground.run(fault)
-        let file = ground.remote.home.path.appending("looks")
-        guard try ground.recover(fault: .looks(file)) == 0 else { return 0 }
+        let fixture = try ready()
+        _ = try fixture.run(fault)
+        let file = fixture.remote.home.path.appending("looks")
+        guard try fixture.recover(fault: .looks(file)) == 0 else { return 0 }
         return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
     }
 
     func countCalls() throws -> Int {
-        let ground = try ready()
-        let file = ground.remote.home.path.appending("count")
-        guard try ground.run(.count(file)) == 0 else { return 0 }
+        let fixture = try ready()
+        let file = fixture.remote.home.path.appending("count")
+        guard try fixture.run(.count(file)) == 0 else { return 0 }
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.string)), as: UTF8.self)
         return Int(text.dropLast()) ?? 0
     }
@@ -120,15 +120,15 @@ struct CrashTrial: Sendable {
     func problem(
         _ fault: FaultyProgram.Fault, _ milliseconds: UInt32?, blindness: FaultyProgram.Fault = .none
     ) throws -> String? {
-        let ground = try ready()
-        let before = try ground.image
-        let known = try ground.operations
-        let status = try ground.run(fault, milliseconds: milliseconds)
-        var recovery = try ground.recovery(fault: blindness)
-        if recovery.status != 0, blindness.isThere { recovery = try ground.recovery() }
+        let fixture = try ready()
+        let before = try fixture.image
+        let known = try fixture.operations
+        let status = try fixture.run(fault, milliseconds: milliseconds)
+        var recovery = try fixture.recovery(fault: blindness)
+        if recovery.status != 0, blindness.isThere { recovery = try fixture.recovery() }
         guard recovery.status == 0 else { return "\(status): recovery ends with \(recovery)" }
-        let new = try ground.operations.filter { !known.contains($0) }
-        let after = try ground.image
+        let new = try fixture.operations.filter { !known.contains($0) }
+        let after = try fixture.image
         switch new.first.map(\.state) {
         case nil, .rolledBack:
             let differences = after.differences(from: before)
@@ -137,14 +137,14 @@ struct CrashTrial: Sendable {
             let differences = after.differences(from: try Self.expected(operation, home))
             if !differences.isEmpty { return "\(status): not as it should be: \(differences)" }
             if operation == .applyWithoutTrash { return nil }
-            guard try ground.undoLast() == 0 else { return "\(status): cannot be undone" }
-            let left = try ground.image.differences(from: before)
+            guard try fixture.undoLast() == 0 else { return "\(status): cannot be undone" }
+            let left = try fixture.image.differences(from: before)
             return left.isEmpty ? nil : "\(status): undone, but not as before: \(left)"
         case let state?: return "\(status): still \(state)"
         }
     }
 
-    private func ready() throws -> CrashGround { try CrashGround(home, operation) }
+    private func ready() throws -> CrashFixture { try CrashFixture(home, operation) }
 
     /// What the remote looks like when nothing goes wrong.
     private static func expected(
@@ -153,9 +153,9 @@ struct CrashTrial: Sendable {
         try expectations.withLock { known in
             let key = "\(operation) \(home)"
             if let image = known[key] { return image }
-            let ground = try CrashGround(home, operation)
-            guard try ground.run(.none) == 0 else { throw Errno.invalidArgument }
-            let image = try ground.image
+            let fixture = try CrashFixture(home, operation)
+            guard try fixture.run(.none) == 0 else { throw Errno.invalidArgument }
+            let image = try fixture.image
             known[key] = image
             return image
         }
@@ -165,7 +165,7 @@ struct CrashTrial: Sendable {
 }
 
 /// A remote, and a program that is about to change it.
-struct CrashGround {
+struct CrashFixture {
     let remote: ChangedRemote
     private let program: FaultyProgram
     private let arguments: [String]

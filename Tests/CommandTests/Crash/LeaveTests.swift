@@ -12,40 +12,40 @@ import TICDSCore
 
     @Test(arguments: cases)
     func keepsEverything(home: CrashTests.Home, operation: CrashTests.Operation) throws {
-        let ground = try #require(try stuck(home, operation))
-        let root = ground.remote.root
+        let fixture = try #require(try stuck(home, operation))
+        let root = fixture.remote.root
         let sets = root.appending("Documents/notes/SyncChanges/client-B")
         for direction in ["", "--forward", "--back"] {
             let options = direction.isEmpty ? [] : [direction]
-            #expect(try ground.recover(options) == 3)
+            #expect(try fixture.recover(options) == 3)
         }
-        let between = try ground.remote.image
-        #expect(try ground.recover(["--leave"]) == 0)
-        #expect(try ground.remote.image == between)
-        let record = try #require(try ground.operations.first)
+        let between = try fixture.remote.image
+        #expect(try fixture.recover(["--leave"]) == 0)
+        #expect(try fixture.remote.image == between)
+        let record = try #require(try fixture.operations.first)
         #expect(record.state == .left && record.trash.count >= 5)
-        let trash = try LocalStorage(root: ground.remote.state.trash(of: record.number)).list(["1"]).listing
+        let trash = try LocalStorage(root: fixture.remote.state.trash(of: record.number)).list(["1"]).listing
         #expect(trash.filter { $0.kind == .file }.count == 5)
-        #expect(try ground.undoLast() == 3)
+        #expect(try fixture.undoLast() == 3)
         #expect(try FileStatus.of(sets.appending("stranger")).size == 1)
 
         // Others may follow, and the trash can be emptied.
-        var plan = Plan(root: ground.remote.canonicalRoot, command: "test", summary: "Go on")
+        var plan = Plan(root: fixture.remote.canonicalRoot, command: "test", summary: "Go on")
         plan.add(.makeFolder(path: ["Documents", "later"]))
-        _ = try Executor(ground.remote.state).run(plan)
+        _ = try Executor(fixture.remote.state).run(plan)
         let pruned = try Pruning.prune(
-            ground.remote.state, olderThan: nil, largerThan: 0, isDryRun: false)
+            fixture.remote.state, olderThan: nil, largerThan: 0, isDryRun: false)
         #expect(pruned.map(\.number) == [record.number])
     }
 
     /// A remote whose change ended in the middle, and was then changed by another hand.
-    private func stuck(_ home: CrashTests.Home, _ operation: CrashTests.Operation) throws -> CrashGround? {
+    private func stuck(_ home: CrashTests.Home, _ operation: CrashTests.Operation) throws -> CrashFixture? {
         var calls = 1...(try CrashTrial(home, operation).countCalls())
         while !calls.isEmpty {
             let call = (calls.lowerBound + calls.upperBound) / 2
-            let ground = try CrashGround(home, operation)
-            _ = try ground.run(.kill(call))
-            let document = ground.remote.root.appending("Documents/notes")
+            let fixture = try CrashFixture(home, operation)
+            _ = try fixture.run(.kill(call))
+            let document = fixture.remote.root.appending("Documents/notes")
             let sets = document.appending("SyncChanges/client-B")
             let found = (try? LocalStorage(root: sets).list(.root).listing)?.count
             if try FileStatus.of(document.appending("documentInfo.plist")).size <= 8 {
@@ -56,8 +56,8 @@ import TICDSCore
                 calls = (call + 1)...calls.upperBound
             } else {
                 try TestFiles.write(sets.appending("stranger"), [1])
-                try TestFiles.write(ground.remote.root.appending("ReadMe.txt"), [2])
-                return ground
+                try TestFiles.write(fixture.remote.root.appending("ReadMe.txt"), [2])
+                return fixture
             }
         }
         return nil

@@ -8,10 +8,10 @@ import Testing
     @Test func everyCommand() throws {
         let scenes = try Scenes()
         let usual = try scenes.screens(columns: 80)
-        try Snapshot("screens-80").compare(usual.joined(separator: "\n"))
+        try Screen("screens-80").compare(usual.joined(separator: "\n"))
         for columns in [40, 200] {
             let screens = try zip(usual, scenes.screens(columns: columns)).filter { $0 != $1 }.map(\.1)
-            try Snapshot("screens-\(columns)").compare(screens.joined(separator: "\n"))
+            try Screen("screens-\(columns)").compare(screens.joined(separator: "\n"))
         }
     }
 
@@ -23,12 +23,12 @@ import Testing
             let result = try Program.run(program, words + ["--help"])
             return "$ \(([program] + words).joined(separator: " ")) --help\n\(result.output)"
         }
-        try Snapshot("help-\(program)").compare(pages.joined(separator: "\n"))
+        try Screen("help-\(program)").compare(pages.joined(separator: "\n"))
     }
 }
 
 /// A file with text as it is to be.
-struct Snapshot {
+struct Screen {
     private let file: URL
 
     init(_ name: String) {

@@ -52,7 +52,7 @@ struct BrowserTests {
         }
     }
 
-    /// The ground is light or dark as the reader wants it, and there is text of strong contrast on it.
+    /// The fixture is light or dark as the reader wants it, and there is text of strong contrast on it.
     @Test(arguments: Browser.Scheme.allCases, [400, 1_100])
     func followsTheReader(scheme: Browser.Scheme, width: Int) throws {
         let page = try Page()
@@ -71,10 +71,10 @@ struct BrowserTests {
             else: assert ground < 30 and max(shades) > 220, (ground, max(shades))
             assert len(counts) > 50 and counts.most_common(1)[0][1] < width * height
             """
-        let judged = try PythonJudge.complaint(
+        let checked = try PythonCheck.complaint(
             Self.script + check, on: [[UInt8](try Data(contentsOf: URL(filePath: picture)))],
             ["\(width)", "\(scheme)"])
-        #expect(judged == "")
+        #expect(checked == "")
     }
 
     /// Measured by the browser: nothing is wider than the window, or than a telephone, every text has the contrast of WCAG AA, and the
@@ -127,7 +127,7 @@ struct BrowserTests {
             [innerWidth, isTight ? wide : document.body.scrollWidth, texts, faint.length, faint.join(';')].join(' ');
         """
 
-    /// The picture by itself, in a browser: the ground follows the reader, too.
+    /// The picture by itself, in a browser: the fixture follows the reader, too.
     @Test(arguments: Browser.Scheme.allCases) func pictures(scheme: Browser.Scheme) throws {
         let demo = try DemoRemote(changeSets: 20)
         let svg = demo.scratch.path.appending("timeline.svg").string
@@ -144,8 +144,8 @@ struct BrowserTests {
             assert ground == wanted[0], ground
             assert counts[wanted[1]] > 1000, counts.most_common(5)
             """
-        let judged = try PythonJudge.complaint(
+        let checked = try PythonCheck.complaint(
             Self.script + check, on: [[UInt8](try Data(contentsOf: URL(filePath: picture)))], ["\(scheme)"])
-        #expect(judged == "")
+        #expect(checked == "")
     }
 }

@@ -38,8 +38,8 @@ enum PicturedRemote {
     }
 }
 
-/// Python's parsers as the judge of pictures and pages.
-enum MarkupJudge {
+/// Python's parsers as the check of pictures and pages.
+enum MarkupCheck {
     /// `page(path)`: the parsed file, which must be XML, need nothing but itself and hold no script.
     static let script = """
         import html.parser, xml.etree.ElementTree as tree
@@ -69,6 +69,6 @@ enum MarkupJudge {
         """
 
     static func complaint(_ check: String, on files: [[UInt8]], _ arguments: [String] = []) throws -> String {
-        try PythonJudge.complaint(script + check, on: files, arguments)
+        try PythonCheck.complaint(script + check, on: files, arguments)
     }
 }

@@ -53,8 +53,8 @@ import Testing
                 assert "'sha256-%s'" % digest in policy
             """
         let documents = [result.bytes, status.bytes, statistics.bytes, verified.bytes]
-        let judged = try MarkupJudge.complaint(check, on: documents, [html])
-        #expect(judged == "")
+        let checked = try MarkupCheck.complaint(check, on: documents, [html])
+        #expect(checked == "")
     }
 
     @Test(.enabled(if: Python.available)) func hostileNamesStayText() throws {
@@ -72,8 +72,8 @@ import Testing
             for name in sys.argv[2:-1]: assert name in body and name in ''.join(reader.texts), name
             assert '<svg onload=alert(2)>' in body and '\\\\u{202E}txt.exe' in body and '\\u202e' not in text
             """
-        let judged = try MarkupJudge.complaint(check, on: [try bytes(html)], PicturedRemote.descriptions)
-        #expect(judged == "")
+        let checked = try MarkupCheck.complaint(check, on: [try bytes(html)], PicturedRemote.descriptions)
+        #expect(checked == "")
     }
 
     /// Without the password the page says what is missing; with it nothing is.

@@ -83,8 +83,8 @@ import Testing
             assert len(marks) == sum(len(row['marks']) for row in shown['rows'])
             assert picture.get('role') == 'img' and picture.find(SVG + 'title').text and picture.find(SVG + 'desc').text
             """
-        let judged = try MarkupJudge.complaint(check, on: [json.bytes], [demo.path, svg])
-        #expect(judged == "")
+        let checked = try MarkupCheck.complaint(check, on: [json.bytes], [demo.path, svg])
+        #expect(checked == "")
     }
 
     @Test(.enabled(if: Python.available)) func hostileNamesStayText() throws {
@@ -101,8 +101,8 @@ import Testing
             assert not any(c in open(sys.argv[1], encoding='utf-8').read() for c in '\\u202e\\x1b\\x00')
             """
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: svg)))
-        let judged = try MarkupJudge.complaint(check, on: [bytes], PicturedRemote.descriptions)
-        #expect(judged == "")
+        let checked = try MarkupCheck.complaint(check, on: [bytes], PicturedRemote.descriptions)
+        #expect(checked == "")
     }
 
     @Test func neverWritesIntoARemote() throws {

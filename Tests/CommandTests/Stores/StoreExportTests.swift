@@ -7,7 +7,7 @@ import Testing
 /// What is exported is read by other programs and compared with the store's own rows.
 @Suite struct StoreExportTests {
     /// Python reads the store by SQL, or through `dump`, and all forms of the export.
-    private static let judge = """
+    private static let comparison = """
         import csv, sqlite3, itertools
         folder, store = sys.argv[1], sys.argv[2]
         csv.field_size_limit(1 << 30)
@@ -104,8 +104,9 @@ import Testing
             }
         }
         let isBlind = !withModel && dump.errors.contains("warning")
-        let script = "sys.argv = ['', '\(folder)', '\(store)', '\(isBlind ? "blind" : "")']\n" + Self.judge
-        let complaint = try PythonJudge.complaint(script, on: [])
+        let script =
+            "sys.argv = ['', '\(folder)', '\(store)', '\(isBlind ? "blind" : "")']\n" + Self.comparison
+        let complaint = try PythonCheck.complaint(script, on: [])
         #expect(complaint == "")
     }
 
@@ -117,7 +118,7 @@ import Testing
         let result = try Program.run(
             "ticds-store", ["export", store, "--to", "-", "--format", "json", "--model", model])
         #expect(result.status == 0, "\(result.errors)")
-        let complaint = try PythonJudge.complaint(
+        let complaint = try PythonCheck.complaint(
             """
             whole = document(sys.argv[1])
             assert whole['keys'] == 'syncIDs'
@@ -141,20 +142,20 @@ import Testing
         let demo = try DemoRemote()
         let model = try CookbookModel.write(demo.scratch)
         let store = try #require(try demo.wholeStores.first { $0.contains("cookbook/WholeStore") })
-        let script = try demo.scratch.write("judge.py", Array(Self.spreadsheetJudge.utf8))
+        let script = try demo.scratch.write("check.py", Array(Self.spreadsheetCheck.utf8))
         let printed = try demo.scratch.shell(
             """
             python3 '\(script)' fill '\(store)'
             ticds-store export '\(store)' --to plain --model '\(model)' --quiet
             ticds-store export '\(store)' --to safe --model '\(model)' --quiet --spreadsheet
-            python3 '\(script)' judge
+            python3 '\(script)' check
             """)
         #expect(printed == "")
         let refused = try Program.run("ticds-store", ["export", store, "--to", "x.json", "--spreadsheet"])
         #expect(refused.status == 64 && refused.errors.contains("--format csv"), "\(refused.errors)")
     }
 
-    private static let spreadsheetJudge = """
+    private static let spreadsheetCheck = """
         import csv, os, sqlite3, sys
         texts = ['=1+1', '+1+1', '-1+1', '@SUM(1)', '\\t=1', '\\r=1', '\\n=1', ' =1', '\\uff1d1', '=HYPERLINK("http://x","y")',
             '-5', '+5', '-5.25', '-1e-7', '5-1', "'=1", 'a=1', '']

@@ -11,7 +11,7 @@ import Testing
         let before = try TreeImage(of: demo.root)
         let result = try Program.run("ticds-store", ["list", demo.path, "--json"] + demo.passwordOptions)
         #expect(result.status == 0, "\(result.errors)")
-        let complaint = try PythonJudge.complaint(
+        let complaint = try PythonCheck.complaint(
             """
             found = document(sys.argv[1])
             assert found['schema'] == 'ticds.wholeStores/1'

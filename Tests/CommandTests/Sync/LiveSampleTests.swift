@@ -9,70 +9,71 @@ import Testing
 @Suite struct LiveSampleTests {
     /// A set with an old modification time, of an author who had chosen the own value over a set that was sent before.
     @Test func aDecisionThatIsSentLateCounts() throws {
-        let ground = try LiveGround("late-local-wins-before")
-        let after = try LiveGround("late-local-wins")
+        let fixture = try LiveFixture("late-local-wins-before")
+        let after = try LiveFixture("late-local-wins")
         let sets = "remote/com.example.lab/Documents/labbook/SyncChanges/alice"
         func clone(_ name: String) throws {
-            let cloned = try ground.run(
+            let cloned = try fixture.run(
                 "ticds-sync",
-                ["clone", ground.remote, "\(ground.scratch.path)/\(name)", "--yes"] + after.model)
+                ["clone", fixture.remote, "\(fixture.scratch.path)/\(name)", "--yes"] + after.model)
             #expect(cloned.status == 0, "\(cloned.errors)")
         }
         try clone("replica")
-        #expect(try ground.title("replica/Document.sqlite") == "bobby late\n")
-        try ground.scratch.shell("cp -pn '\(after.scratch.path)/\(sets)/'* \(sets)/")
-        #expect(try ground.sync("run").status == 0)
-        #expect(try ground.title("replica/Document.sqlite") == "alice early\n")
+        #expect(try fixture.title("replica/Document.sqlite") == "bobby late\n")
+        try fixture.scratch.shell("cp -pn '\(after.scratch.path)/\(sets)/'* \(sets)/")
+        #expect(try fixture.sync("run").status == 0)
+        #expect(try fixture.title("replica/Document.sqlite") == "alice early\n")
         try clone("second")
-        #expect(try ground.title("second/Document.sqlite") == "alice early\n")
-        let replayed = try ground.run(
-            "ticds-store", ["replay", ground.remote, "--to", "\(ground.scratch.path)/replayed"] + after.model)
+        #expect(try fixture.title("second/Document.sqlite") == "alice early\n")
+        let replayed = try fixture.run(
+            "ticds-store",
+            ["replay", fixture.remote, "--to", "\(fixture.scratch.path)/replayed"] + after.model)
         #expect(replayed.status == 0, "\(replayed.errors)")
-        #expect(try ground.title("replayed") == "alice early\n")
+        #expect(try fixture.title("replayed") == "alice early\n")
     }
 
     /// A document that was made anew: the run refuses before it registers.
     @Test(arguments: [["run"], ["run", "--dry-run"], ["watch", "--once"]])
     func anotherDocumentIsLeftAlone(_ words: [String]) throws {
-        let ground = try LiveGround("sync-registers-then-refuses-before")
-        let before = try TreeImage(of: FilePath(ground.remote))
-        let refused = try ground.sync(words[0], Array(words.dropFirst()))
+        let fixture = try LiveFixture("sync-registers-then-refuses-before")
+        let before = try TreeImage(of: FilePath(fixture.remote))
+        let refused = try fixture.sync(words[0], Array(words.dropFirst()))
         #expect(refused.status == 3 && refused.errors.contains("another integrity key"), "\(refused.errors)")
         #expect(!refused.errors.contains("registered"))
-        #expect(try TreeImage(of: FilePath(ground.remote)).differences(from: before) == [])
-        #expect(try ground.scratch.shell("find state -name journal.sqlite | wc -l").contains("0"))
+        #expect(try TreeImage(of: FilePath(fixture.remote)).differences(from: before) == [])
+        #expect(try fixture.scratch.shell("find state -name journal.sqlite | wc -l").contains("0"))
     }
 
     /// A removed client that was running has written its recent-sync file anew.
     @Test func aRemovedClientThatStillRuns() throws {
-        let ground = try LiveGround("client-delete-open-before")
-        let before = try TreeImage(of: FilePath(ground.remote))
-        let deletion = ["delete", ground.remote, "alice", "--document", "labbook", "--max-delete", "100%"]
-        let plan = try ground.run("ticds-client", deletion + ["--dry-run"])
+        let fixture = try LiveFixture("client-delete-open-before")
+        let before = try TreeImage(of: FilePath(fixture.remote))
+        let deletion = ["delete", fixture.remote, "alice", "--document", "labbook", "--max-delete", "100%"]
+        let plan = try fixture.run("ticds-client", deletion + ["--dry-run"])
         #expect(plan.output.contains("while it has nothing to send"), "\(plan.output)")
         #expect(plan.output.contains("error 13"))
-        #expect(try ground.run("ticds-client", deletion + ["--yes"]).status == 0)
+        #expect(try fixture.run("ticds-client", deletion + ["--yes"]).status == 0)
         let file = "remote/com.example.lab/Documents/labbook/RecentSyncs/alice.recentsync"
-        try ground.scratch.shell("echo new > \(file)")
-        let verified = try ground.run("ticds-verify", [ground.remote])
+        try fixture.scratch.shell("echo new > \(file)")
+        let verified = try fixture.run("ticds-verify", [fixture.remote])
         #expect(verified.output.contains("is still running"), "\(verified.output)")
         #expect(!verified.output.contains("was broken off"))
-        let undone = try ground.run("ticds-journal", ["undo", ground.remote, "1", "--yes"])
+        let undone = try fixture.run("ticds-journal", ["undo", fixture.remote, "1", "--yes"])
         #expect(undone.status == 0, "\(undone.errors)")
         #expect(undone.output.contains("written anew"), "\(undone.output)")
         // All is as before but the time of the folder that the client has written in.
-        let differences = try TreeImage(of: FilePath(ground.remote)).withoutIdentity
+        let differences = try TreeImage(of: FilePath(fixture.remote)).withoutIdentity
             .differences(from: before.withoutIdentity)
         #expect(differences.count == 1 && differences[0].contains("RecentSyncs"), "\(differences)")
         // The newer file is in the trash, and comes back when the undo is undone.
-        let redone = try ground.run("ticds-journal", ["undo", ground.remote, "2", "--yes"])
+        let redone = try fixture.run("ticds-journal", ["undo", fixture.remote, "2", "--yes"])
         #expect(redone.status == 0, "\(redone.errors)")
-        #expect(try ground.scratch.shell("cat \(file)") == "new\n")
+        #expect(try fixture.scratch.shell("cat \(file)") == "new\n")
     }
 }
 
 /// A copy of a fixture: the folders `remote` and `replica`.
-private struct LiveGround {
+private struct LiveFixture {
     let scratch: Scratch
 
     init(_ name: String) throws {

@@ -25,13 +25,13 @@ import Testing
 
     /// Whatever stands there, a run ends with a word, and the remote is as before.
     @Test func hostileConfigurations() throws {
-        let ground = try SyncGround(changeSets: 8)
-        #expect(try ground.clone("sound").status == 0)
-        let before = try ground.image()
+        let fixture = try SyncFixture(changeSets: 8)
+        #expect(try fixture.clone("sound").status == 0)
+        let before = try fixture.image()
         for edit in Self.edits {
-            try ground.demo.scratch.shell("rm -rf replica; cp -r sound replica; cd replica; \(edit.script)")
+            try fixture.demo.scratch.shell("rm -rf replica; cp -r sound replica; cd replica; \(edit.script)")
             for command in ["run", "watch", "status", "commit", "log"] {
-                let result = try ground.sync(command, "replica")
+                let result = try fixture.sync(command, "replica")
                 let isLocal = ["status", "commit", "log"].contains(command)
                 let expected: Set<Int32> = isLocal ? [0, 2, 3, 5] : [edit.status]
                 #expect(
@@ -40,29 +40,29 @@ import Testing
                 #expect(result.status == 0 || !result.errors.isEmpty, "\(edit.name), \(command)")
             }
         }
-        #expect(try ground.image().differences(from: before) == [])
+        #expect(try fixture.image().differences(from: before) == [])
     }
 
     /// Rules and other choices that were edited in are taken, and what nobody knows is passed over.
     @Test func editedConfiguration() throws {
-        let ground = try SyncGround(changeSets: 8)
-        #expect(try ground.clone("replica").status == 0)
-        try ground.demo.scratch.shell(
+        let fixture = try SyncFixture(changeSets: 8)
+        #expect(try fixture.clone("replica").status == 0)
+        try fixture.demo.scratch.shell(
             """
             cd replica
             sed -i 's/"onBadSet" : "stop"/"onBadSet" : "skip", "colour" : "green"/' Replica.json
             sed -i 's/"otherwise" : "remote"/"otherwise" : "newest"/' Replica.json
             sed -i 's/"rules" : \\[/"rules" : [ { "entity" : "Recipe", "policy" : "local" } /' Replica.json
             """)
-        let run = try ground.sync("run", "replica")
+        let run = try fixture.sync("run", "replica")
         #expect(run.status == 0, "\(run.errors)")
     }
 
     /// A replica that somebody put into the remote is not worked with there.
     @Test func replicaInsideTheRemote() throws {
-        let ground = try SyncGround(changeSets: 8)
-        #expect(try ground.clone("replica").status == 0)
-        try ground.demo.scratch.shell("mv replica demo/com.example.cookbook/")
-        #expect(try ground.sync("run", "demo/com.example.cookbook/replica").status == 3)
+        let fixture = try SyncFixture(changeSets: 8)
+        #expect(try fixture.clone("replica").status == 0)
+        try fixture.demo.scratch.shell("mv replica demo/com.example.cookbook/")
+        #expect(try fixture.sync("run", "demo/com.example.cookbook/replica").status == 3)
     }
 }

@@ -37,53 +37,53 @@ struct SyncTrial: Sendable {
     private static let client = "Client-Of-Its-Own"
 
     init() throws {
-        let ground = try SyncGround(changeSets: 6)
-        let cloned = try ground.clone("A", ["--yes", "--client", Self.client])
+        let fixture = try SyncFixture(changeSets: 6)
+        let cloned = try fixture.clone("A", ["--yes", "--client", Self.client])
         try #require(cloned.status == 0, "\(cloned.errors)")
-        try #require(try ground.clone("B").status == 0)
+        try #require(try fixture.clone("B").status == 0)
         for (replica, statement) in [
             ("B", "UPDATE ZRECIPE SET ZTITLE = 'theirs' WHERE Z_PK = (SELECT max(Z_PK) FROM ZRECIPE)"),
             ("A", "UPDATE ZRECIPE SET ZTITLE = 'mine' WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE)"),
             ("A", "INSERT INTO ZTAG (ZNAME, ZTICDSSYNCID) VALUES ('new', 'TAG-OF-ITS-OWN')"),
         ] {
-            let store = "\(ground.place(replica))/Document.sqlite"
+            let store = "\(fixture.place(replica))/Document.sqlite"
             let edited = try Program.shell("sqlite3 '\(store)' \"\(statement)\"")
             try #require(edited.status == 0, "\(edited.errors)")
         }
-        try #require(try ground.sync("run", "B").status == 0)
-        scratch = ground.demo.scratch
+        try #require(try fixture.sync("run", "B").status == 0)
+        scratch = fixture.demo.scratch
         folder = scratch.path.string
     }
 
     func countCalls() throws -> Int {
-        let ground = try copy()
-        let file = ground.path.appending("count")
-        guard try run(ground, .count(file)) == 0 else { return 0 }
+        let fixture = try copy()
+        let file = fixture.path.appending("count")
+        guard try run(fixture, .count(file)) == 0 else { return 0 }
         return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
     }
 
     func countLooks() throws -> Int {
-        let ground = try copy()
-        let file = ground.path.appending("looks")
-        guard try run(ground, .looks(file)) == 0 else { return 0 }
+        let fixture = try copy()
+        let file = fixture.path.appending("looks")
+        guard try run(fixture, .looks(file)) == 0 else { return 0 }
         return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
     }
 
     /// What is in the replica and in the remote after a run with a fault, and another without. A run that says that
     /// all is done has done all.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
-        let ground = try copy()
-        let first = try run(ground, fault)
-        let claimed = first == 0 ? try look(ground) : nil
-        let status = try run(ground)
-        let again = try run(ground)
-        let ended = try look(ground)
+        let fixture = try copy()
+        let first = try run(fixture, fault)
+        let claimed = first == 0 ? try look(fixture) : nil
+        let status = try run(fixture)
+        let again = try run(fixture)
+        let ended = try look(fixture)
         if let claimed, claimed != ended { return "done, it said, and then: \(claimed)" }
         return "statuses: \(status) \(again)\n\(ended)"
     }
 
-    private func look(_ ground: Scratch) throws -> String {
-        let place = "\(ground.path)/work"
+    private func look(_ fixture: Scratch) throws -> String {
+        let place = "\(fixture.path)/work"
         let look = """
             cd '\(place)'
             echo "clients: $(ls demo/*/Documents/cookbook/SyncChanges | wc -l) $(ls demo/*/ClientDevices | wc -l)"
@@ -101,18 +101,18 @@ struct SyncTrial: Sendable {
     }
 
     private func copy() throws -> Scratch {
-        let ground = try Scratch()
+        let fixture = try Scratch()
         let line = """
-            cp -a '\(folder)' '\(ground.path)/work'
-            sed -i 's|\(folder)|\(ground.path)/work|' '\(ground.path)/work/A/Replica.json'
+            cp -a '\(folder)' '\(fixture.path)/work'
+            sed -i 's|\(folder)|\(fixture.path)/work|' '\(fixture.path)/work/A/Replica.json'
             """
         let done = try Program.shell(line)
         try #require(done.status == 0, "\(done.errors)")
-        return ground
+        return fixture
     }
 
-    private func run(_ ground: Scratch, _ fault: FaultyProgram.Fault = .none) throws -> Int32 {
-        try FaultyProgram(name: "ticds-sync", home: ground.path).run(
-            ["run", "\(ground.path)/work/A"], fault: fault)
+    private func run(_ fixture: Scratch, _ fault: FaultyProgram.Fault = .none) throws -> Int32 {
+        try FaultyProgram(name: "ticds-sync", home: fixture.path).run(
+            ["run", "\(fixture.path)/work/A"], fault: fault)
     }
 }

@@ -7,13 +7,13 @@ import Testing
 @Suite struct WatchTests {
     /// A set that comes, from a client or from a new one, is applied, and the command is told.
     @Test(arguments: [true, false]) func setThatComes(isOfNewClient: Bool) throws {
-        let ground = try SyncGround()
-        let set = try ground.setAside()
-        #expect(try ground.clone("replica").status == 0)
+        let fixture = try SyncFixture()
+        let set = try fixture.setAside()
+        #expect(try fixture.clone("replica").status == 0)
         let place = FilePath(set.place)
         let clients = place.removingLastComponent().removingLastComponent()
         let folder = isOfNewClient ? clients.appending("newcomer-0001") : place.removingLastComponent()
-        let result = try ground.shell(
+        let result = try fixture.shell(
             """
             signalled ticds-sync watch replica --once --exec 'echo $TICDS_SETS_APPLIED $TICDS_STATUS $TICDS_REPLICA >> told' &
             for i in $(seq 100); do test -s told && break; sleep 0.1; done
@@ -22,16 +22,16 @@ import Testing
             """)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("applied 1 change set"), "\(result.output)")
-        let told = try ground.demo.scratch.shell("cut -d' ' -f1,2 told")
+        let told = try fixture.demo.scratch.shell("cut -d' ' -f1,2 told")
         #expect(told == "0 0\n1 0\n")
-        #expect(try ground.demo.scratch.shell("cut -d' ' -f3 told | sort -u").hasSuffix("/replica\n"))
+        #expect(try fixture.demo.scratch.shell("cut -d' ' -f3 told | sort -u").hasSuffix("/replica\n"))
     }
 
     /// A signal ends it in good order, at once.
     @Test(arguments: ["INT", "TERM"]) func endsBySignal(signal: String) throws {
-        let ground = try SyncGround()
-        #expect(try ground.clone("replica").status == 0)
-        let result = try ground.shell(
+        let fixture = try SyncFixture()
+        #expect(try fixture.clone("replica").status == 0)
+        let result = try fixture.shell(
             """
             signalled ticds-sync watch replica --exec 'touch ran' &
             for i in $(seq 100); do test -e ran && break; sleep 0.1; done
@@ -42,10 +42,10 @@ import Testing
 
     /// What goes wrong is told, tried again, and does not end it.
     @Test func goesOnAfterFailure() throws {
-        let ground = try SyncGround()
-        let set = try ground.setAside()
-        #expect(try ground.clone("replica").status == 0)
-        let result = try ground.shell(
+        let fixture = try SyncFixture()
+        let set = try fixture.setAside()
+        #expect(try fixture.clone("replica").status == 0)
+        let result = try fixture.shell(
             """
             signalled ticds-sync watch replica --interval 1s --exec 'echo $TICDS_STATUS $TICDS_SETS_APPLIED >> told' &
             watch=$!
@@ -56,7 +56,7 @@ import Testing
             kill -TERM $watch; wait $watch
             """)
         #expect(result.status == 0, "\(result.errors)")
-        let told = try ground.demo.scratch.shell("cat told")
+        let told = try fixture.demo.scratch.shell("cat told")
         #expect(told.contains("2 0\n") && told.contains("0 1\n"), "\(told)")
         #expect(result.errors.contains("the remote does not exist"))
     }
@@ -64,9 +64,9 @@ import Testing
     /// A lock that another command holds at the start is waited for.
     @Test(arguments: ["replica/lock", "demo/com.example.cookbook"]) func waitsForTheLock(held: String) throws
     {
-        let ground = try SyncGround()
-        #expect(try ground.clone("replica").status == 0)
-        let result = try ground.shell(
+        let fixture = try SyncFixture()
+        #expect(try fixture.clone("replica").status == 0)
+        let result = try fixture.shell(
             """
             sqlite3 replica/Document.sqlite "UPDATE ZRECIPE SET ZSERVINGS = 6 WHERE Z_PK = 1"
             (flock 9; sleep 3) 9<'\(held)' &
@@ -78,14 +78,14 @@ import Testing
             """)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.errors.contains("waiting: another command"), "\(result.errors)")
-        #expect(try ground.demo.scratch.shell("cat told").hasPrefix("0"))
+        #expect(try fixture.demo.scratch.shell("cat told").hasPrefix("0"))
     }
 
     /// A signal ends the waiting.
     @Test func signalEndsTheWaiting() throws {
-        let ground = try SyncGround()
-        #expect(try ground.clone("replica").status == 0)
-        let result = try ground.shell(
+        let fixture = try SyncFixture()
+        #expect(try fixture.clone("replica").status == 0)
+        let result = try fixture.shell(
             """
             exec 9<replica/lock; flock 9
             signalled ticds-sync watch replica 9<&- &
@@ -96,12 +96,12 @@ import Testing
 
     /// A first synchronisation that fails ends it: nothing would be watched in the right place.
     @Test func failsAtOnce() throws {
-        let ground = try SyncGround()
-        #expect(try ground.clone("replica", ["--offline"]).status == 0)
-        try ground.demo.scratch.shell("mv demo elsewhere")
-        #expect(try ground.sync("watch", "replica").status == 2)
-        #expect(try ground.sync("watch", "replica", ["--interval", "0s"]).status == 64)
-        #expect(try ground.sync("watch", "nowhere").status == 2)
-        #expect(try ground.sync("watch", "state").status == 2)
+        let fixture = try SyncFixture()
+        #expect(try fixture.clone("replica", ["--offline"]).status == 0)
+        try fixture.demo.scratch.shell("mv demo elsewhere")
+        #expect(try fixture.sync("watch", "replica").status == 2)
+        #expect(try fixture.sync("watch", "replica", ["--interval", "0s"]).status == 64)
+        #expect(try fixture.sync("watch", "nowhere").status == 2)
+        #expect(try fixture.sync("watch", "state").status == 2)
     }
 }

@@ -11,7 +11,7 @@ import TICDSCore
 /// A client writes while the remote is archived.
 @Suite struct ChangingRemoteExportTests {
     /// A file that needs several pieces, and more memory than may be used, and small ones.
-    private struct Ground {
+    private struct Fixture {
         let scratch: TemporaryFolder
         let root: FilePath
 
@@ -41,9 +41,9 @@ import TICDSCore
     }
 
     @Test(arguments: [ArchiveForm.zstd, .zip]) func grewSinceItWasListed(form: ArchiveForm) throws {
-        let ground = try Ground()
-        let path = ground.root.appending("c-small")
-        let (manifest, file) = try ground.export(form, onOpening: "c-small", number: 1) {
+        let fixture = try Fixture()
+        let path = fixture.root.appending("c-small")
+        let (manifest, file) = try fixture.export(form, onOpening: "c-small", number: 1) {
             try TestFiles.write(path, [UInt8](repeating: 9, count: 6 << 20))
         }
         #expect(manifest.leftOut == [])
@@ -52,9 +52,9 @@ import TICDSCore
     }
 
     @Test(arguments: [ArchiveForm.zstd, .zip]) func vanishedSinceItWasListed(form: ArchiveForm) throws {
-        let ground = try Ground()
-        let path = ground.root.appending("a-small")
-        let (manifest, _) = try ground.export(form, onOpening: "a-small", number: 1) {
+        let fixture = try Fixture()
+        let path = fixture.root.appending("a-small")
+        let (manifest, _) = try fixture.export(form, onOpening: "a-small", number: 1) {
             try TestFiles.remove(path)
         }
         #expect(manifest.leftOut.map(\.path) == [RemotePath(["a-small"])])
@@ -62,10 +62,10 @@ import TICDSCore
     }
 
     @Test(arguments: [ArchiveForm.zstd, .zip]) func changedBeforeItWasReadAgain(form: ArchiveForm) throws {
-        let ground = try Ground()
-        let path = ground.root.appending("b-large")
+        let fixture = try Fixture()
+        let path = fixture.root.appending("b-large")
         let error = #expect(throws: FileProblem.self) {
-            try ground.export(form, onOpening: "b-large", number: 2) {
+            try fixture.export(form, onOpening: "b-large", number: 2) {
                 try TestFiles.write(path, [UInt8](repeating: 8, count: 25 << 20))
             }
         }
@@ -100,7 +100,7 @@ private final class ChangingStorage: RemoteStorage {
         try real.read(file, range: range)
     }
 
-    func open(_ path: RemotePath) throws(FileProblem) -> any OpenedFile {
+    func open(_ path: RemotePath) throws(FileProblem) -> any ReadableFile {
         if path == file, opened.add(1, ordering: .relaxed).newValue == number { try? change() }
         return try real.open(path)
     }

@@ -11,7 +11,7 @@ import TICDSCore
 
 /// By what snapshots of remotes are told apart.
 @Suite struct RemoteIdentityTests {
-    private struct Ground {
+    private struct Fixture {
         let folder: TemporaryFolder
         var home: FilePath { folder.path.appending("ticds") }
         init() throws { folder = try TemporaryFolder(prefix: "ticds-identity") }
@@ -19,23 +19,23 @@ import TICDSCore
     }
 
     @Test func belongsToThePlace() throws {
-        let ground = try Ground()
-        let anna = ground.state("/anna/com.example.app")
-        let ben = ground.state("/ben/com.example.app")
+        let fixture = try Fixture()
+        let anna = fixture.state("/anna/com.example.app")
+        let ben = fixture.state("/ben/com.example.app")
         let first = try RemoteIdentity.kept(for: anna)
         #expect(try RemoteIdentity.kept(for: anna) == first)
         #expect(try RemoteIdentity.looked(up: anna) == first)
         #expect(try RemoteIdentity.kept(for: ben).identifier != first.identifier)
         // Looking up keeps nothing.
-        let other = ground.state("/other/com.example.app")
+        let other = fixture.state("/other/com.example.app")
         #expect(try RemoteIdentity.looked(up: other) != RemoteIdentity.looked(up: other))
         #expect(!FileManager.default.fileExists(atPath: other.folder.string))
     }
 
     /// Many who ask at once for the first time get one answer.
     @Test func isDrawnOnce() throws {
-        let ground = try Ground()
-        let state = ground.state("/anna/com.example.app")
+        let fixture = try Fixture()
+        let state = fixture.state("/anna/com.example.app")
         let drawn = Mutex<Set<String>>([])
         let problems = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
@@ -52,23 +52,23 @@ import TICDSCore
 
     /// A file that was cut short or changed never gives another identifier without a word, nor adopts more.
     @Test func damage() throws {
-        let ground = try Ground()
-        let state = ground.state("/anna/com.example.app")
+        let fixture = try Fixture()
+        let state = fixture.state("/anna/com.example.app")
         let whole = try RemoteIdentity.kept(for: state)
         let file = state.folder.appending("identity")
         let bytes = try FileBytes.read(file).array
         for count in bytes.indices {
-            try ReplacedFile.write(Array(bytes[..<count]), to: file)
+            try AtomicFile.write(Array(bytes[..<count]), to: file)
             #expect(throws: FileProblem.self, "\(count)") { try RemoteIdentity.looked(up: state) }
             #expect(throws: FileProblem.self, "\(count)") { try RemoteIdentity.kept(for: state) }
         }
         for addition in [
             "x\n", "adopted \n", "adopted 0123\n", "adopted 0123456789ABCDEF\n", "key a b\n", "\n",
         ] {
-            try ReplacedFile.write(bytes + Array(addition.utf8), to: file)
+            try AtomicFile.write(bytes + Array(addition.utf8), to: file)
             #expect(throws: FileProblem.self, "\(addition)") { try RemoteIdentity.looked(up: state) }
         }
-        try ReplacedFile.write(bytes + Array("adopted 0123456789abcdef\n".utf8), to: file)
+        try AtomicFile.write(bytes + Array("adopted 0123456789abcdef\n".utf8), to: file)
         let adopting = try RemoteIdentity.looked(up: state)
         #expect(
             adopting.identifier == whole.identifier && adopting.adoptedIdentifiers == ["0123456789abcdef"])
@@ -80,33 +80,33 @@ import TICDSCore
     /// The name of a snapshot says for sure of which application it is only together with the manifest.
     @Test func namesThatAreAlike() throws {
         let time = FileTime(seconds: 1_767_225_600)
-        let other = SnapshotName("app-0123456789abcdef", nil, time, .zip).name
-        #expect(SnapshotName(other, of: "app") == SnapshotName("app", "0123456789abcdef", time, .zip))
+        let other = DatedArchiveName("app-0123456789abcdef", nil, time, .zip).name
+        #expect(DatedArchiveName(other, of: "app") == DatedArchiveName("app", "0123456789abcdef", time, .zip))
         for name in [
             "app-0123456789ABCDEF-20260101T000000Z.zip", "app-0123456789abcde-20260101T000000Z.zip",
             "app-0123456789abcdef0-20260101T000000Z.zip", "app--20260101T000000Z.zip",
             "app-0123456789abcdef-0123456789abcdef-20260101T000000Z.zip", "app-20260101T000000Z-.zip",
             "app-0123456789abcdef-", "app-", "app",
         ] {
-            #expect(SnapshotName(RemoteName(name), of: "app") == nil, "\(name)")
+            #expect(DatedArchiveName(RemoteName(name), of: "app") == nil, "\(name)")
         }
     }
 
     /// A folder of archives has its trash inside, under a name that the journal of another user does not share.
     @Test func foldersOfArchives() throws {
-        let ground = try Ground()
-        let folder = ground.folder.path.appending("back")
+        let fixture = try Fixture()
+        let folder = fixture.folder.path.appending("back")
         try TestFiles.makeFolder(folder)
-        #expect(try RemoteState.knownArchives(in: folder, stateHome: ground.home) == nil)
-        let state = try RemoteState.archives(in: folder, stateHome: ground.home)
-        #expect(try RemoteState.archives(in: folder, stateHome: ground.home) == state)
-        #expect(try RemoteState.all(in: ground.home) == [state] && state.holdsArchives)
-        let elsewhere = ground.folder.path.appending("elsewhere")
+        #expect(try RemoteState.knownArchives(in: folder, stateHome: fixture.home) == nil)
+        let state = try RemoteState.archives(in: folder, stateHome: fixture.home)
+        #expect(try RemoteState.archives(in: folder, stateHome: fixture.home) == state)
+        #expect(try RemoteState.all(in: fixture.home) == [state] && state.holdsArchives)
+        let elsewhere = fixture.folder.path.appending("elsewhere")
         let other = try RemoteState.archives(in: folder, stateHome: elsewhere)
         #expect(other.trash(of: 1) != state.trash(of: 1))
         #expect(state.trash(of: 1).starts(with: folder))
-        try ReplacedFile.write(Array("../../../etc".utf8), to: state.folder.appending("archives"))
-        #expect(throws: FileProblem.self) { try RemoteState.archives(in: folder, stateHome: ground.home) }
-        #expect(throws: FileProblem.self) { try RemoteState.all(in: ground.home) }
+        try AtomicFile.write(Array("../../../etc".utf8), to: state.folder.appending("archives"))
+        #expect(throws: FileProblem.self) { try RemoteState.archives(in: folder, stateHome: fixture.home) }
+        #expect(throws: FileProblem.self) { try RemoteState.all(in: fixture.home) }
     }
 }

@@ -18,10 +18,10 @@ import TICDSCore
         let before = try TreeImage(of: remote.root)
         let root = remote.root
         let storage = remote.storage
-        let vault = remote.vault
+        let keyring = remote.keyring
         let client = RemoteName(remote.clients[2])
 
-        let planned = PlannedRemote(root: root, storage, try RemoteSnapshot.take(storage), vault: vault)
+        let planned = PlannedRemote(root: root, storage, try RemoteSnapshot.take(storage), keyring: keyring)
         let plan = try ClientDeletionPlanner(planned).plan(client, from: .document("cookbook"))
         try DeletionLimit.standard.check(plan, planned.snapshot)
         let warnings = plan.notes.filter { $0.kind == .warning }.map(\.text)

@@ -29,12 +29,12 @@ import TICDSCore
         let snapshot = try RemoteSnapshot.take(storage)
         let password = CleanRemote.password
 
-        let vault = try PasswordCheck.open(storage, password: { password })
-        let report = RemoteReport(snapshot, sources: ReportSources(storage, vault: vault))
+        let keyring = try PasswordCheck.open(storage, password: { password })
+        let report = RemoteReport(snapshot, sources: ReportSources(storage, keyring: keyring))
         let names = report.clients.map { $0.description ?? $0.identifier.text }
         let behind = report.documents.flatMap(\.clients).filter { ($0.lag?.notApplied ?? 0) > 0 }
 
-        #expect(vault.isEncrypted == kind.isEncrypted)
+        #expect(keyring.isEncrypted == kind.isEncrypted)
         #expect(Set(names) == ["Anna’s MacBook Pro", "Anna’s iPhone", "Børge’s iPad"])
         #expect(behind.allSatisfy { $0.lag != nil })
         #expect(report.problems.isEmpty)
@@ -43,7 +43,7 @@ import TICDSCore
     @Test func everyChange() throws {
         let remote = try CleanRemote()
         let storage = remote.storage
-        let vault = remote.vault
+        let keyring = remote.keyring
         let snapshot = try RemoteSnapshot.take(storage)
         let document = try #require(snapshot.document("cookbook"))
 
@@ -51,7 +51,7 @@ import TICDSCore
         var statistics = ChangeStatistics()
         var problems: [FileProblem] = []
         try history.forEachRecord(
-            in: storage, vault, onDamage: { problem in problems.append(problem) }
+            in: storage, keyring, onDamage: { problem in problems.append(problem) }
         ) { record in
             statistics.add(record)
         }

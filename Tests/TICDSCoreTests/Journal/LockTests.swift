@@ -173,11 +173,11 @@ import Testing
     func foldersOfOthersAreRefused(home: FilePath?) throws {
         let remote = try ChangedRemote(home: home)
         let journal = try Journal.open(remote.state)
-        let ground = try StagingGround(remote.state)
-        let staging = try ground.make()
+        let location = try StagingLocation(remote.state)
+        let staging = try location.make()
         let plan = try remote.plan()
         let number = try journal.begin(
-            plan, staging: staging, trashIsNear: ground.trashIsNear, keepsTrash: true, undoing: nil)
+            plan, staging: staging, trashIsNear: location.trashIsNear, keepsTrash: true, undoing: nil)
         let places = try journal.places(of: number)
         try places.make()
         try places.check()

@@ -7,7 +7,7 @@ import TICDSCore
 
 /// Remotes that change while they are copied.
 @Suite struct RemoteCopierTests {
-    private static func ground() throws -> (folder: TemporaryFolder, root: FilePath, state: RemoteState) {
+    private static func fixture() throws -> (folder: TemporaryFolder, root: FilePath, state: RemoteState) {
         let folder = try TemporaryFolder(prefix: "ticds-copier")
         let root = folder.path.appending("com.example.app")
         try TestFiles.makeFolders(root.appending("ClientDevices"))
@@ -37,9 +37,9 @@ import TICDSCore
         ],
         [100_000, 500_000, 1_200_000] as [Int64])
     func changes(line: String, moment: Int64) throws {
-        let (folder, root, state) = try Self.ground()
+        let (folder, root, state) = try Self.fixture()
         defer { withExtendedLifetime(folder) {} }
-        let place = try CopyPlace(state, source: root)
+        let place = try CopyFolder(state, source: root)
         var isDone = false
         var copier = RemoteCopier(try CopyPlanner.tree(of: root), to: place) { done, total in
             #expect(done <= total)
@@ -62,11 +62,11 @@ import TICDSCore
 
     /// A second process at the same copy is refused; and nothing is left in the end.
     @Test func oneAtATime() throws {
-        let (folder, root, state) = try Self.ground()
-        let place = try CopyPlace(state, source: root)
-        let problem = #expect(throws: FileProblem.self) { _ = try CopyPlace(state, source: root) }
+        let (folder, root, state) = try Self.fixture()
+        let place = try CopyFolder(state, source: root)
+        let problem = #expect(throws: FileProblem.self) { _ = try CopyFolder(state, source: root) }
         #expect(problem?.kind == .refused)
-        _ = try CopyPlace(state, source: folder.path)
+        _ = try CopyFolder(state, source: folder.path)
         try place.discard()
         #expect((try? FileStatus.of(place.tree)) == nil)
     }

@@ -78,7 +78,7 @@ private struct Outcome {
             replay.without = without
             let store = try WritableStore(path, model: model, identifier: SyncID.attribute)
             let record = try replay.run(
-                ChangeHistory(of: document), in: storage, RemoteVault(.plain), into: store)
+                ChangeHistory(of: document), in: storage, RemoteKeyring(.plain), into: store)
             try store.finish()
             for (kind, some) in record.notices {
                 notices.insert(kind)

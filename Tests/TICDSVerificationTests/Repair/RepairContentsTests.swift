@@ -192,7 +192,7 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         let remote = try CleanRemote(.encrypted)
         try remote.remove("Encryption/salt.ticdsync")
         try remote.remove(remote.deviceInfo())
-        let context = try remote.context(vault: RemoteVault(.plain))
+        let context = try remote.context(keyring: RemoteKeyring(.plain))
         let found = Verifier(context).verify().report.findings
         let problem = #expect(throws: FileProblem.self) {
             try RepairPlanner.plan(found, among: found, context, root: remote.root, command: "test")

@@ -272,8 +272,8 @@ import TICDSCore
         try remote.remove("\(pantry)/documentInfo.plist")
         let context = VerificationContext(
             storage: remote.storage, snapshot: try RemoteSnapshot.take(remote.storage),
-            vault: RemoteVault(.locked), now: FileTime(seconds: 1_400_000_000))
-        let findings = NamesJudge.findings(context)
+            keyring: RemoteKeyring(.locked), now: FileTime(seconds: 1_400_000_000))
+        let findings = ListingCheck.findings(context)
         let repair = try RepairPlanner.plan(
             findings, among: findings, context, root: remote.root, command: "test")
         #expect(repair.plan.actions.isEmpty)
@@ -317,11 +317,11 @@ import TICDSCore
         #expect(made.originalDeviceIdentifier == before.originalDeviceIdentifier)
         #expect(made.originalDeviceDescription == before.originalDeviceDescription)
         let raw = try FileBytes.read(remote.path(path))
-        #expect(remote.clean.vault.needsDecryption(raw) == encrypted)
+        #expect(remote.clean.keyring.needsDecryption(raw) == encrypted)
     }
 
     private func info(_ remote: DamagedRemote, _ path: String) throws -> DocumentInfo {
-        let bytes = try remote.clean.vault.plainBytes(try FileBytes.read(remote.path(path)), path: "x")
+        let bytes = try remote.clean.keyring.plainBytes(try FileBytes.read(remote.path(path)), path: "x")
         return try DocumentInfo(bytes, path: "x")
     }
 

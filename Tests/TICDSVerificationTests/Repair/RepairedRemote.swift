@@ -9,7 +9,7 @@ import TICDSCore
 /// Plans repairs of a remote in a temporary folder, carries them out, and verifies again.
 struct RepairedRemote {
     let root: FilePath
-    let vault: RemoteVault
+    let keyring: RemoteKeyring
     /// A folder outside of the remote.
     let state: FilePath
     var now = FileTime(seconds: 1_400_000_000)
@@ -17,21 +17,21 @@ struct RepairedRemote {
 
     init(_ remote: DamagedRemote) {
         root = remote.root
-        vault = remote.clean.vault
+        keyring = remote.clean.keyring
         state = remote.root.removingLastComponent().appending("state")
         level = .names
     }
 
     init(_ remote: CleanRemote) {
         root = remote.root
-        vault = remote.vault
+        keyring = remote.keyring
         state = remote.folder.path.appending("state")
     }
 
     func context() throws -> VerificationContext {
         let storage = LocalStorage(root: root)
         return VerificationContext(
-            storage: storage, snapshot: try RemoteSnapshot.take(storage), vault: vault, now: now)
+            storage: storage, snapshot: try RemoteSnapshot.take(storage), keyring: keyring, now: now)
     }
 
     func findings() throws -> [Finding] {

@@ -30,7 +30,7 @@ public struct RegistrationPlanner: Sendable {
             return plan
         }
         let file = RemoteLayout.deviceInfo(of: client).filePath(under: remote.root)
-        let content = try remote.vault.sealed(try device.bytes(path: file), path: file)
+        let content = try remote.keyring.sealed(try device.bytes(path: file), path: file)
         try plan.addFolders(to: folder, in: remote.tree)
         plan.add(
             .writeTree(path: path, entries: [TreeEntry(path: [RemoteLayout.deviceInfo], content: content)]))

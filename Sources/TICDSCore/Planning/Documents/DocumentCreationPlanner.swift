@@ -85,7 +85,7 @@ public struct DocumentCreationPlanner: Sendable {
             TreeEntry(path: [Layout.temporaryFiles, Layout.wholeStore]),
             TreeEntry(
                 path: [Layout.documentInfo],
-                content: try remote.vault.sealed(try info.bytes(path: file), path: file)),
+                content: try remote.keyring.sealed(try info.bytes(path: file), path: file)),
             TreeEntry(path: [Layout.integrityKey]),
             // Never encrypted (ticds-remote-format(5), 1.4).
             TreeEntry(

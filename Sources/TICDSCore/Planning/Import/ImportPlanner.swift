@@ -120,8 +120,8 @@ public struct ImportPlanner: Sendable {
         _ path: RemotePath, _ one: FolderEntry, _ other: FolderEntry
     ) throws(FileProblem) -> Bool {
         guard one.size == other.size else { return false }
-        let first = try OpenFile.file(path.filePath(under: staged.root))
-        let second = try OpenFile.file(path.filePath(under: target))
+        let first = try OwnedDescriptor.file(path.filePath(under: staged.root))
+        let second = try OwnedDescriptor.file(path.filePath(under: target))
         return try first.hasSameBytes(as: second)
     }
 

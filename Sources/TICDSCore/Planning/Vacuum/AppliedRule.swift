@@ -22,7 +22,7 @@ struct AppliedRule: VacuumRule {
         var caughtUp: FileTime?
     }
 
-    init(_ document: VacuumDocument, _ sources: VacuumSources) {
+    init(_ document: VacuumInput, _ sources: VacuumSources) {
         settings = document.settings
         youngest = settings.now.before(settings.keepWithin)
         let table = ChangeSetTable(document.document.clients)
@@ -74,7 +74,7 @@ struct AppliedRule: VacuumRule {
 
     /// The latest time of sets that lay in the remote for certain when a client synchronised.
     private static func caughtUp(
-        _ client: VacuumDocument.ClientFacts, _ document: VacuumDocument
+        _ client: VacuumInput.ClientFacts, _ document: VacuumInput
     ) -> FileTime? {
         guard let lastSync = client.lastSync, !document.isInFuture(lastSync) else { return nil }
         return min(lastSync, document.settings.now).before(document.settings.keepWithin)
@@ -83,7 +83,7 @@ struct AppliedRule: VacuumRule {
     // MARK: Registers
 
     private static func applied(
-        _ client: VacuumDocument.ClientFacts, _ table: ChangeSetTable, _ sources: VacuumSources
+        _ client: VacuumInput.ClientFacts, _ table: ChangeSetTable, _ sources: VacuumSources
     ) -> Result<ChangeSetBits?, FileProblem> {
         guard let register = client.register else { return .success(nil) }
         var bits = ChangeSetBits(count: table.count)

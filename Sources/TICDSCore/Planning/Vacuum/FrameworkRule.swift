@@ -9,7 +9,7 @@ struct FrameworkRule: VacuumRule {
     private let times: [(sync: FileTime?, store: FileTime?)]
     private let isOpen: Bool
 
-    init(_ document: VacuumDocument) {
+    init(_ document: VacuumInput) {
         var times: [RemoteName: (sync: FileTime?, store: FileTime?)] = [:]
         for entry in document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs)) {
             let client = entry.name.removing(suffix: RemoteLayout.recentSyncSuffix) ?? entry.name
@@ -40,7 +40,7 @@ struct FrameworkRule: VacuumRule {
     func isYoung(_ entry: VacuumEntry) -> Bool { isOpen && entry.modified >= limit }
 
     /// Entries that go although a member other than their author synchronised last before they were uploaded.
-    func unseen(_ folders: [VacuumFolder], _ document: VacuumDocument) -> FileTotals {
+    func unseen(_ folders: [VacuumFolder], _ document: VacuumInput) -> FileTotals {
         var unseen = FileTotals()
         for folder in folders where document.settings.isSelected(folder.client) {
             let others = document.facts.filter { $0.isMember && $0.identifier != folder.client }

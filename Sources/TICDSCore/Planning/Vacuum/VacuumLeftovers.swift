@@ -6,10 +6,10 @@ struct VacuumLeftovers {
     /// An upload takes no longer: a day.
     static let uploadTime: Int64 = 86_400
 
-    let document: VacuumDocument
+    let document: VacuumInput
     private var tree: RemoteTree { document.snapshot.tree }
 
-    init(_ document: VacuumDocument) { self.document = document }
+    init(_ document: VacuumInput) { self.document = document }
 
     func find() -> [VacuumLeftover] {
         let top = document.path.appending(RemoteLayout.temporaryFiles)
@@ -18,7 +18,7 @@ struct VacuumLeftovers {
             + entries(in: top).filter { $0.name != RemoteLayout.wholeStore }.map { leftover($0, in: top) }
     }
 
-    /// Files and folders, without what no client wrote: that is for a verification to judge.
+    /// Files and folders, without what no client wrote: that is for a verification to check.
     private func entries(in folder: RemotePath) -> [FolderEntry] {
         let listing = tree.listing(folder)
         return listing.filter { entry in

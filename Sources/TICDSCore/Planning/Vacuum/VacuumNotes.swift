@@ -3,7 +3,7 @@ struct VacuumNotes {
     private(set) var notes: [PlanNote] = []
     private let name: String
 
-    init(_ vacuum: DocumentVacuum) {
+    init(_ vacuum: VacuumDecision) {
         name = vacuum.document.description
         let removable = vacuum.removable
         if removable.count > 0 {

@@ -3,7 +3,7 @@ import SystemCalls
 
 /// Finds what is in the way of a vacuum of one document, but for its registers.
 struct VacuumObstacles {
-    let document: VacuumDocument
+    let document: VacuumInput
     let storage: any RemoteStorage
 
     // MARK: In the listing
@@ -119,9 +119,9 @@ struct VacuumObstacles {
     }
 
     /// - Parameter opened: the file, where that could be opened.
-    private func obstacle(_ path: RemotePath, _ opened: (any OpenedFile)? = nil) -> VacuumObstacle? {
+    private func obstacle(_ path: RemotePath, _ opened: (any ReadableFile)? = nil) -> VacuumObstacle? {
         do throws(FileProblem) {
-            let file: any OpenedFile
+            let file: any ReadableFile
             if let opened { file = opened } else { file = try storage.open(path) }
             return try AbsentContent.of(file).map { VacuumObstacle($0, path) }
         } catch {

@@ -7,7 +7,7 @@ extension VacuumPlanner {
     /// The plan for documents that were looked at.
     /// - Throws: `.refused` where something makes the horizon of one unsafe.
     public static func plan(
-        _ vacuums: [DocumentVacuum], _ snapshot: RemoteSnapshot, _ settings: VacuumSettings, root: FilePath,
+        _ vacuums: [VacuumDecision], _ snapshot: RemoteSnapshot, _ settings: VacuumSettings, root: FilePath,
         command: String = "ticds-vacuum"
     ) throws(FileProblem) -> Plan {
         for vacuum in vacuums { try refuse(vacuum, snapshot) }
@@ -43,7 +43,7 @@ extension VacuumPlanner {
     }
 
     private static func addSets(
-        of vacuum: DocumentVacuum, _ snapshot: RemoteSnapshot, _ plan: inout Plan
+        of vacuum: VacuumDecision, _ snapshot: RemoteSnapshot, _ plan: inout Plan
     ) throws(FileProblem) {
         let reason =
             switch vacuum.rule {
@@ -66,7 +66,7 @@ extension VacuumPlanner {
     }
 
     private static func addLeftovers(
-        of vacuum: DocumentVacuum, _ snapshot: RemoteSnapshot, _ plan: inout Plan
+        of vacuum: VacuumDecision, _ snapshot: RemoteSnapshot, _ plan: inout Plan
     ) throws(FileProblem) {
         for leftover in vacuum.leftovers where leftover.reason == nil {
             let seen = try snapshot.tree.state(of: leftover.path)
@@ -80,7 +80,7 @@ extension VacuumPlanner {
 
     private static let shownObstacles = 5
 
-    private static func refuse(_ vacuum: DocumentVacuum, _ snapshot: RemoteSnapshot) throws(FileProblem) {
+    private static func refuse(_ vacuum: VacuumDecision, _ snapshot: RemoteSnapshot) throws(FileProblem) {
         guard !vacuum.obstacles.isEmpty else { return }
         let shown = vacuum.obstacles.prefix(shownObstacles).map(\.problem).joined(separator: "; ")
         let more = vacuum.obstacles.count - shownObstacles
@@ -90,7 +90,7 @@ extension VacuumPlanner {
             found: shown + (more > 0 ? "; and \(more) more" : ""), advice: advice(vacuum))
     }
 
-    private static func advice(_ vacuum: DocumentVacuum) -> String {
+    private static func advice(_ vacuum: VacuumDecision) -> String {
         let kinds = Set(vacuum.obstacles.map(\.kind))
         let isWaiting = !kinds.isDisjoint(with: [.notDownloaded, .empty])
         let name = vacuum.obstacles.first?.path.last.map { ShellWord.quoted($0.bytes) } ?? "NAME"

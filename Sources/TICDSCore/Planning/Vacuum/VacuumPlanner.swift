@@ -30,14 +30,14 @@ public enum VacuumPlanner {
     public static func analyse(
         _ snapshot: RemoteSnapshot, documents: Set<RemoteName>? = nil, _ settings: VacuumSettings,
         _ sources: VacuumSources
-    ) -> [DocumentVacuum] {
+    ) -> [VacuumDecision] {
         snapshot.documents.filter { documents?.contains($0.identifier) ?? true }.map {
-            analyse(VacuumDocument($0, snapshot, settings), sources)
+            analyse(VacuumInput($0, snapshot, settings), sources)
         }
     }
 
-    private static func analyse(_ document: VacuumDocument, _ sources: VacuumSources) -> DocumentVacuum {
-        var vacuum = DocumentVacuum(
+    private static func analyse(_ document: VacuumInput, _ sources: VacuumSources) -> VacuumDecision {
+        var vacuum = VacuumDecision(
             document: document.document.identifier, rule: document.settings.rule, horizon: nil, clients: [],
             young: FileTotals(), leftovers: [], obstacles: [], allowed: [], unseen: FileTotals())
         let finder = VacuumObstacles(document: document, storage: sources.storage)
@@ -68,7 +68,7 @@ public enum VacuumPlanner {
     }
 
     private static func folders(
-        _ document: VacuumDocument, _ make: (ClientChangeSets, _ start: Int) -> VacuumFolder
+        _ document: VacuumInput, _ make: (ClientChangeSets, _ start: Int) -> VacuumFolder
     ) -> [VacuumFolder] {
         var folders: [VacuumFolder] = []
         var start = 0
@@ -81,9 +81,8 @@ public enum VacuumPlanner {
     }
 }
 
-extension DocumentVacuum {
-    fileprivate mutating func take(_ tally: VacuumTally, _ rule: some VacuumRule, _ document: VacuumDocument)
-    {
+extension VacuumDecision {
+    fileprivate mutating func take(_ tally: VacuumTally, _ rule: some VacuumRule, _ document: VacuumInput) {
         young = tally.young
         var places: [RemoteName: Int] = [:]
         for client in document.facts {
@@ -111,7 +110,7 @@ extension DocumentVacuum {
     }
 
     /// What the framework takes for a recent sync though it is none.
-    private func stray(_ name: RemoteName, in document: VacuumDocument) -> VacuumClient {
+    private func stray(_ name: RemoteName, in document: VacuumInput) -> VacuumClient {
         let listing = document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs))
         let file = listing[name] ?? listing[RemoteName(name.bytes + RemoteLayout.recentSyncSuffix.utf8)]
         return VacuumClient(
@@ -119,7 +118,7 @@ extension DocumentVacuum {
             lastSync: file?.modified, store: nil, register: nil)
     }
 
-    fileprivate mutating func sort(_ found: [VacuumObstacle], _ document: VacuumDocument) {
+    fileprivate mutating func sort(_ found: [VacuumObstacle], _ document: VacuumInput) {
         var seen: Set<RemotePath> = []
         for obstacle in found where seen.insert(obstacle.path).inserted {
             let isIgnored = obstacle.client.map { document.settings.ignored.contains($0) } ?? false

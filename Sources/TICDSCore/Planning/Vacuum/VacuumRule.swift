@@ -39,11 +39,11 @@ struct VacuumTally {
         for folder in folders {
             let isSelected = settings.isSelected(folder.client)
             self.folders.append(
-                isSelected ? judge(folder, rule, active: active, ignored: ignored) : Folder())
+                isSelected ? tally(folder, rule, active: active, ignored: ignored) : Folder())
         }
     }
 
-    private mutating func judge(
+    private mutating func tally(
         _ folder: VacuumFolder, _ rule: some VacuumRule, active: [Int], ignored: [Int]
     ) -> Folder {
         var outcome = Folder()

@@ -41,7 +41,7 @@ struct WriteReport: SuiteCommand {
         let page = ReportPage(
             inspection: inspection, timeline: inspection.timeline(columns: TimelinePicture.columns),
             changes: changes, verification: verification, made: .now)
-        try ReplacedFile.write(Array(page.html.utf8), to: target)
+        try AtomicFile.write(Array(page.html.utf8), to: target)
         try printResult(inspection, changes, verification, target)
         for problem in changes.problems { output.report(problem) }
         let read = inspection.finish(output)
@@ -56,13 +56,14 @@ struct WriteReport: SuiteCommand {
         guard let level = VerificationLevel(rawValue: level.rawValue) else { return nil }
         FreedMemory.keep(upTo: 32 << 20)
         let remote = inspection.remote
-        let isLocked = inspection.vault.state == .locked
-        let vault = try isLocked ? remote.vaultWithoutPassword() : remote.vaultForJudging(asks: false)
+        let isLocked = inspection.keyring.state == .locked
+        let keyring =
+            try isLocked ? remote.keyringWithoutPassword() : remote.keyringForVerification(asks: false)
         var settings = Verifier.Settings()
         settings.level = level
         settings.document = inspection.onlyDocument
         settings.workers = Cores.count
-        return Verifier(try VerificationContext(remote, vault), settings).verify().report
+        return Verifier(try VerificationContext(remote, keyring), settings).verify().report
     }
 
     private func printResult(
@@ -113,14 +114,14 @@ struct ReadChanges {
     let isLocked: Bool
 
     init(of inspection: Inspection) throws(FileProblem) {
-        let vault = inspection.vault
-        isLocked = vault.state == .locked
+        let keyring = inspection.keyring
+        isLocked = keyring.state == .locked
         if isLocked { return }
         let wanted = Set(inspection.documents.map(\.identifier))
         for document in inspection.remote.snapshot.documents where wanted.contains(document.identifier) {
             let history = ChangeHistory(of: document, clients: inspection.chosenClients)
             try history.forEachRecord(
-                in: inspection.remote.storage, vault,
+                in: inspection.remote.storage, keyring,
                 onDamage: { problem throws(FileProblem) in problems.append(problem) },
                 { record throws(FileProblem) in byEntity.add(record.change) })
         }

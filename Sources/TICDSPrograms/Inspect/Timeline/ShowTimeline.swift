@@ -47,7 +47,7 @@ struct ShowTimeline: SuiteCommand {
         if let target {
             let timeline = timeline(inspection, columns: TimelinePicture.columns)
             let picture = TimelinePicture(timeline, of: inspection.report.applicationIdentifier)
-            try ReplacedFile.write(Array(picture.document.utf8), to: target)
+            try AtomicFile.write(Array(picture.document.utf8), to: target)
         }
         if output.json {
             var json = inspection.document("ticds.timeline/1", output)
@@ -56,10 +56,10 @@ struct ShowTimeline: SuiteCommand {
             try inspection.close(&json)
         } else if target == nil {
             var text = output.text()
-            let page = TimelineText(
+            let view = TimelineText(
                 width: Terminal.width ?? 80, isPlain: !Terminal.showsUnicode, colour: output.colour())
-            let drawn = timeline(inspection, columns: page.columns(for: inspection.clients))
-            for line in page.lines(drawn) { text.line(line) }
+            let drawn = timeline(inspection, columns: view.columns(for: inspection.clients))
+            for line in view.lines(drawn) { text.line(line) }
             try text.flush()
         }
         return inspection.finish(output)

@@ -228,7 +228,7 @@ extension CloudRun {
         replay.registered = Set(
             document.clients.flatMap(\.changeSets).map(\.identifier.text).filter { $0.contains("copy") })
         _ = try replay.run(
-            ChangeHistory(of: document, order: .sending), in: hub.builder.storage, RemoteVault(.plain),
+            ChangeHistory(of: document, order: .sending), in: hub.builder.storage, RemoteKeyring(.plain),
             into: store)
         try store.finish()
         return try Portrait.of(SQLiteStore(path, model: SyncModel.model()))

@@ -206,7 +206,7 @@ import TICDSSync
         let path = remote.scratch.path.appending("replayed.sqlite")
         try SQLiteStoreWriter(creating: path, model: SyncModel.model()).finish()
         let store = try WritableStore(path, model: SyncModel.model(), identifier: SyncID.attribute)
-        let record = try Replay().run(history, in: remote.builder.storage, RemoteVault(.plain), into: store)
+        let record = try Replay().run(history, in: remote.builder.storage, RemoteKeyring(.plain), into: store)
         try store.finish()
         let notices = record.notices[.refused]
         #expect(notices?.count == 3 && record.isPartial)

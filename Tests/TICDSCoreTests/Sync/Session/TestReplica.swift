@@ -66,7 +66,7 @@ struct TestReplica {
         resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution = { _ in .undecided }
     ) throws -> RunReport {
         let remote = ReplicaRemote(
-            storage: LocalStorage(root: remote), vault: RemoteVault(.plain),
+            storage: LocalStorage(root: remote), keyring: RemoteKeyring(.plain),
             state: RemoteState(root: remote, stateHome: stateHome))
         return try ReplicaSession(folder).run(options, remote, now: now, resolve: resolve)
     }

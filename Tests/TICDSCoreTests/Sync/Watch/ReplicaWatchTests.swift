@@ -11,79 +11,79 @@ import TICDSSync
     /// A change that comes while the wait is on; seen at once by inotify, by looking again elsewhere.
     @Test(arguments: WatchedChange.all, [true, false])
     func seesChanges(_ change: WatchedChange, seesAtOnce: Bool) throws {
-        let ground = try WatchGround()
-        var watch = try ground.watch(seesAtOnce: seesAtOnce)
+        let fixture = try WatchFixture()
+        var watch = try fixture.watch(seesAtOnce: seesAtOnce)
         watch.begin()
         #expect(watch.unseen.isEmpty == seesAtOnce)
-        ground.later { try change.make(ground) }
-        let causes = try watch.next(isInterrupted: ground.isTooLate)
+        fixture.later { try change.make(fixture) }
+        let causes = try watch.next(isInterrupted: fixture.isTooLate)
         #expect(causes == [change.cause], "\(change.name)")
     }
 
     /// What was done between two waits is not lost.
     @Test(arguments: [true, false]) func seesWhatWasDoneMeanwhile(seesAtOnce: Bool) throws {
-        let ground = try WatchGround()
-        var watch = try ground.watch(seesAtOnce: seesAtOnce)
+        let fixture = try WatchFixture()
+        var watch = try fixture.watch(seesAtOnce: seesAtOnce)
         watch.begin()
-        try ground.write("Documents/notes/SyncChanges/other/1.syncchg")
-        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
-        try ground.write("Documents/notes/SyncChanges/other/2.syncchg")
-        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+        try fixture.write("Documents/notes/SyncChanges/other/1.syncchg")
+        #expect(try watch.next(isInterrupted: fixture.isTooLate) == [.remote])
+        try fixture.write("Documents/notes/SyncChanges/other/2.syncchg")
+        #expect(try watch.next(isInterrupted: fixture.isTooLate) == [.remote])
     }
 
     /// What a synchronisation itself does calls for no other one.
     @Test(arguments: [true, false]) func isBlindToItsOwnWork(seesAtOnce: Bool) throws {
-        let ground = try WatchGround()
-        var watch = try ground.watch(seesAtOnce: seesAtOnce, interval: .milliseconds(100))
+        let fixture = try WatchFixture()
+        var watch = try fixture.watch(seesAtOnce: seesAtOnce, interval: .milliseconds(100))
         watch.begin()
-        try ground.write("Documents/notes/SyncChanges/own/1.syncchg")
-        try ground.write("Documents/notes/RecentSyncs/own.recentsync")
+        try fixture.write("Documents/notes/SyncChanges/own/1.syncchg")
+        try fixture.write("Documents/notes/RecentSyncs/own.recentsync")
         for name in ["AppliedSyncChangeSets.ticdsync", "ReplicaState.sqlite", "lock"] {
-            try ground.write("replica/\(name)")
+            try fixture.write("replica/\(name)")
         }
         let end = ContinuousClock.now + .seconds(1)
         #expect(try watch.next { .now > end } == nil)
     }
 
     @Test func triesAgainWhenAsked() throws {
-        let ground = try WatchGround()
-        var watch = try ground.watch(seesAtOnce: false, interval: .milliseconds(50))
+        let fixture = try WatchFixture()
+        var watch = try fixture.watch(seesAtOnce: false, interval: .milliseconds(50))
         let end = ContinuousClock.now + .milliseconds(300)
         #expect(try watch.next { .now > end } == nil)
         watch.tryAgain()
-        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+        #expect(try watch.next(isInterrupted: fixture.isTooLate) == [.remote])
     }
 
     /// A series of changes is one.
     @Test func waitsForQuiet() throws {
-        let ground = try WatchGround()
-        var watch = try ground.watch(seesAtOnce: true)
+        let fixture = try WatchFixture()
+        var watch = try fixture.watch(seesAtOnce: true)
         watch.begin()
-        ground.later {
+        fixture.later {
             for number in 0..<8 {
-                try ground.write("Documents/notes/SyncChanges/other/\(number).syncchg")
+                try fixture.write("Documents/notes/SyncChanges/other/\(number).syncchg")
                 Thread.sleep(forTimeInterval: 0.05)
             }
         }
-        #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
-        #expect(try ground.names(in: "Documents/notes/SyncChanges/other").count == 8)
+        #expect(try watch.next(isInterrupted: fixture.isTooLate) == [.remote])
+        #expect(try fixture.names(in: "Documents/notes/SyncChanges/other").count == 8)
     }
 
     /// A remote that is gone and comes back is two changes.
     @Test func remoteThatIsGone() throws {
-        let ground = try WatchGround()
-        var watch = try ground.watch(seesAtOnce: false, interval: .milliseconds(50))
+        let fixture = try WatchFixture()
+        var watch = try fixture.watch(seesAtOnce: false, interval: .milliseconds(50))
         watch.begin()
-        let (here, there) = (ground.path("Documents"), ground.path("Elsewhere"))
+        let (here, there) = (fixture.path("Documents"), fixture.path("Elsewhere"))
         for (from, to) in [(here, there), (there, here)] {
             try FileManager.default.moveItem(atPath: from.string, toPath: to.string)
-            #expect(try watch.next(isInterrupted: ground.isTooLate) == [.remote])
+            #expect(try watch.next(isInterrupted: fixture.isTooLate) == [.remote])
         }
     }
 
     @Test func networkDrives() throws {
-        #expect(NetworkDrive.name(of: "/proc") == nil)
-        #expect(NetworkDrive.name(of: "/no such folder") == nil)
+        #expect(NetworkFileSystem.name(of: "/proc") == nil)
+        #expect(NetworkFileSystem.name(of: "/no such folder") == nil)
     }
 }
 
@@ -91,7 +91,7 @@ import TICDSSync
 struct WatchedChange: Sendable, CustomTestStringConvertible {
     var name: String
     var cause: ReplicaWatch.Cause
-    var make: @Sendable (WatchGround) throws -> Void
+    var make: @Sendable (WatchFixture) throws -> Void
 
     var testDescription: String { name }
 
@@ -106,16 +106,16 @@ struct WatchedChange: Sendable, CustomTestStringConvertible {
     ]
 
     private static func written(_ name: String, _ path: String, _ cause: ReplicaWatch.Cause) -> Self {
-        WatchedChange(name: name, cause: cause) { ground in
-            try ground.write(path)
+        WatchedChange(name: name, cause: cause) { fixture in
+            try fixture.write(path)
             // A log alone is seen by inotify only; the store's own file is written sooner or later.
-            if path.hasSuffix("-wal") { try ground.write("replica/Document.sqlite") }
+            if path.hasSuffix("-wal") { try fixture.write("replica/Document.sqlite") }
         }
     }
 }
 
 /// A document with two clients, and a replica.
-struct WatchGround: Sendable {
+struct WatchFixture: Sendable {
     private let folder: TemporaryFolder
     private let end = ContinuousClock.now + .seconds(20)
 
@@ -163,7 +163,7 @@ struct WatchGround: Sendable {
         settings.quiet = .milliseconds(200)
         let configuration = ReplicaConfiguration(
             remote: folder.path.string, document: "notes", client: "own", description: "test")
-        let watcher: any FolderWatcher = seesAtOnce ? try FolderWatchers.make() : BlindWatcher()
+        let watcher: any FolderWatcher = seesAtOnce ? try FolderWatchers.make() : TimerWatcher()
         return ReplicaWatch(ReplicaFolder(path("replica")), configuration, watcher, settings)
     }
 }

@@ -1,0 +1,193 @@
+import SystemCalls
+import SystemPackage
+
+/// Where the objects of the first store wait for those of the second: in scratch files.
+///
+/// Objects are written one behind the other. Identifiers come in any order, so that what finds them is kept small and
+/// stays in memory: hashes, seeded anew in each process, of the identifier and of the contents. Contents are read again
+/// where they differ.
+final class SpilledIndex {
+    private let folder: TemporaryFolder
+    private let path: FilePath
+    private let places: SQLiteConnection
+    private let objects: SQLiteConnection
+    private var keep: SQLiteStatement
+    private var find: SQLiteStatement
+    private var mark: SQLiteStatement
+    private var write: SQLiteStatement
+    private var read: SQLiteStatement
+    private var count: Int64 = 0
+
+    enum Answer {
+        case none
+        /// An earlier object of the second store had this identifier, too.
+        case takenBefore
+        /// The contents are the same.
+        case same
+        case found(ComparedObject)
+    }
+
+    init() throws(FileProblem) {
+        folder = try TemporaryFolder(prefix: "ticds-compare")
+        path = folder.path.appending("objects")
+        let places = try ScratchDatabase.open(
+            folder.path.appending("places"),
+            [
+                "CREATE TABLE places (hash INTEGER PRIMARY KEY, other INTEGER, content INTEGER, "
+                    + "object INTEGER, taken INTEGER)"
+            ], megabytes: 64)
+        keep = try ScratchDatabase.prepare(
+            "INSERT OR IGNORE INTO places VALUES (?1, ?2, ?3, ?4, 0)", places, path)
+        find = try ScratchDatabase.prepare(
+            "SELECT other, content, object, taken FROM places WHERE hash = ?1", places, path)
+        mark = try ScratchDatabase.prepare("UPDATE places SET taken = 1 WHERE hash = ?1", places, path)
+        self.places = places
+        let objects = try ScratchDatabase.open(
+            path,
+            [
+                "CREATE TABLE objects (number INTEGER PRIMARY KEY, entity TEXT, key TEXT, pk INTEGER, "
+                    + "content BLOB)"
+            ], megabytes: 4)
+        write = try ScratchDatabase.prepare(
+            "INSERT INTO objects VALUES (?1, ?2, ?3, ?4, ?5)", objects, path)
+        read = try ScratchDatabase.prepare(
+            "SELECT entity, key, pk, content FROM objects WHERE number = ?1", objects, path)
+        self.objects = objects
+    }
+
+    /// - Returns: false where an object of that identifier is there already.
+    func put(_ object: ComparedObject) throws(FileProblem) -> Bool {
+        let content = Self.bytes(object.properties)
+        do throws(SQLiteError) {
+            var hash = IdentifierHash(object)
+            while true {
+                keep.bind(hash.place, at: 1)
+                keep.bind(hash.other, at: 2)
+                keep.bind(Self.hash(content), at: 3)
+                keep.bind(count, at: 4)
+                try keep.run()
+                if places.changes == 1 { break }
+                if try place(hash.place)?.other == hash.other { return false }
+                hash.goOn()
+            }
+            write.bind(count, at: 1)
+            try write.bind(object.entity, at: 2)
+            try write.bind(object.key, at: 3)
+            write.bind(object.primaryKey, at: 4)
+            try write.bind(content, at: 5)
+            try write.run()
+            count += 1
+            return true
+        } catch {
+            throw ScratchDatabase.problem(error, path)
+        }
+    }
+
+    func take(_ object: ComparedObject) throws(FileProblem) -> Answer {
+        do throws(SQLiteError) {
+            var hash = IdentifierHash(object)
+            while let place = try place(hash.place) {
+                guard place.other == hash.other else {
+                    hash.goOn()
+                    continue
+                }
+                if place.isTaken { return .takenBefore }
+                try mark.run(hash.place)
+                if place.content == Self.hash(Self.bytes(object.properties)) { return .same }
+                return .found(try self.object(place.object))
+            }
+            return .none
+        } catch {
+            throw ScratchDatabase.problem(error, path)
+        }
+    }
+
+    /// What was not taken, in the order in which it was put there.
+    func forEachLeft(_ body: (ComparedObject) throws(FileProblem) -> Void) throws(FileProblem) {
+        var left = try ScratchDatabase.prepare(
+            "SELECT object FROM places WHERE taken = 0 ORDER BY object", places, path)
+        while true {
+            let object: ComparedObject
+            do throws(SQLiteError) {
+                guard try left.step() else { return }
+                object = try self.object(left.integer(0) ?? 0)
+            } catch {
+                throw ScratchDatabase.problem(error, path)
+            }
+            try body(object)
+        }
+    }
+
+    private func object(_ number: Int64) throws(SQLiteError) -> ComparedObject {
+        read.bind(number, at: 1)
+        defer { read.reset() }
+        let isThere = try read.step()
+        return ComparedObject(
+            entity: isThere ? read.text(0) ?? "" : "", key: read.text(1) ?? "",
+            primaryKey: read.integer(2) ?? 0, properties: Self.properties(read.blob(3) ?? []))
+    }
+
+    private struct Place {
+        var other: Int64
+        var content: Int64
+        var object: Int64
+        var isTaken: Bool
+    }
+
+    private func place(_ hash: Int64) throws(SQLiteError) -> Place? {
+        find.bind(hash, at: 1)
+        defer { find.reset() }
+        guard try find.step() else { return nil }
+        return Place(
+            other: find.integer(0) ?? 0, content: find.integer(1) ?? 0, object: find.integer(2) ?? 0,
+            isTaken: find.integer(3) != 0)
+    }
+
+    /// Texts one after the other, each ended by a zero, which no JSON and no name has.
+    private static func bytes(_ properties: [ComparedObject.Property]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for property in properties {
+            for text in [property.name, property.json] {
+                bytes += text.utf8
+                bytes.append(0)
+            }
+        }
+        return bytes
+    }
+
+    private static func properties(_ bytes: [UInt8]) -> [ComparedObject.Property] {
+        let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
+        return stride(from: 0, to: texts.count - 1, by: 2).map { position in
+            ComparedObject.Property(
+                name: String(decoding: texts[position], as: UTF8.self),
+                json: String(decoding: texts[position + 1], as: UTF8.self))
+        }
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> Int64 {
+        var hasher = Hasher()
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return Int64(hasher.finalize())
+    }
+}
+
+/// Two hashes of what an object is known by: of its bytes, since texts are equal that are written otherwise.
+private struct IdentifierHash {
+    private(set) var place: Int64
+    let other: Int64
+
+    init(_ object: ComparedObject) {
+        let bytes = Array(object.entity.utf8) + [0] + object.key.utf8
+        var hashers = (Hasher(), Hasher())
+        hashers.1.combine(UInt8(1))
+        bytes.withUnsafeBytes {
+            hashers.0.combine(bytes: $0)
+            hashers.1.combine(bytes: $0)
+        }
+        place = Int64(hashers.0.finalize())
+        other = Int64(hashers.1.finalize())
+    }
+
+    /// To the next place, where another identifier has this one.
+    mutating func goOn() { place &+= 1 }
+}

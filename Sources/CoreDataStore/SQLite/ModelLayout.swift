@@ -1,0 +1,89 @@
+/// The layout of a store by its model, and where the tables are not what the model says.
+struct ModelLayout {
+    private let names: ColumnNames
+    private let schema: SQLiteSchema
+    private var joins: [PropertyKey: JoinSide] = [:]
+    private var absent: [String] = []
+    private(set) var layouts: [EntityLayout] = []
+
+    /// What is left out, for people.
+    var notes: [StoreNote] {
+        guard !absent.isEmpty else { return [] }
+        let shown =
+            absent.prefix(5).joined(separator: ", ")
+            + (absent.count > 5 ? " and \(absent.count - 5) more" : "")
+        let text = "the tables lack columns for parts of the model, which are left out: \(shown)"
+        return [StoreNote(code: "schemaMismatch", text: text)]
+    }
+
+    init(model: ManagedObjectModel, entities: StoreEntities, schema: SQLiteSchema) {
+        names = ColumnNames(model: model, entities: entities)
+        self.schema = schema
+        for pair in names.joinPairs() {
+            guard let sides = pair.sides(in: schema) else { continue }
+            joins[pair.first] = sides.first
+            if !pair.isReflexive { joins[pair.second] = sides.second }
+        }
+        for entity in entities.all {
+            guard let description = model[entity.name], !description.isAbstract else { continue }
+            layouts.append(layout(entity))
+        }
+    }
+
+    private mutating func layout(_ entity: StoreEntity) -> EntityLayout {
+        var layout = EntityLayout(
+            entity: entity, table: names.entities.tableName(of: entity), attributes: [], relationships: [])
+        let table = schema.tables[layout.table]
+        for level in names.model.ancestry(of: entity.name) {
+            for attribute in level.attributes where !attribute.isTransient && attribute.type != .undefined {
+                let key = PropertyKey(entity: level.name, name: attribute.name)
+                guard let column = names.columns[key], table?.has(column) == true else {
+                    leaveOut(entity, attribute.name)
+                    continue
+                }
+                layout.attributes.append(
+                    EntityLayout.Attribute(
+                        name: attribute.name, column: column, type: attribute.type,
+                        allowsExternalStorage: attribute.allowsExternalStorage))
+            }
+            for relationship in level.relationships where !relationship.isTransient {
+                guard let storage = storage(of: relationship, declaredBy: level.name, in: table) else {
+                    leaveOut(entity, relationship.name)
+                    continue
+                }
+                layout.relationships.append(
+                    EntityLayout.Relationship(name: relationship.name, storage: storage))
+            }
+        }
+        return layout
+    }
+
+    private mutating func leaveOut(_ entity: StoreEntity, _ property: String) {
+        absent.append("\(entity.name).\(property)")
+    }
+
+    private func storage(
+        of relationship: RelationshipDescription, declaredBy entity: String, in table: SQLiteSchema.Table?
+    ) -> EntityLayout.Relationship.Storage? {
+        let key = PropertyKey(entity: entity, name: relationship.name)
+        guard relationship.isToMany else {
+            guard let column = names.columns[key], table?.has(column) == true else { return nil }
+            return .column(column)
+        }
+        guard let inverse = names.model.inverse(of: relationship) else {
+            return relationship.inverse == nil ? rows(of: relationship.destination, linkedBy: key) : nil
+        }
+        let back = PropertyKey(entity: inverse.entity, name: inverse.relationship.name)
+        return inverse.relationship.isToMany
+            ? joins[key].map { .rows($0) } : rows(of: inverse.entity, linkedBy: back)
+    }
+
+    /// The rows of an entity whose column for `key` holds the owner.
+    private func rows(of entity: String, linkedBy key: PropertyKey) -> EntityLayout.Relationship.Storage? {
+        guard let target = names.entities[entity], let column = names.columns[key],
+            let table = schema.tables[names.entities.tableName(of: target)], table.has(column)
+        else { return nil }
+        let order = names.orderColumns[key].flatMap { table.has($0) ? $0 : nil }
+        return .rows(JoinSide(table: table.name, owner: column, target: "Z_PK", order: order))
+    }
+}

@@ -1,0 +1,164 @@
+/// An archive that is not in the form in which Foundation writes it, or too large for the fast validator; it may still
+/// be sound.
+public struct UnfamiliarArchive: Error {
+    /// Says nothing more: the decoder tells what there is.
+    public init() {}
+}
+
+/// A keyed archive of the usual form, all of it looked at in one pass.
+///
+/// What it tells of a part is what `KeyedArchiveReader` and `ArchiveDecoder` tell, in a fraction of their time. What is
+/// wrong with an archive it cannot tell: whatever is not as usual is unfamiliar, and those two have to read it.
+public struct FastArchiveValidator: ~Copyable {
+    /// Bytes of the largest archive that is looked at.
+    private static let largest = 1 << 20
+    /// Below the limits that a decoder has in any archive.
+    private static let limits = ArchiveLimits(depth: 32, visits: 250_000, bytes: 16 << 20)
+
+    var table: ObjectTable
+    /// `$objects`: the position of an object is its UID.
+    private let objects: PropertyListReferences
+    private let topFields: ScannedObject
+    var budget: ArchiveBudget
+
+    /// Looks at all of an archive of up to 1 MiB.
+    public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
+        guard bytes.count <= Self.largest,
+            // try?: the thorough reader tells what is wrong
+            let table = try? ObjectTable(try BinaryPropertyList(bytes))
+        else { throw UnfamiliarArchive() }
+        let root = table[table.list.top]
+        guard let archiver = try table.place(of: .archiver, in: root),
+            table.isText(archiver, "NSKeyedArchiver"),
+            let objects = try table.place(of: .objects, in: root).map({ table[$0] }), objects.kind == .array,
+            let top = try table.place(of: .top, in: root).map({ table[$0] }), top.kind == .dictionary,
+            // UID 0 is nil for some readers, and for others the text that lies there.
+            objects.count > 0, table[table.index(at: 0, of: objects.run)].name == .null,
+            table.largestUID < Int(objects.count)
+        else { throw UnfamiliarArchive() }
+        self.table = table
+        self.objects = objects.run
+        topFields = top
+        budget = ArchiveBudget(Self.limits, objectCount: table.count, byteCount: bytes.count)
+    }
+
+    /// Whether all is as an archiver writes it.
+    public var canonicalForm: CanonicalForm { CanonicalForm(of: table) }
+
+    /// The object that `$top` names `key`, and nothing else.
+    public func top(_ key: ScannedName) throws(UnfamiliarArchive) -> ArchivedReference {
+        guard topFields.count == 1, let found = try field(key, of: topFields) else {
+            throw UnfamiliarArchive()
+        }
+        return found
+    }
+
+    /// The field `name` of an object, which must have it.
+    public func field(
+        _ name: ScannedName, of reference: ArchivedReference
+    ) throws(UnfamiliarArchive) -> ArchivedReference {
+        let object = object(reference)
+        guard let found = try field(name, of: object) else { throw UnfamiliarArchive() }
+        return found
+    }
+
+    /// The number of a bare integer of 64 bits.
+    public func integer(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> Int {
+        let object = object(reference)
+        guard object.kind == .integer, object.count == 1 else { throw UnfamiliarArchive() }
+        return object.value
+    }
+
+    /// The seconds since 2001 of a date.
+    public func date(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> Double {
+        let object = object(reference)
+        if object.kind == .date { return object.double }
+        guard let time = try field(.time, of: object) else { throw UnfamiliarArchive() }
+        let real = self.object(time)
+        guard real.kind == .real else { throw UnfamiliarArchive() }
+        return real.double
+    }
+
+    /// Whether a bare string of ASCII is `text`; any other text is unfamiliar.
+    public func isText(_ reference: ArchivedReference, _ text: String) throws(UnfamiliarArchive) -> Bool {
+        let object = object(reference)
+        guard object.kind == .ascii else { throw UnfamiliarArchive() }
+        guard Int(object.count) == text.utf8.count else { return false }
+        let bytes = UnsafeRawBufferPointer(start: table.memory + object.value, count: Int(object.count))
+        return bytes.elementsEqual(text.utf8)
+    }
+
+    /// The bytes of bare data.
+    public func data(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> SharedBytes {
+        let object = object(reference)
+        guard object.kind == .data, let bytes = table.list.bytes.slice(object.range) else {
+            throw UnfamiliarArchive()
+        }
+        return bytes
+    }
+
+    /// The members of a bare array or set, or of a collection of any class.
+    public func members(of reference: ArchivedReference) throws(UnfamiliarArchive) -> PropertyListReferences {
+        let object = object(reference)
+        switch object.kind {
+        case .array, .set, .orderedSet: return object.run
+        default: return try array(.members, of: object)
+        }
+    }
+
+    /// The keys and values of a dictionary, as many of the one as of the other.
+    public func pairs(
+        of reference: ArchivedReference
+    ) throws(UnfamiliarArchive) -> (keys: PropertyListReferences, values: PropertyListReferences) {
+        try pairs(of: object(reference))
+    }
+
+    func pairs(
+        of object: ScannedObject
+    ) throws(UnfamiliarArchive) -> (keys: PropertyListReferences, values: PropertyListReferences) {
+        let keys = try array(.keys, of: object)
+        let values = try array(.members, of: object)
+        guard keys.count == values.count else { throw UnfamiliarArchive() }
+        return (keys, values)
+    }
+
+    /// The array in a field of an object.
+    func array(
+        _ name: ScannedName, of object: ScannedObject
+    ) throws(UnfamiliarArchive) -> PropertyListReferences {
+        guard let found = try field(name, of: object) else { throw UnfamiliarArchive() }
+        let array = self.object(found)
+        guard array.kind == .array else { throw UnfamiliarArchive() }
+        return array.run
+    }
+
+    /// The member at `position` of a run that this validator gave.
+    @inline(__always)
+    public func member(_ position: Int, of run: PropertyListReferences) -> ArchivedReference {
+        reference(toIndex: table.index(at: position, of: run))
+    }
+
+    /// The field `name` of an object; nil where it has none.
+    @inline(__always)
+    func field(
+        _ name: ScannedName, of object: ScannedObject
+    ) throws(UnfamiliarArchive) -> ArchivedReference? {
+        guard let index = try table.place(of: name, in: object) else { return nil }
+        return reference(toIndex: index)
+    }
+
+    /// The object behind a UID, or the inline value itself.
+    @inline(__always)
+    func object(_ reference: ArchivedReference) -> ScannedObject { table[index(of: reference)] }
+
+    @inline(__always)
+    func index(of reference: ArchivedReference) -> Int {
+        reference.inlineIndex ?? table.index(at: reference.uid ?? 0, of: objects)
+    }
+
+    @inline(__always)
+    private func reference(toIndex index: Int) -> ArchivedReference {
+        let object = table[index]
+        return object.kind == .uid ? ArchivedReference(uid: object.value) : ArchivedReference(inline: index)
+    }
+}

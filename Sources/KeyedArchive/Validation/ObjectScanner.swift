@@ -1,0 +1,193 @@
+/// Decodes the objects of a property list one by one, by the rules of `BinaryPropertyList.node`.
+///
+/// `BinaryPropertyList` has checked the trailer: 32 bytes follow the offset table, so that eight bytes can be read
+/// from any place in front of them.
+struct ObjectScanner {
+    private let memory: UnsafeRawPointer
+    /// Where the objects end and the offset table begins.
+    private let end: Int
+    private let referenceWidth: Int
+    /// Bytes that are left for the contents of objects: those of an honest list lie one behind the other, which bounds
+    /// the time that a validator takes.
+    private var room: Int
+    /// Where the last object ends.
+    private(set) var objectEnd = 0
+    /// By the index of an object, whether a collection refers to it.
+    private(set) var isUsed: [Bool]
+
+    /// The memory must be that of the list.
+    init(_ list: BinaryPropertyList, _ memory: UnsafeRawPointer) {
+        self.memory = memory
+        end = list.offsetTable
+        referenceWidth = list.referenceWidth
+        room = list.bytes.count
+        isUsed = [Bool](repeating: false, count: list.objectCount)
+    }
+
+    /// The object that begins at `start`, its text and its references checked; nil where it is damaged, or has a
+    /// marker that archives have not.
+    @inline(__always)
+    mutating func object(at start: UInt64) -> ScannedObject? {
+        guard start >= 8, start < UInt64(end) else { return nil }
+        let start = Int(truncatingIfNeeded: start)
+        let marker = memory.load(fromByteOffset: start, as: UInt8.self)
+        objectEnd = start &+ 1
+        switch marker {
+        case 0x00: return ScannedObject(.null)
+        case 0x08, 0x09: return ScannedObject(.boolean)
+        case 0x10...0x13:
+            guard let number = scalar(at: start, width: 1 << Int(marker & 0x0F)) else { return nil }
+            return ScannedObject(.integer, count: 1, value: Int(truncatingIfNeeded: number))
+        case 0x14:
+            objectEnd = start &+ 17
+            return objectEnd <= end ? ScannedObject(.integer) : nil
+        case 0x22:
+            guard let bits = scalar(at: start, width: 4) else { return nil }
+            let real = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+            return ScannedObject(.real, value: Int(truncatingIfNeeded: real.bitPattern))
+        case 0x23, 0x33:
+            guard let bits = scalar(at: start, width: 8) else { return nil }
+            return ScannedObject(marker == 0x23 ? .real : .date, value: Int(truncatingIfNeeded: bits))
+        case 0x80...0x87:
+            guard let number = scalar(at: start, width: Int(marker & 0x07) + 1),
+                let uid = Int(exactly: number)
+            else { return nil }
+            return ScannedObject(.uid, value: uid)
+        default: return contents(at: start, marker)
+        }
+    }
+
+    /// An object whose size is told by a count.
+    private mutating func contents(at start: Int, _ marker: UInt8) -> ScannedObject? {
+        let kind: ScannedObject.Kind
+        var unit = 1
+        switch marker >> 4 {
+        case 0x4: kind = .data
+        case 0x5: kind = .ascii
+        case 0x6: (kind, unit) = (.utf16, 2)
+        case 0xA: (kind, unit) = (.array, referenceWidth)
+        case 0xB: (kind, unit) = (.orderedSet, referenceWidth)
+        case 0xC: (kind, unit) = (.set, referenceWidth)
+        case 0xD: (kind, unit) = (.dictionary, 2 &* referenceWidth)
+        default: return nil
+        }
+        var first = start &+ 1
+        var count = Int(marker & 0x0F)
+        if count == 15 {
+            guard let long = longCount(&first) else { return nil }
+            count = long
+        }
+        let size = count &* unit
+        room &-= size
+        guard size <= end &- first, room >= 0 else { return nil }
+        objectEnd = first &+ size
+        switch kind {
+        case .ascii:
+            guard isASCII(from: first, count: count) else { return nil }
+            var text = ScannedObject(.ascii, count: count, value: first)
+            text.name = name(text.range)
+            return text
+        case .array, .orderedSet, .set:
+            return use(from: first, count: count)
+                ? ScannedObject(kind, count: count, value: first) : nil
+        case .dictionary:
+            return use(from: first, count: 2 &* count)
+                ? ScannedObject(.dictionary, count: count, value: first) : nil
+        default: return ScannedObject(kind, count: size, value: first)
+        }
+    }
+
+    /// The number of an integer object at `place`, which then is behind it; none that the list has no room for.
+    private func longCount(_ place: inout Int) -> Int? {
+        guard let marker = number(at: place, width: 1), (0x10...0x13).contains(marker) else { return nil }
+        let width = 1 << Int(marker & 0x0F)
+        guard let count = number(at: place + 1, width: width), count <= UInt64(end) else { return nil }
+        place += 1 + width
+        return Int(count)
+    }
+
+    // MARK: Bytes
+
+    /// The number behind the marker at `start`, where the object ends.
+    @inline(__always)
+    private mutating func scalar(at start: Int, width: Int) -> UInt64? {
+        objectEnd = start &+ 1 &+ width
+        return number(at: start &+ 1, width: width)
+    }
+
+    @inline(__always)
+    private func number(at offset: Int, width: Int) -> UInt64? {
+        offset &+ width <= end ? memory.bigEndian(at: offset, width: width) : nil
+    }
+
+    /// Notes that references are used; false where one is that of no object.
+    @inline(__always)
+    private mutating func use(from offset: Int, count: Int) -> Bool {
+        let (memory, width) = (memory, referenceWidth)
+        return isUsed.withUnsafeMutableBufferPointer { isUsed in
+            var place = offset
+            for _ in 0..<count {
+                let index = memory.bigEndian(at: place, width: width)
+                guard index < UInt64(isUsed.count) else { return false }
+                isUsed[Int(truncatingIfNeeded: index)] = true
+                place &+= width
+            }
+            return true
+        }
+    }
+
+    @inline(__always)
+    private func isASCII(from offset: Int, count: Int) -> Bool {
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        var place = offset
+        var rest = count
+        while rest >= 8 {
+            if memory.loadUnaligned(fromByteOffset: place, as: UInt64.self) & highBits != 0 { return false }
+            place &+= 8
+            rest &-= 8
+        }
+        return rest == 0 || memory.bigEndian(at: place, width: rest) & highBits == 0
+    }
+
+    @inline(__always)
+    private func name(_ range: Range<Int>) -> ScannedName {
+        switch memory.load(fromByteOffset: range.lowerBound, as: UInt8.self) {
+        case UInt8(ascii: "$"), UInt8(ascii: "N"), UInt8(ascii: "m"), UInt8(ascii: "r"):
+            return ScannedName(memory, range)
+        default: return .unknown
+        }
+    }
+}
+
+extension UnsafeRawPointer {
+    /// An unsigned big-endian number of 1 to 8 bytes. Eight bytes must be readable.
+    @inline(__always)
+    func bigEndian(at offset: Int, width: Int) -> UInt64 {
+        let bits = UInt64(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        return bits &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
+    }
+
+    /// Whether the bytes of `range` are those of `text`: compared as words that may overlap.
+    @inline(__always)
+    func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
+        let count = range.count
+        guard count == text.utf8CodeUnitCount else { return false }
+        let (one, other) = (self + range.lowerBound, UnsafeRawPointer(text.utf8Start))
+        func areEqual<Word: FixedWidthInteger & BitwiseCopyable>(_ place: Int, as _: Word.Type) -> Bool {
+            one.loadUnaligned(fromByteOffset: place, as: Word.self)
+                == other.loadUnaligned(fromByteOffset: place, as: Word.self)
+        }
+        guard count >= 4 else {
+            return (0..<count).allSatisfy { areEqual($0, as: UInt8.self) }
+        }
+        guard count >= 8 else {
+            return areEqual(0, as: UInt32.self) && areEqual(count &- 4, as: UInt32.self)
+        }
+        var place = 0
+        while place < count &- 8 {
+            guard areEqual(place, as: UInt64.self) else { return false }
+            place &+= 8
+        }
+        return areEqual(count &- 8, as: UInt64.self)
+    }
+}

@@ -1,0 +1,90 @@
+/// All objects of a property list, reachable or not, each decoded and checked for itself.
+struct ObjectTable {
+    let list: BinaryPropertyList
+    /// The bytes of the list, which keeps them alive.
+    let memory: UnsafeRawPointer
+    private var objects: [ScannedObject]
+    /// 0 where there is no UID.
+    let largestUID: Int
+    /// By the index of an object, whether a collection refers to it.
+    let isUsed: [Bool]
+    /// By number, whether a UID has it.
+    let isNamed: [Bool]
+    /// Where the objects end that lie one behind the other from the first one on, and how many these are.
+    let row: (end: Int, count: Int)
+
+    init(_ list: BinaryPropertyList) throws(PropertyListError) {
+        guard let memory = list.bytes.withUnsafeBytes({ $0.baseAddress }) else {
+            throw list.failure(at: 0, "a property list", "no bytes")
+        }
+        self.list = list
+        self.memory = memory
+        var scanner = ObjectScanner(list, memory)
+        let (count, first, width) = (list.objectCount, list.offsetTable, list.offsetWidth)
+        var largestUID = 0
+        var isNamed = [Bool](repeating: false, count: count)
+        var row = (end: BinaryPropertyList.headerSize, count: 0)
+        objects = Array(unsafeUninitializedCapacity: count) { buffer, filled in
+            for index in 0..<count {
+                let start = memory.bigEndian(at: first + index * width, width: width)
+                guard let object = scanner.object(at: start) else { return }
+                if start == UInt64(truncatingIfNeeded: row.end), row.count == index {
+                    row = (scanner.objectEnd, index + 1)
+                }
+                if object.kind == .uid {
+                    largestUID = max(largestUID, object.value)
+                    if object.value < count { isNamed[object.value] = true }
+                }
+                if object.kind == .utf16, !list.isUTF16(object.range) { return }
+                buffer.initializeElement(at: index, to: object)
+                filled = index + 1
+            }
+        }
+        self.largestUID = largestUID
+        self.isNamed = isNamed
+        self.row = row
+        isUsed = scanner.isUsed
+        guard objects.count == count else {
+            throw list.failure(
+                at: list.offsetTable + objects.count * width, "an object of a property list", "other bytes")
+        }
+    }
+
+    var count: Int { objects.count }
+
+    @inline(__always)
+    subscript(index: Int) -> ScannedObject { objects[index] }
+
+    /// Notes what the object `index` was found to be the description of.
+    mutating func note(_ index: Int, describes known: FoundationClass) { objects[index].describes = known }
+
+    /// The index at a position of a run of references, all of which were checked.
+    @inline(__always)
+    func index(at position: Int, of run: PropertyListReferences) -> Int {
+        precondition(position >= 0 && position < run.count)
+        let place = run.offset + position * list.referenceWidth
+        return Int(truncatingIfNeeded: memory.bigEndian(at: place, width: list.referenceWidth))
+    }
+
+    /// Whether the object `index` is an ASCII string of these characters.
+    @inline(__always)
+    func isText(_ index: Int, _ text: StaticString) -> Bool {
+        let object = objects[index]
+        return object.kind == .ascii && memory.holds(text, at: object.range)
+    }
+
+    /// The index of the value of the field `name`; nil where there is none. A field that is there twice is unfamiliar.
+    @inline(__always)
+    func place(of name: ScannedName, in object: ScannedObject) throws(UnfamiliarArchive) -> Int? {
+        // Names are looked for one by one.
+        guard object.kind == .dictionary, object.count <= 16 else { throw UnfamiliarArchive() }
+        let count = Int(object.count)
+        let fields = PropertyListReferences(offset: object.value, count: 2 * count)
+        var found: Int?
+        for position in 0..<count where objects[index(at: position, of: fields)].name == name {
+            guard found == nil else { throw UnfamiliarArchive() }
+            found = index(at: position + count, of: fields)
+        }
+        return found
+    }
+}

@@ -1,0 +1,93 @@
+import KeyedArchive
+public import SystemCalls
+public import TICDSCore
+
+/// The name of a dated archive of a remote: `com.example.app-0f1e2d3c4b5a6978-20261121T030000Z.tar.zst`, with the
+/// identifier of the remote and the time in UTC. Earlier versions wrote no identifier.
+public struct DatedArchiveName: Sendable, Hashable, Comparable {
+    /// The name of the remote's folder.
+    public let application: RemoteName
+    /// The remote, 16 hexadecimal digits in small letters; nil in names of earlier versions.
+    public let identifier: String?
+    /// In whole seconds.
+    public let time: FileTime
+    /// The form of the archive.
+    public let form: ArchiveForm
+
+    /// - Parameter time: of the years 0 to 9999; the fraction of its second is dropped.
+    public init(_ application: RemoteName, _ identifier: String?, _ time: FileTime, _ form: ArchiveForm) {
+        self.application = application
+        self.identifier = identifier
+        self.time = FileTime(seconds: time.seconds)
+        self.form = form
+    }
+
+    /// What a file is called, where it is called like a dated archive of that application, and nil for every other
+    /// name.
+    public init?(_ name: RemoteName, of application: RemoteName) {
+        let start = application.bytes + [UInt8(ascii: "-")]
+        guard name.bytes.starts(with: start) else { return nil }
+        var rest = name.bytes.dropFirst(start.count)
+        var identifier: String?
+        let parts = rest.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            guard let found = RemoteIdentity.identifier(parts[0]) else { return nil }
+            identifier = found
+            rest = parts[1]
+        }
+        guard rest.count > 16, let time = Self.time(Array(rest.prefix(16))),
+            let form = ArchiveForm.allCases.first(where: { rest.dropFirst(16).elementsEqual($0.ending.utf8) })
+        else { return nil }
+        self.init(application, identifier, time, form)
+    }
+
+    /// The name of the file.
+    public var name: RemoteName {
+        let days = time.seconds.dividedDown(by: 86_400)
+        let date = CivilDate(daysSince1970: days)
+        // The product may be below the least number, the difference never is.
+        let second = time.seconds &- days &* 86_400
+        let clock = [second / 3_600, second / 60 % 60, second % 60]
+        let day = Self.digits(date.year, 4) + Self.digits(date.month, 2) + Self.digits(date.day, 2)
+        let stamp = "\(day)T\(clock.map { Self.digits($0, 2) }.joined())Z"
+        let remote = identifier.map { "-\($0)" } ?? ""
+        return application.appending(suffix: "\(remote)-\(stamp)\(form.ending)")
+    }
+
+    public static func < (one: DatedArchiveName, other: DatedArchiveName) -> Bool {
+        (one.time, one.name) < (other.time, other.name)
+    }
+
+    /// `20261121T030000Z`, and nothing that no calendar or clock has.
+    private static func time(_ stamp: [UInt8]) -> FileTime? {
+        func number(_ range: Range<Int>) -> Int? {
+            let digits = stamp[range]
+            guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+            return digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+        }
+        guard stamp[8] == UInt8(ascii: "T"), stamp[15] == UInt8(ascii: "Z"),
+            let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
+            let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
+            hour < 24, minute < 60, second < 60, let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        return FileTime(
+            seconds: date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second))
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}
+
+extension ArchiveForm {
+    /// How the names of dated archives end.
+    public var ending: String {
+        switch self {
+        case .zstd: ".tar.zst"
+        case .xz: ".tar.xz"
+        case .gzip: ".tar.gz"
+        case .zip: ".zip"
+        }
+    }
+}

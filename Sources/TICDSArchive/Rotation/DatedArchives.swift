@@ -1,0 +1,188 @@
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// The dated archives in a folder, as one remote sees them: its own, which count, and all others, which stay as they
+/// are.
+public struct DatedArchives: Sendable {
+    /// Why a dated archive is not counted, and not removed either.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// Its name has the identifier of another remote.
+        case otherRemote
+        /// Its name has none: an earlier version, or another program, wrote it.
+        case unidentified
+        /// Its time has not come yet.
+        case future
+        /// It is a folder, a link or something else.
+        case notAFile
+        /// Its manifest is not of the remote of its name, or it has none.
+        case misnamed
+        /// It shares no integrity key with the dated archives of this remote.
+        case otherKeys
+        /// It holds a part of the remote only.
+        case incomplete
+        /// It could not be read, or is damaged.
+        case unreadable
+    }
+
+    /// A dated archive that is not counted.
+    public struct LeftAlone: Sendable, Hashable {
+        /// Which.
+        public let archive: DatedArchiveName
+        /// Why.
+        public let reason: Reason
+        /// What went wrong, of those that are unreadable.
+        public let problem: FileProblem?
+
+        /// A dated archive that is not counted.
+        public init(_ archive: DatedArchiveName, _ reason: Reason, _ problem: FileProblem? = nil) {
+            self.archive = archive
+            self.reason = reason
+            self.problem = problem
+        }
+    }
+
+    /// Those that count, from the oldest to the newest, the new one among them where it has been written.
+    public private(set) var own: [RotationFolder.File] = []
+    /// All others, in the same order.
+    public private(set) var leftAlone: [LeftAlone] = []
+
+    /// Looks through a folder.
+    /// - Parameters:
+    ///   - new: the dated archive that was written just now, or would be; later ones are of the future.
+    ///   - keys: its integrity keys; nil where names are to tell everything, and no archive is opened.
+    public init(
+        _ folder: RotationFolder, _ identity: RemoteIdentity, new: DatedArchiveName, keys: Set<String>?
+    ) throws(FileProblem) {
+        var found: [(file: RotationFolder.File, keys: Set<String>)] = []
+        for entry in try folder.entries(of: new.application) {
+            let archive = entry.archive
+            let file: RotationFolder.File
+            switch entry.status {
+            case .success(let status): file = RotationFolder.File(archive: archive, status: status)
+            case .failure(.noSuchFileOrDirectory): continue
+            case .failure(let number):
+                let problem = FileProblem(number, call: "fstatat", path: folder.path(of: archive))
+                leftAlone.append(LeftAlone(archive, .unreadable, problem))
+                continue
+            }
+            if archive == new {
+                own.append(file)
+            } else if let reason = Self.reason(file, identity, new) {
+                leftAlone.append(LeftAlone(archive, reason))
+            } else if keys == nil {
+                own.append(file)
+            } else {
+                do throws(FileProblem) {
+                    let manifest = try folder.manifest(of: archive)
+                    if let reason = manifest.reason(not: archive) {
+                        leftAlone.append(LeftAlone(archive, reason))
+                    } else if let manifest {
+                        found.append((file, manifest.keys))
+                    }
+                } catch {
+                    if error.kind == .missing { continue }
+                    leftAlone.append(LeftAlone(archive, .unreadable, error))
+                }
+            }
+        }
+        add(found, sharing: (keys ?? []).union(identity.adoptedKeys))
+        own.sort { $0.archive < $1.archive }
+        leftAlone.sort { $0.archive < $1.archive }
+    }
+
+    /// Takes those that have a key in common with the new one, or with one that has, and so on.
+    private mutating func add(
+        _ found: [(file: RotationFolder.File, keys: Set<String>)], sharing keys: Set<String>
+    ) {
+        var keys = keys
+        var rest = found
+        while true {
+            let related = rest.filter { !$0.keys.isDisjoint(with: keys) }
+            if related.isEmpty { break }
+            rest.removeAll { !$0.keys.isDisjoint(with: keys) }
+            own += related.map(\.file)
+            for one in related { keys.formUnion(one.keys) }
+        }
+        leftAlone += rest.map { LeftAlone($0.file.archive, .otherKeys) }
+    }
+
+    /// Why a file does not count, as far as it tells without being opened.
+    private static func reason(
+        _ file: RotationFolder.File, _ identity: RemoteIdentity, _ new: DatedArchiveName
+    ) -> Reason? {
+        if !identity.claims(file.archive), file.archive.identifier != nil { return .otherRemote }
+        if file.status.kind != .file { return .notAFile }
+        if file.archive.time > new.time { return .future }
+        return identity.claims(file.archive) ? nil : .unidentified
+    }
+}
+
+extension ArchiveManifest? {
+    /// Why an archive with this manifest does not count as the dated archive that its name says.
+    fileprivate func reason(not archive: DatedArchiveName) -> DatedArchives.Reason? {
+        guard let manifest = self, manifest.application == archive.application,
+            manifest.remote == archive.identifier
+        else { return .misnamed }
+        return manifest.scope.isEverything && manifest.leftOut.isEmpty ? nil : .incomplete
+    }
+}
+
+extension RotationFolder {
+    /// The manifest of a dated archive; nil where its first member is none.
+    /// - Throws: where it cannot be read so far.
+    func manifest(of archive: DatedArchiveName) throws(FileProblem) -> ArchiveManifest? {
+        let origin = ArchiveOrigin.plainFile(path(of: archive))
+        let reader = try origin.open()
+        guard let member = try reader.next() else {
+            throw FileProblem(
+                .damaged, path: origin.path, "the archive is empty",
+                advice: "Remove it by hand, or get another copy")
+        }
+        return try ManifestIndex.read(member, reader, path: origin.path)?.manifest
+    }
+
+    /// What is wrong with a dated archive that is read to its end and compared with its manifest; nil where it is
+    /// whole, and still the file that it was.
+    /// - Parameter progress: called with the bytes of files that were read, and all of them.
+    public func problem(of file: File, progress: (Int64, Int64?) -> Void) -> FileProblem? {
+        let path = path(of: file.archive)
+        do throws(FileProblem) {
+            let check = try ArchiveCheck(.plainFile(path), progress: progress)
+            guard check.isWhole, check.manifest != nil else {
+                return .damagedArchive(path, found: check.end?.problem ?? check.findings.first?.problem)
+            }
+            guard try FileStatus.of(path) == file.status else {
+                return FileProblem(.changedWhileReading, path: path, "the archive changed while it was read")
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What is needed to count a dated archive, and those of the same identifier, among those of a remote.
+    /// - Parameter named: a file of this folder.
+    /// - Throws: `.refused` for what is no dated archive of that application in this folder.
+    public func adoption(_ named: FilePath, of application: RemoteName) throws(FileProblem)
+        -> RemoteIdentity.Adoption
+    {
+        guard let name = named.lastComponent, try named.parent.resolved() == path,
+            let archive = DatedArchiveName(RemoteName(name.bytes), of: application)
+        else {
+            throw FileProblem(
+                .refused, path: named, "not a snapshot of \(application) in \(path)",
+                expected: "a name such as \(application)-20261121T030000Z.tar.zst",
+                advice: "Name an archive that lies in the folder")
+        }
+        let manifest = try manifest(of: archive)
+        guard manifest.reason(not: archive) != .misnamed, let manifest else {
+            throw FileProblem(
+                .refused, path: named, "the manifest and the name of the archive belong to different remotes",
+                expected: "\(application), \(archive.identifier ?? "no identifier")",
+                found: manifest.map { "\($0.application), \($0.remote ?? "no identifier")" } ?? "no manifest",
+                advice: "Find out where it comes from, and keep it elsewhere")
+        }
+        return RemoteIdentity.Adoption(archive: archive, keys: manifest.keys)
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataStore
+public import KeyedArchive
+
+/// A binary change set of the usual form, looked at in one pass: it tells what the changes have, as `ChangeSetReader`
+/// does, but in the order of the file. See `FastArchiveValidator`.
+public struct FastChangeSetValidator: ~Copyable {
+    private var store: FastStoreValidator
+
+    /// Looks at the plain bytes of a set.
+    public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
+        store = try FastStoreValidator(bytes, entity: FrameworkModels.syncChangeEntity)
+    }
+
+    /// Number of changes.
+    public var count: Int { store.count }
+
+    /// What the change at `position` has; what `ChangeSlots` refuses is unfamiliar.
+    public mutating func outline(at position: Int) throws(UnfamiliarArchive) -> ChangeOutline {
+        let node = try store.node(at: position)
+        let slots = try store.objects.members(of: node.slots)
+        guard slots.count == ChangeSlots.Property.count,
+            let type = Int16(exactly: try store.objects.integer(slot(.changeType, of: slots))),
+            !(try store.objects.date(slot(.localTimeStamp, of: slots))).isNaN
+        else { throw UnfamiliarArchive() }
+        let related = try store.objects.check(slot(.changedRelationships, of: slots))
+        guard related.isNil || related == .string else { throw UnfamiliarArchive() }
+        return ChangeOutline(
+            type: ChangeType(number: Int(type)),
+            entity: try store.objects.text(slot(.objectEntityName, of: slots)),
+            hasSyncID: try hasText(.objectSyncID, of: slots), hasKey: try hasText(.relevantKey, of: slots),
+            hasRelatedEntity: try hasText(.relatedObjectEntityName, of: slots),
+            hasAttributes: try store.objects.check(slot(.changedAttributes, of: slots)) == .dictionary,
+            hasRelatedSyncID: related == .string, primaryKey: node.primaryKey)
+    }
+
+    private mutating func hasText(
+        _ slot: ChangeSlots.Property, of slots: PropertyListReferences
+    ) throws(UnfamiliarArchive) -> Bool {
+        try store.objects.checkText(self.slot(slot, of: slots)) == .string
+    }
+
+    private func slot(_ slot: ChangeSlots.Property, of slots: PropertyListReferences) -> ArchivedReference {
+        store.objects.member(slot.rawValue, of: slots)
+    }
+
+    /// Whether the archives of the set are as Core Data writes them, and have no classes but those that are known.
+    public var isInUsualForm: Bool { store.isInUsualForm }
+
+    /// Whether the metadata have `hash` as the version hash of the framework's entity.
+    public mutating func hasVersionHash(_ hash: [UInt8]) throws(UnfamiliarArchive) -> Bool {
+        try store.hasVersionHash(hash)
+    }
+}

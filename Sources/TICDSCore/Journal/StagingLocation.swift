@@ -1,0 +1,102 @@
+import KeyedArchive
+import Cryptography
+import SystemCalls
+import SystemPackage
+
+/// Chooses where new files are made: on the remote's volume, and outside of the remote where that can be.
+struct StagingLocation {
+    /// Where the staging folders of operations are made.
+    private let folder: FilePath
+    let trashIsNear: Bool
+    /// What stays from run to run, such as copies that wait to go on: of this state home alone.
+    let shared: FilePath
+
+    init(_ state: RemoteState) throws(FileProblem) {
+        if let inner = state.inner {
+            folder = inner.appending("staging")
+            shared = folder
+            trashIsNear = true
+            return
+        }
+        let parent = state.root.removingLastComponent()
+        let isThere = try Folders.exists(state.root)
+        let volume = try Volume(of: OwnedDescriptor.folder(isThere ? state.root : parent))
+        trashIsNear = try Volume(of: OwnedDescriptor.folder(state.folder)) == volume
+        if trashIsNear {
+            folder = state.folder.appending("staging")
+            shared = folder
+        } else {
+            // Beside the remote; where the remote is a volume of its own, in it, hidden. No client looks there
+            // (ticds-remote-format(5), 1.5).
+            let isWithParent = try Volume(of: OwnedDescriptor.folder(parent)) == volume
+            folder = isWithParent ? parent : state.root
+            let owner =
+                [Machine.host, Machine.identifier, ""].flatMap { Array($0.utf8) + [0] } + state.folder.bytes
+            shared = folder.appending(".ticds-\(hexadecimalDigits(of: SHA256.hash(owner).prefix(8)))")
+        }
+    }
+
+    /// A staging folder that no other operation has, of whatever state home.
+    /// - Throws: `.refused` where none can be made.
+    func make() throws(FileProblem) -> FilePath {
+        guard trashIsNear || FileStatus.canWrite(in: folder) else {
+            throw FileProblem(
+                .refused, path: folder,
+                "cannot write to this folder, and the journal is not on the volume of the remote",
+                advice:
+                    "Set XDG_STATE_HOME to a folder on the volume of the remote, or get permission to write here"
+            )
+        }
+        return folder.appending((trashIsNear ? "" : ".ticds-") + RandomName.make())
+    }
+
+    /// Where a staging folder is that the journal names: beside the remote, if both have moved together, or in the
+    /// state
+    /// folder, if that is seen from another place.
+    static func found(_ noted: FilePath, _ state: RemoteState) throws(FileProblem) -> FilePath {
+        guard let name = noted.lastComponent, isRandom(noted), try !Folders.exists(noted) else {
+            return noted
+        }
+        let places = [
+            state.root.removingLastComponent().appending(name), state.root.appending(name),
+            (state.inner ?? state.folder).appending("staging").appending(name),
+        ]
+        for place in places where try Folders.exists(place) { return place }
+        return noted
+    }
+
+    /// Whether a staging folder is that of one operation. In earlier versions all operations on a remote
+    /// shared one, numbered by each state home on its own.
+    static func isRandom(_ staging: FilePath) -> Bool {
+        let name = staging.lastComponent?.bytes ?? []
+        let prefix = Array(".ticds-".utf8)
+        return RandomName.isOne(name.starts(with: prefix) ? name.dropFirst(prefix.count) : name[...])
+    }
+
+    /// Where copies of earlier versions wait, on another volume than the state home.
+    static func former(_ state: RemoteState) -> [FilePath] {
+        let digest = hexadecimalDigits(of: SHA256.hash(state.root.bytes).prefix(6))
+        return [state.root.removingLastComponent(), state.root].map { $0.appending(".ticds-\(digest)") }
+    }
+}
+
+/// What ended operations left behind.
+enum Leftovers {
+    /// Removes the staging folders of operations that have ended; there is nothing in them that anyone needs.
+    static func remove(_ journal: borrowing Journal) throws(FileProblem) {
+        for operation in try journal.operations() where !operation.isUnfinished {
+            let places = try journal.places(of: operation.number)
+            if operation.state == .rolledBack, try Folders.exists(places.trashFolder) {
+                try places.check()
+                try OperationRun.remove(places.trashFolder)
+            }
+            // What others may share is left alone.
+            guard places.isOwn, try Folders.exists(places.isRandom ? places.staging : places.stagingFolder)
+            else {
+                continue
+            }
+            try places.check()
+            try OperationRun.clean(places)
+        }
+    }
+}

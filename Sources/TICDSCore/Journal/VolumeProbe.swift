@@ -1,0 +1,105 @@
+import SystemCalls
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Tries in the staging folder whether the remote's volume can do all that an operation needs, before the first change:
+/// file systems of the network, of FUSE and of cameras lack this or that.
+struct VolumeProbe {
+    private let places: OperationPlaces
+    private let folders: RemoteFolders
+
+    init(_ places: OperationPlaces, _ folders: RemoteFolders) {
+        self.places = places
+        self.folders = folders
+    }
+
+    /// - Parameter folderTimes: the folders whose times are put back after the change.
+    /// - Throws: `.refused`, with what the volume cannot do, or whoever runs this may not do.
+    func run(
+        _ actions: [PlannedAction], _ folderTimes: [(path: RemotePath, modified: FileTime)]
+    ) throws(FileProblem) {
+        let folder = try OwnedDescriptor.folder(places.stagingFolder)
+        do throws(FileProblem) {
+            try tryCalls(in: folder)
+        } catch {
+            // A full or broken disk says so itself.
+            guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
+            throw FileProblem(
+                .refused, path: places.stagingFolder,
+                "this volume does not support what a change of a remote needs",
+                found: error.found,
+                advice: "Nothing was changed. Copy the remote to an ordinary disk, and change it there")
+        }
+        try checkOverlay(actions, folder)
+        try checkOwners(actions, folderTimes)
+    }
+
+    /// Only the owner may set a time, even where others may write. Setting the time that an entry has changes nothing,
+    /// and tells whether another could be set.
+    private func checkOwners(
+        _ actions: [PlannedAction], _ folderTimes: [(path: RemotePath, modified: FileTime)]
+    ) throws(FileProblem) {
+        let timed = actions.compactMap { action -> RemotePath? in
+            if case .setTime(let path, _, _) = action.change { path } else { nil }
+        }
+        for path in folderTimes.map(\.path) + timed {
+            guard let status = try folders.storage.statusIfPresent(of: path), status.owner != geteuid() else {
+                continue
+            }
+            do throws(FileProblem) {
+                try folders.parent(of: path).setTime(status.modified, of: folders.name(of: path))
+            } catch {
+                guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
+                throw FileProblem(
+                    .refused, path: folders.filePath(path),
+                    "belongs to another user, who alone may set its time, as a change must",
+                    found: error.found,
+                    advice: "Nothing was changed. Run the command as that user, or as root")
+            }
+        }
+    }
+
+    private func tryCalls(in folder: borrowing OwnedDescriptor) throws(FileProblem) {
+        let time = FileTime(seconds: 1_000_000_000)
+        let file: FilePath = "rehearsal"
+        try WrittenFile(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
+        try folder.move(file, to: folder, as: "rehearsal.new")
+        try folder.setTime(time, of: "rehearsal.new")
+        try WrittenFile(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
+        try folder.replace(file, in: folder, by: "rehearsal.new")
+        try folder.remove(file)
+        try folder.makeFolder(file, mode: 0o700)
+        try folder.setTime(time, of: file)
+        try folder.move(file, to: folder, as: "rehearsal.new")
+        try folder.removeFolder("rehearsal.new")
+    }
+
+    /// An overlay, as containers have it, may refuse to move folders that lie in a lower layer. A folder cannot take
+    /// the
+    /// place of one that is not empty: trying that changes nothing, and tells whether it could move at all.
+    private func checkOverlay(_ actions: [PlannedAction], _ folder: borrowing OwnedDescriptor)
+        throws(FileProblem)
+    {
+        guard NetworkFileSystem.isOverlay(folder.path) else { return }
+        let full: FilePath = "full"
+        try folder.makeFolder(full, mode: 0o700)
+        try folder.folder(full).makeFolder("something", mode: 0o700)
+        for action in actions {
+            guard case .moveToTrash(let path, let seen) = action.change, seen.kind == .folder,
+                try folders.exists(path)
+            else { continue }
+            guard try folders.parent(of: path).canMove(folders.name(of: path), over: full, in: folder) else {
+                throw FileProblem(
+                    .refused, path: folders.filePath(path),
+                    "this overlay cannot move folders that come from a lower layer, such as the image of a container",
+                    advice: "Mount it with redirect_dir=on, or keep the remote on a separate volume")
+            }
+        }
+        try Folders.remove(full, in: folder)
+    }
+}

@@ -1,0 +1,110 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Plans to leave a document with exactly one integrity key (ticds-protocol(7), 4.2, 7.1-2, 7.2-6).
+public struct IntegrityResetPlanner: Sendable {
+    let snapshot: RemoteSnapshot
+    let document: DocumentSnapshot
+    let folder: IntegrityKeyFolder
+    let key: RemoteName
+    let names: ClientNames
+
+    /// - Parameters:
+    ///   - key: the key that there is to be. Where a file of that name exists it stays, with its time.
+    ///   - names: what people call the clients.
+    /// - Throws: `.refused` for a key that is no good, and where the cloud has not brought the folder yet;
+    ///   `.unreadable` where the folder cannot be listed, or a key cannot be read: who made it tells what the key that is
+    ///   kept or made must hold.
+    public init(
+        of document: DocumentSnapshot, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
+        key: RemoteName, names: ClientNames
+    ) throws(FileProblem) {
+        self.snapshot = snapshot
+        self.document = document
+        self.key = key
+        self.names = names
+        folder = IntegrityKeyFolder(of: document.identifier, in: snapshot, storage)
+        try refuseUnlessFit()
+    }
+
+    /// The plan; it has no actions where the document has this key, as the framework writes it, and nothing else.
+    ///
+    /// What clients could take for the key goes first, the key that makes them start anew comes last: between the two
+    /// they find none, which fails one synchronisation and loses nothing, and an operation that breaks off has made
+    /// nobody throw anything away.
+    /// - Parameters:
+    ///   - root: the remote, absolute and without links.
+    ///   - creator: who created the document, as far as its `documentInfo.plist` tells.
+    public func plan(root: FilePath, command: String, creator: String?) throws(FileProblem) -> Plan {
+        var plan = Plan(
+            root: root, command: command,
+            summary: "Leave document \(document.identifier) with the integrity key \(key)")
+        if let kind = folder.kind, kind != .folder {
+            plan.add(
+                .moveToTrash(path: folder.path, seen: try snapshot.tree.state(of: folder.path)),
+                because: "not a folder")
+        }
+        if folder.kind != .folder { plan.add(.makeFolder(path: folder.path)) }
+        for entry in others {
+            plan.add(
+                .moveToTrash(path: entry.path, seen: try snapshot.tree.state(of: entry.path)),
+                because: entry.stray?.rawValue ?? (entry.canBeTaken ? "another key" : "too short for a key"))
+        }
+        try addKey(to: &plan, creator: creator)
+        if !plan.actions.isEmpty { addNotes(to: &plan) }
+        return plan
+    }
+
+    /// The entry that is kept; nil where the key is new.
+    var kept: IntegrityKeyEntry? { folder.entries.first { $0.name == key && $0.kind == .file } }
+
+    /// What has to go.
+    var others: [IntegrityKeyEntry] { folder.entries.filter { $0 != kept } }
+
+    private func addKey(to plan: inout Plan, creator: String?) throws(FileProblem) {
+        if kept?.content?.originalDevice != nil { return }
+        let path = folder.path.appending(key)
+        let known = folder.keys.compactMap { $0.content?.originalDevice }.first
+        let device = known ?? creator ?? document.clients.first?.identifier.text ?? ""
+        let content = PlannedContent.bytes(
+            PlannedBytes(
+                try SmallFiles.integrityKey(originalDevice: device, path: path.filePath(under: snapshot.root))
+            ))
+        if let kept {
+            plan.add(
+                .replaceFile(
+                    path: path, content: content, modified: kept.modified,
+                    seen: try snapshot.tree.state(of: path)),
+                because: "the content that the framework writes")
+        } else {
+            plan.add(.writeFile(path: path, content: content, modified: nil))
+        }
+    }
+
+    private func refuseUnlessFit() throws(FileProblem) {
+        try snapshot.checkListed()
+        let place = folder.path.filePath(under: snapshot.root)
+        guard folder.isListed else {
+            throw snapshot.problems.first { $0.path == place }
+                ?? FileProblem(.unreadable, path: place, "the folder cannot be listed")
+        }
+        let pending = folder.entries.first {
+            $0.name != key && $0.stray?.standsForAnother == true
+        }
+        if let pending {
+            throw FileProblem(
+                .refused, path: pending.path.filePath(under: snapshot.root),
+                "the cloud service has not downloaded the whole folder to this machine",
+                advice: "Wait until it has; if it never will, move the file out of the folder by hand")
+        }
+        for entry in folder.entries where entry == kept || (entry.isKey && entry.canBeTaken) {
+            if let unread = entry.unread { throw unread }
+        }
+        if kept != nil, key.isUTF8, FrameworkLists.isLongEnough(key), !key.isHidden { return }
+        if let objection = IdentifierRules.objection(to: key) {
+            throw FileProblem(
+                .refused, path: place, "the key \"\(key)\" \(objection)",
+                advice: "Leave out --key for a random key")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import SystemCalls
+
+/// What a vacuum of one document comes to: what can go, what must stay, and who holds it back.
+public struct VacuumDecision: Sendable {
+    /// Identifier of the document.
+    public var document: RemoteName
+    /// The rule by which it was worked out.
+    public var rule: VacuumSettings.Rule
+    /// By the framework's rule the time before which sets go; else that of the oldest set that stays, nil where none
+    /// stays.
+    public var horizon: FileTime?
+    /// By identifier: members of the document, and whoever has left a recent sync or a whole store there.
+    public var clients: [VacuumClient]
+    /// Sets that stay because they are younger than the margin, whoever else holds them.
+    public var young: FileTotals
+    /// What uploads left behind, whether it goes or stays.
+    public var leftovers: [VacuumLeftover]
+    /// What makes the horizon unsafe. A plan is refused while there is any.
+    public var obstacles: [VacuumObstacle]
+    /// Obstacles that the user allowed.
+    public var allowed: [VacuumObstacle]
+    /// Sets that go by the framework's rule although a client has not synchronised since they were uploaded.
+    public var unseen: FileTotals
+
+    /// Sets of all clients that can go.
+    public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }
+    /// Sets of all clients that stay.
+    public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
+}
+
+/// One client of a document, as a vacuum sees it.
+public struct VacuumClient: Sendable {
+    /// Identifier of the client.
+    public var identifier: RemoteName
+    /// True where `SyncChanges/<client>` exists.
+    public var isMember: Bool
+    /// The user asked to leave it out of account.
+    public var isIgnored: Bool
+    /// True where the whole store of the client counts, so that sets stay which its register does not name.
+    public var storeCounts: Bool
+    /// The time of its recent sync; nil says unknown.
+    public var lastSync: FileTime?
+    /// The time of its whole store.
+    public var store: FileTime?
+    /// The time of the register beside that.
+    public var register: FileTime?
+    /// Of its own sets.
+    public var removable = FileTotals()
+    /// Of its own sets, those that stay.
+    public var kept = FileTotals()
+    /// What the client holds back.
+    public var hold = VacuumHold()
+    /// Of a client that is ignored: what it would have held back of that which goes now.
+    public var missed = VacuumHold()
+    /// Where the entries that go stand in the listing of `SyncChanges/<client>`.
+    var positions: [UInt32] = []
+}
+
+/// Sets that must stay for the sake of one client.
+public struct VacuumHold: Hashable, Sendable {
+    /// All of them.
+    public var sets = FileTotals()
+    /// Those that nothing else keeps.
+    public var alone = FileTotals()
+    /// Sets that the client itself may not have.
+    public var notSynchronised = 0
+    /// Sets that whoever starts from the client's whole store may need.
+    public var notInStore = 0
+    /// The oldest of them, by the later of its two times.
+    public var oldest: FileTime?
+
+    mutating func add(_ entry: VacuumEntry, _ role: VacuumRole) {
+        sets.add(entry.size)
+        if role.contains(.client) { notSynchronised += 1 }
+        if role.contains(.store) { notInStore += 1 }
+        if oldest.map({ entry.latest < $0 }) ?? true { oldest = entry.latest }
+    }
+}
+
+/// What an upload left behind.
+public struct VacuumLeftover: Sendable {
+    /// The file or folder.
+    public var path: RemotePath
+    /// The files in it.
+    public var files: FileTotals
+    /// The latest time in it.
+    public var modified: FileTime
+    /// Why it stays, in words; nil where it goes.
+    public var reason: String?
+}

@@ -1,0 +1,112 @@
+public import SystemCalls
+
+/// Plans the upload of a whole store for a client (ticds-protocol(7), 4.6).
+///
+/// The result is that of the framework, `WholeStore/<client>` with the store and its register, but the folder appears
+/// whole and at once, and nothing is left in `TemporaryFiles`, which no client reads.
+public struct StoreInstallationPlanner: Sendable {
+    private let remote: PlannedRemote
+    private let command: String
+
+    /// - Parameter command: the command that the plans name.
+    public init(_ remote: PlannedRemote, command: String) {
+        self.remote = remote
+        self.command = command
+    }
+
+    /// - Throws: `.unknownName` for the document; `.refused` for a client that is no member of it, and where change
+    ///   sets are not in the store by its register.
+    public func plan(
+        installing upload: StoreUpload, for client: RemoteName, in identifier: RemoteName
+    ) throws(FileProblem) -> Plan {
+        try remote.checkRead()
+        let (document, _) = try remote.document(identifier)
+        let folder = RemoteLayout.wholeStore(of: client, in: identifier)
+        guard document.client(client) != nil else {
+            throw remote.refusal(
+                RemoteLayout.syncChanges(of: client, in: identifier),
+                "the client is not registered with the document",
+                advice:
+                    "Its store would stop the vacuum of all others for ever; choose one of the clients that "
+                    + "ticds-inspect clients lists")
+        }
+        var plan = Plan(
+            root: remote.root, command: command,
+            summary:
+                "Install a whole store of document \(remote.name(ofDocument: identifier)) for client \(remote.name(ofClient: client))"
+        )
+        try checkApplied(upload, document, folder, &plan)
+        if try plan.addRemoval(folder, in: remote.snapshot, because: "the store that is replaced") {
+            plan.note(.consequence, "The store that the client uploaded earlier goes to the trash")
+        } else {
+            try plan.addFolders(to: folder.parent, in: remote.tree)
+        }
+        var entries = upload.entries
+        if let register = upload.register {
+            entries.append(TreeEntry(path: [RemoteLayout.appliedSyncChangeSets], content: register))
+        }
+        plan.add(.writeTree(path: folder, entries: entries), because: "the store and its register")
+        note(upload, client, document, &plan)
+        return plan
+    }
+
+    /// The framework refuses while a client has changes of its own that are not synchronised. From outside, what shows
+    /// of that is the register: sets that it does not name are not in the store.
+    private func checkApplied(
+        _ upload: StoreUpload, _ document: DocumentSnapshot, _ folder: RemotePath, _ plan: inout Plan
+    ) throws(FileProblem) {
+        var lacking = 0
+        var authors: [String] = []
+        for author in document.clients {
+            let missing = author.changeSets.count { !upload.applied.contains($0.identifier.bytes) }
+            guard missing > 0 else { continue }
+            lacking += missing
+            authors.append("\(missing) of \(remote.name(ofClient: author.identifier))")
+        }
+        guard lacking > 0 else { return }
+        let sets = PlanWords.count(lacking, "change set")
+        guard upload.mayLack else {
+            throw FileProblem(
+                .refused, path: folder.filePath(under: remote.root),
+                "changes are not synchronised: the register of the store does not name all change sets",
+                expected: "all change sets of the document",
+                found: "\(sets) not named: " + authors.prefix(5).joined(separator: ", "),
+                advice: "Synchronise the store first, or see --allow-behind in ticds-store(1)")
+        }
+        plan.note(
+            .warning,
+            "According to its register, the store lacks \(sets); clients that download it apply them afterwards, as long as they exist"
+        )
+    }
+
+    private func note(
+        _ upload: StoreUpload, _ client: RemoteName, _ document: DocumentSnapshot, _ plan: inout Plan
+    ) {
+        let time = upload.entries.compactMap { $0.content == nil ? nil : $0.modified }.max() ?? remote.now
+        let others = document.wholeStores.filter { $0.client != client && $0.store != nil }
+        let newest = others.max { one, other in
+            (one.store?.modified ?? FileTime(seconds: 0)) < (other.store?.modified ?? FileTime(seconds: 0))
+        }
+        if let newest, let modified = newest.store?.modified, modified > time {
+            plan.note(
+                .consequence,
+                "New clients download the store of \(remote.name(ofClient: newest.client)), which has a later time"
+            )
+        } else {
+            plan.note(.consequence, "New clients download this store, which has the latest time")
+        }
+        let foreign = upload.otherDigests.filter {
+            upload.modelDigest != nil && $0.value != upload.modelDigest
+        }
+        if !foreign.isEmpty {
+            let names = foreign.keys.sorted().prefix(5).map { remote.name(ofClient: $0) }
+            plan.note(
+                .warning,
+                "The store was saved with another model than that of \(names.joined(separator: ", ")): apps of another version refuse it"
+            )
+        }
+        plan.note(
+            .consequence,
+            "The client itself notices nothing: its own store and its own register stay as they are")
+    }
+}

@@ -1,0 +1,85 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+
+/// A file of a storage that stays open while it is read piece by piece, into memory of the reader's.
+public protocol ReadableFile: Sendable {
+    /// The file, for errors.
+    var path: FilePath { get }
+
+    /// Size, time and identity of the file now.
+    func status() throws(FileProblem) -> FileStatus
+
+    /// The same when the file was opened, where that had to be looked at then; else now.
+    func statusAtOpening() throws(FileProblem) -> FileStatus
+
+    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int
+}
+
+extension ReadableFile {
+    /// The status now, where nobody looked at it before.
+    public func statusAtOpening() throws(FileProblem) -> FileStatus { try status() }
+
+    /// The first `count` bytes of the file; fewer where it is shorter.
+    public func head(count: Int) throws(FileProblem) -> SharedBytes {
+        let bytes = try PrivateBytes(count: max(0, count), path: path)
+        let filled = try read(into: bytes.memory, at: 0)
+        return bytes.shared(0..<filled)
+    }
+
+    /// Fills the whole of `buffer`; where the file ends before, somebody has made it shorter meanwhile.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) {
+        guard try read(into: buffer, at: offset) == buffer.count else { throw RangeReader.changed(path) }
+    }
+
+    /// The bytes of a range that the file must have.
+    func bytes(_ range: Range<Int>) throws(FileProblem) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var span = bytes.mutableSpan
+        try span.withUnsafeMutableBytes { (buffer) throws(FileProblem) in
+            try fill(buffer, at: range.lowerBound)
+        }
+        return bytes
+    }
+}
+
+/// A folder of a storage that stays open while many of its files are read.
+public protocol ReadableFolder: Sendable {
+    /// Opens the plain file of that name; nil wherever that fails: the storage tells why.
+    func open(_ name: RemoteName) -> (any ReadableFile)?
+}
+
+/// A file of this machine, by its descriptor.
+final class LocalFile: ReadableFile {
+    private let file: OwnedDescriptor
+    var path: FilePath { file.path }
+
+    init(_ file: consuming OwnedDescriptor) { self.file = file }
+
+    func status() throws(FileProblem) -> FileStatus { try file.status() }
+
+    func statusAtOpening() throws(FileProblem) -> FileStatus {
+        if let status = file.statusAtOpening { return status }
+        return try status()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+        try file.read(into: buffer, at: offset)
+    }
+}
+
+/// A file of a storage that knows no open files: each piece is asked for by name.
+struct NamedFile: ReadableFile {
+    let storage: any RemoteStorage
+    let file: RemotePath
+    var path: FilePath { file.filePath(under: storage.root) }
+
+    func status() throws(FileProblem) -> FileStatus { try storage.status(of: file) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+        let bytes = try storage.read(file, range: offset..<offset + buffer.count)
+        bytes.withUnsafeBytes { buffer.copyBytes(from: $0) }
+        return bytes.count
+    }
+}

@@ -1,0 +1,48 @@
+public import SystemCalls
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A private folder for what a plan is to take in with ``Change/adopt(path:staged:)``: on the remote's volume, so that
+/// it moves instead of being copied, and outside of the remote. It goes with this value, and when a signal ends the
+/// process.
+public final class IncomingFolder {
+    /// Owner, group and mode of the remote's folder, which what is new shall have, too.
+    public let model: FileStatus
+    private var folder: TemporaryFolder?
+    private let location: FilePath
+    private let stateFolder: FilePath
+
+    /// Makes the folder, and removes those that processes left behind that are no more.
+    public init(_ state: RemoteState) throws(FileProblem) {
+        model = try state.model()
+        stateFolder = state.folder
+        try Folders.make(stateFolder)
+        location = try StagingLocation(state).shared
+        try Folders.make(location)
+        try Folders.checkPrivate(location, owners: [Machine.userNumber])
+        folder = try TemporaryFolder(in: location, prefix: "incoming")
+    }
+
+    deinit {
+        folder = nil
+        // The folders around it stay while anything else is in them.
+        for folder in [location, stateFolder] { _ = folder.withPlatformString { rmdir($0) } }
+    }
+
+    /// The folder; absolute.
+    public var path: FilePath { folder?.path ?? location }
+}
+
+extension RemoteState {
+    /// Owner, group and mode of the remote's folder; where there is none yet, of the folder around it.
+    func model() throws(FileProblem) -> FileStatus {
+        let status = try FileStatus.ifPresent(root)
+        if let status, status.kind == .folder { return status }
+        return try FileStatus.of(root.removingLastComponent())
+    }
+}

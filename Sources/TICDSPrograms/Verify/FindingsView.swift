@@ -1,0 +1,150 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSVerification
+import TICDSCore
+
+/// Findings as people read them.
+struct FindingsView {
+    let root: FilePath
+    let names: FindingNames
+    let colour: Colour
+    let isQuiet: Bool
+    /// Whether `root` is no remote, but the folder of a file that lies in none.
+    var isLoose = false
+
+    /// The summary, the findings by document, and what was examined.
+    func show(
+        _ report: VerificationReport, _ all: [Finding], shown: ArraySlice<Finding>,
+        to text: inout OutputBuffer
+    ) {
+        let notOpened: ScreenText = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
+        text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts(all))")
+        if all.count > 3 { showWorst(all, to: &text) }
+        show(shown, to: &text)
+        if shown.count < all.count {
+            text.line("")
+            text.line(
+                "\(Quantities.count(all.count - shown.count, "more finding")) not shown (--max-findings).")
+        }
+        if isQuiet { return }
+        text.line("")
+        text.line(examined(report))
+        if report.lacksTime { text.line(left(report)) }
+    }
+
+    /// The findings, grouped by document.
+    func show(_ findings: ArraySlice<Finding>, to text: inout OutputBuffer) {
+        var group: RemoteName??
+        for finding in findings {
+            if group != .some(finding.document) {
+                group = .some(finding.document)
+                text.line("")
+                let title = finding.document.map { "Document " + names.document($0) } ?? "Application"
+                text.line(colour.paint(title, .bold))
+            }
+            show(finding, to: &text)
+        }
+    }
+
+    private func showWorst(_ all: [Finding], to text: inout OutputBuffer) {
+        let worst = all.enumerated().sorted {
+            ($1.element.kind.severity, $0.offset) < ($0.element.kind.severity, $1.offset)
+        }
+        var kinds: [FindingKind] = []
+        for (_, finding) in worst where !kinds.contains(finding.kind) && kinds.count < 3 {
+            kinds.append(finding.kind)
+        }
+        text.line("")
+        text.line("Worst:")
+        for kind in kinds {
+            let count = all.count { $0.kind == kind }
+            let times = count > 1 ? " (\(Quantities.count(count)) times)" : ""
+            text.line("  \(severity(kind.severity)) \(kind.code): \(kind.title)\(times)")
+        }
+    }
+
+    private func show(_ finding: Finding, to text: inout OutputBuffer) {
+        text.line("")
+        text.line("  \(severity(finding.kind.severity)) \(finding.kind.code): \(finding.kind.title)")
+        let place = finding.offset.map { ", offset \(Quantities.count($0))" } ?? ""
+        text.line("    \(finding.path)\(place)")
+        let found = [finding.found.map { "found \($0)" }, finding.bytes.map { Quantities.size($0) }]
+            .compactMap(\.self).joined(separator: ", ")
+        let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(
+            \.self)
+        if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
+        for affected in finding.affected { text.line("    " + sentence(affected)) }
+        for line in finding.remedy(under: root, isLoose: isLoose) {
+            text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : "\(line)", .faint))
+        }
+    }
+
+    private func sentence(_ affected: Affected) -> String {
+        var whom = affected.clients.prefix(5).map(names.client)
+        if affected.clients.count > 5 { whom.append("\(affected.clients.count - 5) more") }
+        if affected.newClients { whom.append("clients that register from now on") }
+        guard !whom.isEmpty else {
+            switch affected.consequence {
+            case .harmless: return "harmless"
+            case .wastesSpace: return "wastes space"
+            default: return "\(affected.consequence.text) nobody now"
+            }
+        }
+        return "\(affected.consequence.text) \(whom.joined(separator: ", "))"
+            + (affected.variant?.restriction ?? "")
+    }
+
+    /// "270 of 284 files not opened (no password)"; nil where all were that had to be.
+    private func notOpened(_ report: VerificationReport) -> String? {
+        guard report.lacksPassword else { return nil }
+        let all = report.examined.count + report.notOpened.count + report.known.count + report.left.count
+        if report.notOpened.count == 0 { return "contents not compared (no password)" }
+        return
+            "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened (no password)"
+    }
+
+    private func counts(_ findings: [Finding]) -> ScreenText {
+        let parts = Severity.counts(findings)
+        return parts.isEmpty
+            ? colour.paint("nothing wrong", .good) : ScreenText(parts.joined(separator: ", "))
+    }
+
+    private func severity(_ severity: Severity) -> ScreenText {
+        let meaning: Colour.Meaning =
+            switch severity {
+            case .error: .bad
+            case .warning: .doubtful
+            case .note: .faint
+            }
+        return colour.paint(severity.rawValue, meaning)
+    }
+
+    private func examined(_ report: VerificationReport) -> String {
+        let known =
+            report.known.count == 0
+            ? "" : "; \(Quantities.count(report.known.count, "file")) unchanged since they were found sound"
+        let size = Quantities.size(report.examined.bytes)
+        let tenths = Int((report.seconds * 10).rounded())  // bounded: how long this process has run
+        return
+            "Examined \(Quantities.count(report.examined.count, "file")) (\(size)) at level \(report.level) "
+            + "in \(tenths / 10).\(tenths % 10) s\(known)."
+    }
+
+    private func left(_ report: VerificationReport) -> String {
+        let files =
+            "\(Quantities.count(report.left.count, "file")) (\(Quantities.size(report.left.bytes)))"
+        return
+            "No time was left for \(files)\(report.areDocumentsLeft ? " and for comparing documents" : "")."
+    }
+}
+
+extension Severity {
+    /// How many findings have each severity, the worst first: `1 error`, `2 notes`; nothing for one that none has.
+    static func counts(_ findings: [Finding]) -> [String] {
+        allCases.compactMap { severity in
+            let count = findings.count { $0.kind.severity == severity }
+            return count == 0 ? nil : Quantities.count(count, severity.rawValue)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Checks a change set by its plain bytes: every change is decoded.
+enum ChangeSetCheck: FileCheck {
+    static func findings(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
+        guard bytes.count > 0 else { return [checked.finding(.noChanges, found: "no bytes at all")] }
+        switch PlainSignature(bytes) {
+        case .binaryStore: return changes(checked, bytes)
+        case .sqlite: return sqlite(checked, bytes)
+        default:
+            return [
+                checked.finding(.notAChangeSet, offset: 0, expected: "binaryStore", found: "other bytes")
+            ]
+        }
+    }
+
+    /// The whole file is checked first, since SQLite opens files and not bytes.
+    private static func sqlite(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
+        // Of a plain file the header check has said it.
+        let kind = checked.context.snapshot.isEncrypted ? [checked.finding(.sqliteChangeSet)] : []
+        do throws(FileProblem) {
+            let file = try UnnamedFile()
+            try file.write(bytes)
+            let store = SQLiteFileCheck.findings(checked, at: file.path, damaged: .changeSetDamaged)
+            guard !store.contains(where: { $0.kind == .changeSetDamaged }) else { return kind + store }
+            return kind + store + changes(checked, bytes)
+        } catch {
+            return kind + checked.findings(error, .changeSetDamaged)
+        }
+    }
+
+    private static func changes(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
+        if isSound(checked, bytes) { return [] }
+        var tally = ChangeTally()
+        let reader: ChangeSetReader
+        do throws(FileProblem) {
+            reader = try ChangeSetReader(bytes, path: checked.place)
+            try reader.forEachOutline(
+                onDamage: { problem throws(FileProblem) in tally.add(problem) },
+                { change throws(FileProblem) in tally.add(change) })
+        } catch {
+            return checked.findings(error, .changeSetDamaged)
+        }
+        let largestKey = tally.largestKey
+        if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: checked.place) {
+            return checked.findings(odd, .changeSetDamaged)
+        }
+        let findings = model(checked, reader) + tally.findings(checked)
+        if findings.contains(where: { $0.kind.severity == .error }) { return findings }
+        return findings + altered(checked, BinaryStoreArchive.canonicalForms(of: bytes))
+    }
+
+    private static func altered(_ checked: CheckedFile, _ forms: [CanonicalForm]) -> [Finding] {
+        if let problem = forms.lazy.compactMap(\.problem).first {
+            return checked.findings(FileProblem(problem, path: checked.place), .changeSetAltered)
+        }
+        let classes = forms.flatMap(\.unknownClasses)
+        if classes.isEmpty { return [] }
+        return [checked.finding(.unknownClass, found: classes.joined(separator: ", "))]
+    }
+
+    /// Whether nothing is wrong with a set of the usual form, as nearly all are. False says nothing of any other.
+    private static func isSound(_ checked: CheckedFile, _ bytes: SharedBytes) -> Bool {
+        do throws(UnfamiliarArchive) {
+            var validator = try FastChangeSetValidator(bytes)
+            var tally = ChangeTally()
+            for position in 0..<validator.count { tally.add(try validator.outline(at: position)) }
+            let odd = BinaryStoreRules.problem(of: bytes, largestKey: tally.largestKey, path: FilePath())
+            guard odd == nil, tally.findings(checked).isEmpty, validator.isInUsualForm, let modelHash else {
+                return false
+            }
+            return try validator.hasVersionHash(modelHash)
+        } catch {
+            return false
+        }
+    }
+
+    private static let modelHash = FrameworkModels.syncChange.versionHashes[FrameworkModels.syncChangeEntity]
+
+    private static func model(_ checked: CheckedFile, _ reader: ChangeSetReader) -> [Finding] {
+        let found = reader.versionHash(of: FrameworkModels.syncChangeEntity)
+        guard found != modelHash else { return [] }
+        return [
+            checked.finding(
+                .foreignChangeSetModel, expected: modelHash.map(hexadecimal),
+                found: found.map(hexadecimal) ?? "no hash of \(FrameworkModels.syncChangeEntity)")
+        ]
+    }
+}
+
+/// The first bytes of a hash, enough to tell two apart.
+func hexadecimal(_ hash: [UInt8]) -> String {
+    hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}

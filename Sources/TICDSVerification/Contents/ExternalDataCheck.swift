@@ -1,0 +1,69 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Looks for values of which only the names of their files are in an SQLite store (core-data-sqlite-store(5), 2.4). The
+/// form of such a value tells it from any other; no model is needed.
+enum ExternalDataCheck: FileCheck {
+    static func findings(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
+        do throws(FileProblem) {
+            guard try WholeStoreKind(ofPlain: place) == .sqlite else { return [] }
+            return try missing(checked, place)
+        } catch {
+            return StoreContentsCheck.unopened(checked, error)
+        }
+    }
+
+    private static func missing(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {
+        let file = try SQLiteStoreFile(place)
+        let connection = try file.connect()
+        var missing = 0
+        var first: String?
+        do throws(SQLiteError) {
+            for (table, column) in try columns(connection) {
+                var rows = try connection.prepare(
+                    """
+                    SELECT substr(\(column), 2, 36) FROM \(table) WHERE typeof(\(column)) = 'blob'
+                    AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02'
+                    AND substr(\(column), 38, 1) = x'00'
+                    """)
+                while try rows.step() {
+                    let name = String(decoding: rows.blob(0) ?? [], as: UTF8.self)
+                    if isThere(name, checked) { continue }
+                    missing += 1
+                    first = first ?? "\(name) in \(table)"
+                }
+            }
+        } catch {
+            throw file.problem(error)
+        }
+        guard missing > 0, let first else { return [] }
+        let found = "\(counted(missing, "value")) without a file, first: \(first)"
+        return [checked.finding(.externalDataMissing, expected: "the files of all values", found: found)]
+    }
+
+    /// The columns of bytes in the tables of entities, quoted.
+    private static func columns(
+        _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> [(table: String, column: String)] {
+        try connection.rows(
+            """
+            SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
+            WHERE m.type = 'table' AND m.name GLOB 'Z*' AND m.name NOT GLOB 'Z[_]*' AND c.type = 'BLOB'
+            """
+        ) { row in
+            guard let table = row.text(0), let column = row.text(1) else { return nil }
+            return (SQLiteName.quoted(table), SQLiteName.quoted(column))
+        }
+    }
+
+    /// Whether the file of a value lies beside the store in the remote.
+    private static func isThere(_ name: String, _ checked: CheckedFile) -> Bool {
+        guard let folder = WholeStoreFolder.externalData(of: checked.file.path),
+            ArchivedUUID(text: name) != nil
+        else { return false }
+        return checked.context.snapshot.tree[folder.appending(RemoteName(name))] != nil
+    }
+}

@@ -1,0 +1,21 @@
+import TICDSCore
+
+/// Follows references across the files of one document: its whole stores, its change sets.
+enum DeepCheck: DocumentCheck {
+    static func findings(
+        of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
+    ) -> [Finding] {
+        let isLocked = context.snapshot.isEncrypted && context.keyring.key == nil
+        guard !isLocked else { return [] }
+        var stores = StoreObjects(document, context, damaged: damaged)
+        var index = ObjectIndex()
+        var names = EntityNames()
+        let findings = stores.enterNamed(&index, &names, document.identifier, context)
+        var follower = ChangeFollower(
+            document, context, stores: stores, index: index, names: names, damaged: damaged)
+        index = ObjectIndex()
+        follower.followAll()
+        follower.finish()
+        return findings + follower.limited.findings
+    }
+}

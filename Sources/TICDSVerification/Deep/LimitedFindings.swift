@@ -1,0 +1,73 @@
+import TICDSCore
+
+/// Findings of one document, at most so many of a kind: the last says how many places more there are.
+struct LimitedFindings {
+    static let limit = 100
+
+    private var byKind: [FindingKind: (findings: [Finding], more: Int)] = [:]
+
+    mutating func add(_ finding: Finding) {
+        if byKind[finding.kind, default: ([], 0)].findings.count < Self.limit {
+            byKind[finding.kind, default: ([], 0)].findings.append(finding)
+        } else {
+            byKind[finding.kind, default: ([], 0)].more += 1
+        }
+    }
+
+    /// Places of a kind that were not even looked at.
+    mutating func addUnseen(_ count: Int, of kind: FindingKind) {
+        if count > 0 { byKind[kind, default: ([], 0)].more += count }
+    }
+
+    var findings: [Finding] {
+        byKind.values.flatMap { entry -> [Finding] in
+            var findings = entry.findings
+            if entry.more > 0, var last = findings.popLast() {
+                last.found = (last.found ?? "") + "; the same in \(entry.more) more change sets"
+                findings.append(last)
+            }
+            return findings
+        }
+    }
+}
+
+/// What is wrong with one change set, kind by kind: how many changes, and the first of them.
+struct SetTally {
+    private struct Case {
+        var count = 1
+        /// The first change: entity and sync ID of its object.
+        var object: String
+        var subject: String
+        var expected: String?
+        var detail: String?
+    }
+
+    private var cases: [FindingKind: Case] = [:]
+
+    /// - Parameter subject: the sync ID that a finding is about; that of the changed object where it is nil.
+    mutating func count(
+        _ kind: FindingKind, _ change: SyncChange, subject: String? = nil, expected: String? = nil,
+        _ detail: String? = nil
+    ) {
+        guard cases[kind] == nil else {
+            cases[kind]?.count += 1
+            return
+        }
+        let syncID = (change.objectSyncID ?? "").prefix(200)
+        cases[kind] = Case(
+            object: "\(change.entity.prefix(200)) \(syncID)",
+            subject: String(subject?.prefix(200) ?? syncID), expected: expected, detail: detail)
+    }
+
+    /// One finding for each kind.
+    func findings(at entry: ChangeHistory.Entry, _ context: VerificationContext) -> [Finding] {
+        cases.sorted { $0.key.code < $1.key.code }.map { kind, found in
+            let which = found.count == 1 ? "of" : "the first of"
+            let detail = found.detail.map { ": " + $0 } ?? ""
+            return context.finding(
+                kind, at: entry.path, document: entry.document, client: entry.client,
+                subject: found.subject, expected: found.expected,
+                found: "\(counted(found.count, "change")), \(which) \(found.object)\(detail)")
+        }
+    }
+}

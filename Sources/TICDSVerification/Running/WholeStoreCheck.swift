@@ -1,0 +1,59 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Takes the layers off a whole store, in a private file where that is needed, and runs the checks of the store inside.
+enum WholeStoreCheck {
+    /// - Parameter head: the first bytes of the file.
+    static func findings(_ checked: CheckedFile, _ head: SharedBytes) -> [Finding] {
+        guard checked.context.keyring.needsDecryption(head) else {
+            return layer(checked, checked.place)
+        }
+        guard checked.context.keyring.key != nil else { return [] }
+        do throws(FileProblem) {
+            let file = try UnnamedFile()
+            let plain = file.path
+            do throws(FileProblem) {
+                let reader = RangeReader(checked.context.storage, checked.file.path)
+                try PrivateFile.write(plain) { (output) throws(FileProblem) in
+                    try checked.context.keyring.decryptPrivately(reader) { (bytes) throws(FileProblem) in
+                        try output.write(bytes)
+                    }
+                }
+            } catch  where error.kind != .writeFailed {
+                return DecryptionFindings.of(error, checked)
+            }
+            defer { withExtendedLifetime(file) {} }
+            return layer(checked, plain)
+        } catch {
+            return checked.findings(error, .cannotBeRead)
+        }
+    }
+
+    /// Checks a plain file: a zip, or the store itself.
+    private static func layer(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
+        do throws(FileProblem) {
+            guard try WholeStoreKind(ofPlain: place) == .zip else {
+                return store(checked, place)
+            }
+            let zip = ZipCheck(checked, place)
+            let findings = zip.findings()
+            guard !findings.contains(where: { $0.kind.severity == .error }) else { return findings }
+            let file = try UnnamedFile()
+            defer { withExtendedLifetime(file) {} }
+            do throws(FileProblem) {
+                try zip.extract(to: file.path)
+            } catch  where error.kind != .writeFailed {
+                return checked.findings(error, .zipDamaged)
+            }
+            return findings + store(checked, file.path)
+        } catch {
+            return checked.findings(error, .wholeStoreDamaged)
+        }
+    }
+
+    private static func store(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
+        Checks.run(Checks.ofFilesOnDisk[.wholeStore], checked, place)
+    }
+}

@@ -1,0 +1,124 @@
+import CoreDataStore
+import KeyedArchive
+import SystemPackage
+import TestSupport
+import Testing
+import TICDSCore
+
+private let decimal = ArchivedDecimal(mantissa: 250, exponent: -2, isNegative: false)
+
+/// Changes of all types, with values of all sorts that are usual.
+private let changes: [SyncChange] = [
+    SyncChange(
+        type: .insert, entity: "Recipe", objectSyncID: "r1",
+        changedAttributes: .dictionary([
+            "ticdsSyncID": .string("r1"), "title": .string("Crème brûlée"), "price": .decimal(decimal),
+            "photo": .data([1, 2, 3]), "when": .date(1.5), "stars": .integer(3), "share": .real(0.5),
+            "isDone": .boolean(true), "nothing": .null, "tags": .array([.string("sweet"), .string("🍮")]),
+            "words": .set([.string("one")]),
+        ]), timestamp: 1),
+    SyncChange(
+        type: .attribute, entity: "Recipe", objectSyncID: "r1", key: "title",
+        changedAttributes: .string("Flan"), timestamp: 2),
+    SyncChange(
+        type: .toOne, entity: "Recipe", objectSyncID: "r1", key: "author", relatedEntity: "Person",
+        changedRelationships: .null, timestamp: 3),
+    SyncChange(
+        type: .addToMany, entity: "Recipe", objectSyncID: "r1", key: "ingredients",
+        relatedEntity: "Ingredient", changedRelationships: .string("i1"), timestamp: 4),
+    SyncChange(type: .delete, entity: "Recipe", objectSyncID: "r2", timestamp: 5),
+]
+
+/// What a set tells about its changes, in no order, and about its model.
+private struct Told: Equatable {
+    var outlines: [ChangeOutline: Int] = [:]
+    var isOfFramework = false
+    var problems = 0
+}
+
+private let entity = FrameworkModels.syncChangeEntity
+private let hash = FrameworkModels.syncChange.versionHashes[entity] ?? []
+
+/// Nil for a set that is unfamiliar.
+private func validated(_ bytes: [UInt8]) -> Told? {
+    do throws(UnfamiliarArchive) {
+        var told = Told()
+        var validator = try FastChangeSetValidator(SharedBytes(bytes))
+        for position in 0..<validator.count {
+            told.outlines[try validator.outline(at: position), default: 0] += 1
+        }
+        told.isOfFramework = try validator.hasVersionHash(hash)
+        return told
+    } catch {
+        return nil
+    }
+}
+
+/// Nil for a set that cannot be opened.
+private func read(_ bytes: [UInt8]) throws -> Told? {
+    guard let reader = try? ChangeSetReader(SharedBytes(bytes), path: "set.syncchg") else { return nil }
+    var told = Told()
+    try reader.forEachOutline(
+        onDamage: { _ in told.problems += 1 }, { told.outlines[$0, default: 0] += 1 })
+    told.isOfFramework = reader.versionHash(of: entity) == hash
+    return told
+}
+
+@Test func aValidatorTellsWhatAReaderTells() throws {
+    for count in 0...changes.count {
+        let bytes = try ChangeSetWriter.bytes(of: Array(changes.prefix(count)))
+        let told = try #require(validated(bytes))
+        #expect(told == (try read(bytes)))
+        #expect(told.isOfFramework && told.outlines.values.reduce(0, +) == count)
+    }
+}
+
+/// Bytes changed to others that are in the file, or to small numbers; a part over another part; the end cut off.
+private func damaged(_ sound: [UInt8], _ numbers: inout RandomNumbers) -> [UInt8] {
+    var bytes = sound
+    switch Int.random(in: 0..<10, using: &numbers) {
+    case 0: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &numbers))
+    case 1, 2:
+        let count = Int.random(in: 1...40, using: &numbers)
+        let from = Int.random(in: 0...bytes.count - count, using: &numbers)
+        let to = Int.random(in: 0...bytes.count - count, using: &numbers)
+        bytes.replaceSubrange(to..<to + count, with: sound[from..<from + count])
+    default:
+        for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+            let place = Int.random(in: 0..<bytes.count, using: &numbers)
+            switch Int.random(in: 0..<3, using: &numbers) {
+            case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+            case 1: bytes[place] = sound.randomElement(using: &numbers) ?? 0
+            default: bytes[place] = UInt8.random(in: 0...140, using: &numbers)
+            }
+        }
+    }
+    return bytes
+}
+
+/// What the validator of a damaged set tells, a reader tells as well; whatever has a problem is unfamiliar.
+@Test func aValidatorNeverTakesDamageForSound() throws {
+    let sound = try ChangeSetWriter.bytes(of: changes)
+    var numbers = RandomNumbers()
+    var familiar = 0
+    for turn in 0..<20_000 {
+        let bytes = damaged(sound, &numbers)
+        guard let told = validated(bytes) else { continue }
+        familiar += 1
+        #expect(told == (try read(bytes)), "turn \(turn)")
+    }
+    #expect(familiar > 1000)
+}
+
+/// Every byte in turn, by all of its bits and by small numbers.
+@Test func aValidatorNeverTakesADamagedByteForSound() throws {
+    let sound = try ChangeSetWriter.bytes(of: [changes[1]])
+    for place in sound.indices {
+        for value in Set((0..<8).map { sound[place] ^ 1 << UInt8($0) } + Array(0...9)) {
+            var bytes = sound
+            bytes[place] = value
+            guard let told = validated(bytes) else { continue }
+            #expect(told == (try read(bytes)), "byte \(place) is \(value)")
+        }
+    }
+}
