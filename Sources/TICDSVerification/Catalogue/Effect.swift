@@ -37,7 +37,7 @@ public struct Effect: Sendable, Hashable {
         /// Room is taken for nothing.
         case wastesSpace
         /// Nobody knows, since it was not checked.
-        case notChecked
+        case notChecked = "notJudged"
         /// Nothing follows that was not so already.
         case harmless
     }
