@@ -48,8 +48,8 @@ tests: build
 test: tests
 	.ci/tests
 
-# What takes longer: every moment of every crash, thousands of random histories, sanitizers on the parsers, a browser, the
-# Debian package in a bare root, and the count of instructions.
+# What takes longer: every moment of every crash, thousands of random histories, sanitizers on the parsers, the fuzz
+# targets, a browser, the Debian package in a bare root, and the count of instructions.
 check: tests
 	.ci/check
 
