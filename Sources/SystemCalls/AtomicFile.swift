@@ -11,15 +11,14 @@ public import SystemPackage
 public enum AtomicFile {
     /// Writes `bytes` beside `path`, forces them to disk and gives them that name.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
-        guard let name = path.lastComponent else {
+        guard path.lastComponent != nil else {
             throw FileProblem(.writeFailed, path: path, "not the name of a file")
         }
         if let status = try FileStatus.ifPresent(path), status.kind != .file {
             throw .notRegular(status.kind, path: path)
         }
-        let new = path.parent.pushing(FilePath(".\(name.string).\(getpid()).new"))
-        // Left by a process of this number that was killed: in a container, every process may have the same.
-        _ = new.withPlatformString { unlink($0) }
+        removeDrafts(in: path.parent)
+        let new = path.parent.appending(prefix + RandomName.make())
         do throws(FileProblem) {
             try NewFile.write(bytes, to: new)
             try sync(new)
@@ -29,6 +28,24 @@ public enum AtomicFile {
             throw error
         }
         try sync(path.parent)
+    }
+
+    private static let prefix = ".ticds-draft-"
+
+    /// Removes what killed processes left: a draft is one for moments, and these are older than a day.
+    private static func removeDrafts(in parent: FilePath) {
+        // try?: they stay
+        guard let folder = try? OwnedDescriptor.folder(parent) else { return }
+        var old: [FilePath] = []
+        // try?: as above
+        try? DirectoryReader.forEachEntry(of: folder, where: { $0.starts(with: Array(prefix.utf8)) }) {
+            name, found in
+            guard RandomName.isOne(name.dropFirst(prefix.utf8.count)), case .success(let status) = found,
+                status.kind == .file, FileTime.now.seconds(since: status.modified) > 86_400
+            else { return }
+            old.append(FilePath(nameBytes: name))
+        }
+        for draft in old { try? folder.remove(draft) }  // try?: as above
     }
 
     private static func sync(_ path: FilePath) throws(FileProblem) {

@@ -1,5 +1,6 @@
 import Foundation
 import KeyedArchive
+import Synchronization
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -94,14 +95,38 @@ import TICDSCore
         #expect(throws: FileProblem.self) { try outcome(.changedWhileReading) }
     }
 
-    /// In a container, the next process may have the number of one that was killed while it wrote.
-    @Test func aDraftOfTheKilledDoesNotStopTheNext() throws {
+    /// A killed process leaves its draft; after a day the next writer removes it, and nothing else.
+    @Test func oldDraftsGo() throws {
         let folder = try TemporaryFolder()
+        let digits = String(repeating: "a0", count: 16)
+        let drafts = [
+            ".ticds-draft-" + digits, ".ticds-draft-" + digits.dropLast(2) + "b1", ".ticds-draft-x",
+        ]
+        for draft in drafts { try TestFiles.write(folder.path.appending(draft), [1]) }
+        for draft in drafts.dropFirst() {
+            try TestFiles.setTime(folder.path.appending(draft), FileTime(seconds: 1_300_000_000))
+        }
         let file = folder.path.appending("file")
-        let number = ProcessInfo.processInfo.processIdentifier
-        try TestFiles.write(folder.path.appending(".file.\(number).new"), [1])
         try AtomicFile.write([2], to: file)
         #expect(try FileBytes.read(file).array == [2])
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path.string)
+        #expect(Set(left) == ["file", drafts[0], drafts[2]])
+    }
+
+    @Test func manyWritersAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("file")
+        let problems = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 16) { number in
+            do {
+                try AtomicFile.write(Array(repeating: UInt8(number), count: 1000), to: file)
+            } catch {
+                problems.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+        let bytes = try FileBytes.read(file).array
+        #expect(bytes.count == 1000 && Set(bytes).count == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string) == ["file"])
     }
 

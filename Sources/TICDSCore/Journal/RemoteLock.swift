@@ -320,16 +320,3 @@ struct LockPlace {
         "ticds-journal recover --state \(ShellWord.quoted(note.stateHome)) \(ShellWord.quoted(root))"
     }
 }
-
-/// Names that nobody else comes upon.
-enum RandomName {
-    /// 32 hexadecimal digits.
-    static func make() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return hexadecimalDigits(of: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
-    }
-
-    static func isOne(_ name: some Collection<UInt8>) -> Bool {
-        name.count == 32 && name.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    }
-}

@@ -115,10 +115,11 @@ public struct UnfinishedCopy: Sendable, Hashable {
         guard let location = known else { return [] }
         var locations: [FilePath] = []
         for folder in [location.shared] + (location.trashIsNear ? [] : StagingLocation.former(state)) {
-            let isOurs = try unlessUnfit { () throws(FileProblem) in
+            let ours = try unlessUnfit { () throws(FileProblem) in
                 try Folders.checkPrivate(folder, owners: [Machine.userNumber])
+                return folder
             }
-            if isOurs != nil { locations.append(folder) }
+            if let ours { locations.append(ours) }
         }
         return locations
     }

@@ -155,7 +155,7 @@ import TICDSCore
         let repair = try repaired.plan()
         #expect(repair.plan.actions.isEmpty)
         let left = try #require(repair.left.first { $0.finding.kind == .copiedFile })
-        #expect(left.reason == "it holds what its original does not hold")
+        #expect(left.reason == "it contains something that its original does not contain")
     }
 
     /// The copy of a client's folder may hold the only sound one of a set.
