@@ -198,6 +198,16 @@ import Testing
         #expect(isNamed)
     }
 
+    /// What is no file may stand for the newest store: the file is named, too.
+    @Test(arguments: ["mkfifo", "ln -s nowhere"]) func storesThatAreNoFiles(command: String) throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 20)
+        let store = try #require(try replayed.demo.wholeStores.first { $0.contains("/cookbook/") })
+        try replayed.demo.scratch.shell("rm '\(store)'; \(command) '\(store)'")
+        let result = try Program.run("ticds-store", replayed.arguments("x", ["--document", "cookbook"]))
+        #expect(result.status == 5 && result.output.contains("not used:"), "\(result.output)\(result.errors)")
+        #expect(result.errors.contains("WholeStore.ticdsync"), "\(result.errors)")
+    }
+
     /// Files of external data come along; one that is missing is told.
     @Test func externalData() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)

@@ -67,9 +67,13 @@ public struct StartingStore: Sendable {
     /// - Throws: `.unknownName` where the client of the choice has no store; `.refused` where there is neither a store
     ///   nor a model; what the keyring throws where the password is missing or wrong.
     public mutating func open(_ choice: Choice, at work: FilePath) throws(FileProblem) -> WritableStore {
-        let uploads = document.wholeStores.filter { $0.store != nil && !choice.setsAlone }
-            .filter { choice.client == nil || $0.client == choice.client }
-            .sorted { ($0.store?.modified ?? .now) > ($1.store?.modified ?? .now) }
+        let wanted = document.wholeStores.filter {
+            !choice.setsAlone && (choice.client == nil || $0.client == choice.client)
+        }
+        wanted.filter { $0.store == nil }.forEach { noteUnread($0) }
+        let uploads = wanted.filter { $0.store != nil }.sorted {
+            ($0.store?.modified ?? .now) > ($1.store?.modified ?? .now)
+        }
         if let client = choice.client, uploads.isEmpty {
             throw FileProblem(
                 .unknownName, path: document.path.filePath(under: storage.root),
@@ -87,6 +91,15 @@ public struct StartingStore: Sendable {
             }
         }
         return try openEmpty(at: work)
+    }
+
+    /// Notes an upload whose store is no file, such as a link: it may be the newest.
+    private mutating func noteUnread(_ upload: WholeStoreSnapshot) {
+        do throws(FileProblem) {
+            _ = try storage.open(upload.path.appending(RemoteLayout.wholeStoreFile))
+        } catch {
+            if error.kind != .missing { refusals.append(Refusal(client: upload.client, problem: error)) }
+        }
     }
 
     private mutating func use(
