@@ -165,7 +165,7 @@ import TICDSSync
         try one.edit("UPDATE ZNOTE SET ZTITLE = 'theirs'")
         try one.run(now: FileTime(seconds: FileTime.now.seconds + 3600))
         try two.edit("UPDATE ZNOTE SET ZTITLE = 'mine'")
-        try two.run(ConflictPolicy(otherwise: .local))
+        _ = try two.run(ConflictPolicy(otherwise: .local))
         let newcomer = try remote.replica("Client-Three")
         for replica in [one, newcomer, two] {
             try replica.run()
