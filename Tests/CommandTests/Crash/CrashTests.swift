@@ -124,9 +124,9 @@ struct CrashTrial: Sendable {
         let before = try fixture.image
         let known = try fixture.operations
         let status = try fixture.run(fault, milliseconds: milliseconds)
-        var recovery = try fixture.recovery(fault: blindness)
-        if recovery.status != 0, blindness.isThere { recovery = try fixture.recovery() }
-        guard recovery.status == 0 else { return "\(status): recovery ends with \(recovery)" }
+        var problem = try fixture.recoveryProblem(fault: blindness)
+        if problem != nil, blindness.isThere { problem = try fixture.recoveryProblem() }
+        if let problem { return "\(status): recovery ends with \(problem)" }
         let new = try fixture.operations.filter { !known.contains($0) }
         let after = try fixture.image
         switch new.first.map(\.state) {
@@ -137,7 +137,7 @@ struct CrashTrial: Sendable {
             let differences = after.differences(from: try Self.expected(operation, home))
             if !differences.isEmpty { return "\(status): not as it should be: \(differences)" }
             if operation == .applyWithoutTrash { return nil }
-            guard try fixture.undoLast() == 0 else { return "\(status): cannot be undone" }
+            do { try fixture.undoLast() } catch { return "\(status): cannot be undone: \(error)" }
             let left = try fixture.image.differences(from: before)
             return left.isEmpty ? nil : "\(status): undone, but not as before: \(left)"
         case let state?: return "\(status): still \(state)"
@@ -193,13 +193,20 @@ struct CrashFixture {
         try program.run(["recover", remote.root.string] + options, fault: fault)
     }
 
-    func recovery(fault: FaultyProgram.Fault = .none) throws -> (status: Int32, errors: String) {
-        try program.result(["recover", remote.root.string], fault: fault)
+    /// What keeps the remote from being recovered; nil where it is. Without a fault no process is started for it.
+    func recoveryProblem(fault: FaultyProgram.Fault = .none) throws -> String? {
+        if fault.isThere {
+            let end = try program.result(["recover", remote.root.string], fault: fault)
+            return end.status == 0 ? nil : "\(end.status): \(end.errors)"
+        }
+        do { _ = try Recovery.recover(remote.state) } catch { return "\(error)" }
+        return nil
     }
 
-    func undoLast() throws -> Int32 {
+    func undoLast() throws {
         let last = try operations.first?.number ?? 0
-        return try program.run(["undo", remote.root.string, "\(last)", "--yes"])
+        let plan = try UndoPlanner.plan(undoing: last, in: remote.journal())
+        _ = try Executor(remote.state).run(plan, undoing: last)
     }
 
     /// Newest first.

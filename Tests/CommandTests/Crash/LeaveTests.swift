@@ -26,7 +26,8 @@ import TICDSCore
         #expect(record.state == .left && record.trash.count >= 5)
         let trash = try LocalStorage(root: fixture.remote.state.trash(of: record.number)).list(["1"]).listing
         #expect(trash.filter { $0.kind == .file }.count == 5)
-        #expect(try fixture.undoLast() == 3)
+        let refusal = #expect(throws: FileProblem.self) { try fixture.undoLast() }
+        #expect(refusal?.kind == .refused)
         #expect(try FileStatus.of(sets.appending("stranger")).size == 1)
 
         // Others may follow, and the trash can be emptied.
