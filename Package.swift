@@ -11,7 +11,10 @@ let strict: [SwiftSetting] = [
 /// The tests look into optimised modules, and are not worth optimising themselves: they are compiled in batches, on all
 /// cores.
 let tested =
-    strict + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))]
+    strict + [
+        .unsafeFlags(
+            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+    ]
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
