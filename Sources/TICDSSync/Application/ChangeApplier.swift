@@ -6,28 +6,33 @@ public import TICDSCore
 
 /// Applies sync changes to a document, set by set (ticds-protocol(7), 5.2).
 ///
-/// Hand it the changes of a set in order of application, then `finishSet()`: deletions take effect at the end of their
-/// set, as in the framework, where they are still unsaved until then. With changes of one's own that are not sent yet,
-/// put `ConflictCheck` before it.
+/// Call `apply(_:)` for each change of a set in the order of application, then `finishSet()`. Deletions take effect at
+/// the end of their set, as in the framework, which saves then. If the document has local changes that are not sent yet,
+/// run `ConflictCheck` on the set first.
+///
+///     var applier = ChangeApplier(store) { notice in print(notice.kind) }
+///     for change in set { try applier.apply(change) }
+///     try applier.finishSet()
 public struct ChangeApplier<Document: SyncDocument> {
     /// The document, as far as the changes have been applied.
     public private(set) var document: Document
-    /// Changes that had an effect, or that left the document as they want it.
+    /// How many changes took effect, or found the document already as they leave it.
     public private(set) var applied = 0
-    /// In order of deletion.
+    /// Objects that the set deletes, in order of deletion.
     private var deleted: [Document.Object] = []
     private var deletedObjects: Set<Document.Object> = []
     /// Entity and sync ID of deleted objects, for notices.
     private var names: [Document.Object: (entity: String, syncID: String)] = [:]
     private let onNotice: (SyncNotice) -> Void
 
-    /// Applies to `document`, and tells `onNotice` of everything that comes up.
+    /// - Parameter onNotice: gets every warning and every change that is not applied.
     public init(_ document: Document, onNotice: @escaping (SyncNotice) -> Void) {
         self.document = document
         self.onNotice = onNotice
     }
 
-    /// Applies one change. What stands in its way makes notices, and is no error.
+    /// Applies one change. A change that the document cannot take makes a notice.
+    /// - Throws: errors of the document itself, such as an SQLite error.
     public mutating func apply(_ change: SyncChange) throws(FileProblem) {
         do throws(FileProblem) {
             if try perform(change) { applied += 1 }
@@ -37,7 +42,7 @@ public struct ChangeApplier<Document: SyncDocument> {
         }
     }
 
-    /// Ends a set: what was deleted goes, and what the delete rules reach.
+    /// Ends a set: deletes the objects that it deletes, and those that the delete rules of the model reach from them.
     public mutating func finishSet() throws(FileProblem) {
         guard !deleted.isEmpty else { return }
         for object in try document.delete(deleted) {
@@ -108,7 +113,7 @@ public struct ChangeApplier<Document: SyncDocument> {
         return deletedObjects.contains(object) ? nil : object
     }
 
-    /// The identifier of an object stays: with another, its changes would no longer find it, or find another one.
+    /// Refuses a change of the sync ID: later changes would no longer find the object, or would find another one.
     private func checkSyncID(_ change: SyncChange) throws(FileProblem) {
         guard let fault = change.syncIDFault else { return }
         throw FileProblem(.refused, path: "", "the change rewrites the sync ID", found: fault)

@@ -1,17 +1,19 @@
-import KeyedArchive
+public import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
-/// Compares a set of another client with changes of one's own before it is applied (ticds-protocol(7), 5.3).
+/// Compares a change set of another client with the local changes before it is applied (ticds-protocol(7), 5.3).
 ///
-/// Unlike the framework it takes nil and NSNull for the same value, and asks nobody about them.
+/// nil and NSNull do not conflict here; in the framework they do.
 public struct ConflictCheck {
-    /// What is left of the changes of one's own.
+    /// The local changes that no conflict has dropped.
     public private(set) var local: LocalChanges
     private let resolve: (SyncConflict) throws(FileProblem) -> SyncResolution
     private let onNotice: (SyncNotice) -> Void
 
-    /// - Parameter resolve: decides a conflict; it may be asked about one attribute several times.
+    /// - Parameters:
+    ///   - resolve: decides a conflict; called several times for an attribute that several changes set.
+    ///   - onNotice: gets the warnings of the framework (ticds-protocol(7), 5.5).
     public init(
         _ local: LocalChanges, resolve: @escaping (SyncConflict) throws(FileProblem) -> SyncResolution,
         onNotice: @escaping (SyncNotice) -> Void
@@ -21,8 +23,8 @@ public struct ConflictCheck {
         self.onNotice = onNotice
     }
 
-    /// The changes of a set that are to be applied, in the order of the set. Objects are looked at in the order of
-    /// their first change.
+    /// The changes of a set to apply, in the order of the set. Objects are compared in the order of their first change.
+    /// - Throws: what `resolve` throws.
     public mutating func admit(_ set: [SyncChange]) throws(FileProblem) -> [SyncChange] {
         var objects: [String] = []
         var positions: [String: [Int]] = [:]
@@ -44,7 +46,7 @@ public struct ConflictCheck {
 
     private typealias Placed = (position: Int, change: SyncChange)
 
-    /// Deletion beats edits, in both directions (5.3, a and b).
+    /// A deletion takes precedence over edits, on either side (5.3, a and b).
     private mutating func checkDeletions(_ theirs: [Placed], _ mine: [Placed], _ dropped: inout Set<Int>) {
         if theirs.contains(where: { $0.change.type == .delete }) {
             for (position, change) in mine {
@@ -68,7 +70,7 @@ public struct ConflictCheck {
         }
     }
 
-    /// Attributes against attributes (5.3, c), also those that the deletions dropped.
+    /// Compares attributes with attributes (5.3, c), those that the deletions dropped included.
     private mutating func checkAttributes(
         _ theirs: [Placed], _ mine: [Placed], _ dropped: inout Set<Int>
     ) throws(FileProblem) {
@@ -100,7 +102,7 @@ public struct ConflictCheck {
 }
 
 extension ArchivedValue {
-    /// Whether an app could not tell the two values apart: both forms of nil are one, and so are equal numbers.
+    /// Whether an app sees the same value: nil equals NSNull, and numbers of different types are equal by value.
     func isSameValue(as other: ArchivedValue) -> Bool {
         if isNil || other.isNil { return isNil && other.isNil }
         switch (self, other) {
@@ -112,4 +114,93 @@ extension ArchivedValue {
         default: return self == other
         }
     }
+}
+
+/// The local changes that are not sent yet. The conflict check removes those that lose a conflict.
+public struct LocalChanges: Sendable {
+    private var changes: [SyncChange?]
+    /// Positions by sync ID, in order of type.
+    private let positions: [String: [Int]]
+
+    /// - Parameter changes: in the order in which they were made.
+    public init(_ changes: [SyncChange]) {
+        self.changes = changes
+        var positions: [String: [Int]] = [:]
+        for (position, change) in changes.enumerated() {
+            if let syncID = change.objectSyncID { positions[syncID, default: []].append(position) }
+        }
+        for syncID in positions.keys {
+            positions[syncID]?.sort { (changes[$0].type.number, $0) < (changes[$1].type.number, $1) }
+        }
+        self.positions = positions
+    }
+
+    /// The changes that are left to send, in the order in which they were made.
+    public var remaining: [SyncChange] { changes.compactMap { $0 } }
+
+    /// Whether no change is left.
+    var isEmpty: Bool { !changes.contains { $0 != nil } }
+
+    /// The changes of an object that are left, with their positions, in order of type.
+    func changes(of syncID: String) -> [(position: Int, change: SyncChange)] {
+        (positions[syncID] ?? []).compactMap { position in
+            changes[position].map { (position, $0) }
+        }
+    }
+
+    /// The part of another client's change that does not overwrite these local changes, which were made after it. It is
+    /// applied when its set is applied again; nil if nothing is left.
+    func remainder(of change: SyncChange) -> SyncChange? {
+        guard let syncID = change.objectSyncID else { return change }
+        let mine = changes(of: syncID).map(\.change)
+        if mine.isEmpty { return change }
+        if mine.contains(where: { $0.type == .delete }) { return nil }
+        switch change.type {
+        case .insert:
+            var remainder = change
+            let keys = Set(mine.filter { $0.type == .attribute }.compactMap(\.key))
+            let pairs = change.changedAttributes.pairs ?? []
+            remainder.changedAttributes = .dictionary(
+                pairs.filter { !keys.contains($0.key.stringValue ?? "") })
+            return remainder
+        case .attribute, .toOne:
+            return mine.contains { $0.type == change.type && $0.key == change.key } ? nil : change
+        case .addToMany, .removeFromMany:
+            let isMine = mine.contains {
+                $0.key == change.key && $0.relatedSyncID == change.relatedSyncID
+                    && ($0.type == .addToMany || $0.type == .removeFromMany)
+            }
+            return isMine ? nil : change
+        case .delete: return mine.contains { $0.type == .insert } ? nil : change
+        case .unknown: return nil
+        }
+    }
+
+    mutating func remove(at position: Int) { changes[position] = nil }
+}
+
+/// An attribute that this client and another one set to different values (ticds-protocol(7), 5.4).
+public struct SyncConflict: Sendable, Hashable {
+    /// Name of the object's entity.
+    public var entity: String
+    /// The object's sync ID.
+    public var syncID: String
+    /// Name of the attribute.
+    public var key: String
+    /// The local value.
+    public var local: ArchivedValue
+    /// The value of the other client.
+    public var remote: ArchivedValue
+    /// When this client set its value, by its clock, in seconds since 2001-01-01 00:00:00 UTC.
+    public var localTime: Double?
+    /// When the other client set its value, by its own clock; nil if the change has no time.
+    public var remoteTime: Double?
+}
+
+/// Which change wins a conflict.
+public enum SyncResolution: Sendable, Hashable {
+    /// The change of the other client wins, or the local change.
+    case remote, local
+    /// Neither change is dropped: the remote change is applied here, and the local change is sent.
+    case undecided
 }

@@ -6,24 +6,26 @@ public import TICDSCore
 /// Applies the change sets of a document to a store, one after the other, in the order of a history
 /// (ticds-remote-format(5), 3.5; ticds-protocol(7), 5).
 public struct Replay: Sendable {
-    /// Identifiers of sets that the store has in it.
+    /// Identifiers of sets that the store already contains; they are skipped.
     public var registered: Set<String> = []
-    /// Only sets that were modified before this.
+    /// Applies only sets that were modified before this time; nil for all.
     public var until: FileTime?
-    /// Clients whose sets are left out.
+    /// Clients whose sets are skipped.
     public var without: Set<RemoteName> = []
 
-    /// Replays all sets of all clients, unless told otherwise.
+    /// Replays all sets of all clients by default.
     public init() {}
 
-    /// Applies the sets. One that cannot be read, and a change that cannot be applied, make notices; the others follow.
+    /// Applies the sets. A set that cannot be read, or a change that cannot be applied, makes a notice; the rest is
+    /// applied.
     /// - Parameter progress: gets the number of sets that are done.
+    /// - Throws: `.encrypted` if the password is missing; errors of the store.
     public func run(
         _ history: ChangeHistory, in storage: any RemoteStorage, _ keyring: RemoteKeyring,
         into store: WritableStore, progress: (Int) -> Void = { _ in }
     ) throws(FileProblem) -> ReplayRecord {
         let collector = NoticeCollector()
-        var applier = ChangeApplier(StoreDocument(store)) { collector.add($0) }
+        var applier = ChangeApplier(store) { collector.add($0) }
         for index in 0..<history.count {
             let entry = history[index]
             progress(index)
@@ -44,7 +46,7 @@ public struct Replay: Sendable {
 
     private func apply(
         _ entry: ChangeHistory.Entry, _ storage: any RemoteStorage, _ keyring: RemoteKeyring,
-        _ applier: inout ChangeApplier<StoreDocument>, _ collector: NoticeCollector
+        _ applier: inout ChangeApplier<WritableStore>, _ collector: NoticeCollector
     ) throws(FileProblem) {
         collector.begin(entry)
         let reader: ChangeSetReader
@@ -72,7 +74,8 @@ public struct Replay: Sendable {
 }
 
 extension RegisteredChangeSet {
-    /// A set of a remote; others' sets are registered with the time that they have there (ticds-remote-format(5), 3.4).
+    /// The line of a set in a register: its creation date is its modification time in the remote
+    /// (ticds-remote-format(5), 3.4).
     fileprivate init(_ entry: ChangeHistory.Entry) {
         self.init(
             identifier: entry.file.identifier.text, fileName: entry.file.name.text,
@@ -80,7 +83,7 @@ extension RegisteredChangeSet {
     }
 }
 
-/// Keeps the notices of a replay with their places.
+/// Records the notices of a replay, each with its client, set and change.
 private final class NoticeCollector {
     var record = ReplayRecord()
     private var client = ""
@@ -106,7 +109,7 @@ private final class NoticeCollector {
 }
 
 extension FileProblem {
-    /// What is wrong, in one line, for a place that is named already.
+    /// The problem in one line, without the path.
     fileprivate var withoutPath: String {
         let facts = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap { $0 }
         return facts.isEmpty ? problem : "\(problem) (\(facts.joined(separator: ", ")))"

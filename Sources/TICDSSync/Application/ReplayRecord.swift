@@ -1,7 +1,8 @@
 public import TICDSCore
-/// What a replay did, and what stood in its way.
+
+/// What a replay did, and what it could not apply.
 public struct ReplayRecord: Sendable {
-    /// A notice and where it came up.
+    /// A notice, and the change that caused it.
     public struct PlacedNotice: Sendable, Hashable {
         /// Identifier of the author of the change.
         public var client: String
@@ -9,11 +10,11 @@ public struct ReplayRecord: Sendable {
         public var changeSet: String
         /// Position of the change in the order of application within its set, from 1; 0 for the set as a whole.
         public var sequence: Int
-        /// What came up.
+        /// The warning or problem.
         public var notice: SyncNotice
     }
 
-    /// Notices of one kind: how many, and the first of them.
+    /// The notices of one kind.
     public struct Notices: Sendable {
         /// How many there were.
         public var count = 0
@@ -23,27 +24,27 @@ public struct ReplayRecord: Sendable {
 
     /// Sets that were applied.
     public var setsApplied = 0
-    /// The sets that were applied, as lines of a register, without the time of it.
+    /// The sets that were applied, as lines of a register without a time of application.
     public var appliedSets: [RegisteredChangeSet] = []
-    /// Sets that the store had already.
+    /// Sets that the store already contained.
     public var setsInStore = 0
-    /// Sets of clients that are left out.
+    /// Sets that were skipped because of their client.
     public var setsOfOthers = 0
-    /// Sets that are as late as the bound or later.
+    /// Sets that were skipped because they are not older than ``Replay/until``.
     public var setsAfterwards = 0
-    /// Sets that could not be opened; single changes that could not be read are among the notices.
+    /// Sets that could not be opened. A single change that could not be read is counted in `notices`.
     public var setsUnreadable = 0
     /// Changes in the sets that were opened.
     public var changesRead = 0
     /// Changes that took effect.
     public var changesApplied = 0
-    /// What came up, by kind.
+    /// The notices by kind.
     public var notices: [SyncNotice.Kind: Notices] = [:]
 
-    /// Notices of one kind that are kept with their places.
+    /// How many notices of one kind are kept.
     public static let noticeLimit = 100
 
-    /// Nothing done yet.
+    /// An empty record.
     public init() {}
 
     mutating func add(_ notice: SyncNotice, client: String, changeSet: String, sequence: Int) {
@@ -53,8 +54,8 @@ public struct ReplayRecord: Sendable {
             PlacedNotice(client: client, changeSet: changeSet, sequence: sequence, notice: notice))
     }
 
-    /// Whether something was left out that a change set asks for, or may ask for: it could not be read, or the store
-    /// cannot have it.
+    /// Whether the store lacks something that a change set contains, or may contain: it could not be read, or the store
+    /// refused it.
     public var isPartial: Bool {
         let kinds: [SyncNotice.Kind] = [
             .withoutSyncID, .unknownEntity, .unknownProperty, .refused, .deletionDenied, .unknownType,

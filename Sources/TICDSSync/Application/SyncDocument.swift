@@ -1,27 +1,29 @@
+public import CoreDataStore
 public import KeyedArchive
 public import SystemCalls
 
-/// A document of objects that sync changes are applied to: a Core Data store, or anything that keeps objects with
-/// attributes and relationships.
+/// A document that sync changes are applied to: a Core Data store, or any other collection of objects with attributes
+/// and relationships.
 ///
-/// What cannot be done to one object is thrown as a problem of kind `.refused`, or `.unknownName` where there is no
-/// such entity or property; the document is then as before. Any other problem ends the work.
+/// A method throws `.refused` if the document cannot change the object as asked, and `.unknownName` if it has no such
+/// entity or property; the document is then unchanged. Any other error ends the application of changes.
 public protocol SyncDocument {
-    /// What the document knows an object by.
+    /// Identifies an object inside the document, like an NSManagedObjectID.
     associatedtype Object: Hashable & Sendable
 
-    /// Whether objects of this entity can be here.
+    /// Whether the model has an entity of that name.
     func hasEntity(_ name: String) -> Bool
 
-    /// The object of an entity, or of one that inherits from it, with this sync ID; of several the one that came last.
+    /// The object of an entity, or of a subentity, with this sync ID; the latest one if several have it.
     mutating func object(_ entity: String, syncID: String) throws(FileProblem) -> Object?
 
-    /// Makes an object with the model's defaults and these attributes; those it cannot have go to `onRefusal`.
+    /// Inserts an object with the defaults of the model and these attributes; `onRefusal` gets each attribute that the
+    /// object cannot have, with the reason.
     mutating func insert(
         _ entity: String, attributes: [ArchivedPair], onRefusal: (String, FileProblem) -> Void
     ) throws(FileProblem) -> Object
 
-    /// Sets an attribute; both forms of nil clear it.
+    /// Sets an attribute; `.none` and `.null` clear it.
     mutating func set(_ attribute: String, of object: Object, to value: ArchivedValue) throws(FileProblem)
 
     /// Sets a to-one relationship and its inverse; nil clears it.
@@ -33,7 +35,16 @@ public protocol SyncDocument {
     /// Removes an object from a to-many relationship, and clears the inverse.
     mutating func remove(_ target: Object, from name: String, of object: Object) throws(FileProblem)
 
-    /// Deletes objects together, with what the model's delete rules reach, and clears all references to them.
-    /// - Returns: the objects that a rule keeps.
+    /// Deletes objects together, and the objects that the delete rules of the model reach from them, and clears all
+    /// references to them.
+    /// - Returns: the objects that the delete rule Deny keeps.
     mutating func delete(_ objects: [Object]) throws(FileProblem) -> [Object]
+}
+
+/// An SQLite store of the app. It must have been opened with `SyncID.attribute` as the attribute that identifies objects.
+extension WritableStore: SyncDocument {
+    /// The object of the entity, or of a subentity, with that sync ID.
+    public func object(_ entity: String, syncID: String) throws(FileProblem) -> StoreObjectID? {
+        try object(entity, syncID)
+    }
 }

@@ -1,42 +1,42 @@
 public import KeyedArchive
 import TICDSCore
 
-/// Something that came up while changes were applied: a warning of the framework's (ticds-protocol(7), 5.5), or what
-/// the framework passes over in silence or crashes at.
+/// A problem with a change that was applied: a warning of the framework (ticds-protocol(7), 5.5), or a change that the
+/// framework silently ignores or that makes it crash.
 public struct SyncNotice: Sendable, Hashable {
-    /// What came up.
+    /// The sort of problem.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// An attribute was changed of an object that is not there: warning 1.
+        /// The change sets an attribute of an object that does not exist: warning 1.
         case objectMissingForAttribute
-        /// A relationship was changed of an object that is not there, or to one: warning 2.
+        /// The change sets a relationship from or to an object that does not exist: warning 2.
         case objectMissingForRelationship
-        /// An object was deleted that is not there: warning 3.
+        /// The change deletes an object that does not exist: warning 3.
         case objectMissingForDeletion
-        /// Attributes that were changed here belong to an object that was deleted elsewhere: warning 4.
+        /// Another client deleted an object with a local change of an attribute: warning 4.
         case deletedRemotely
-        /// A relationship that was changed here belongs to an object that was deleted elsewhere: warning 5, which the
-        /// framework never gives.
+        /// Another client deleted an object with a local change of a relationship: warning 5, which the framework never
+        /// gives.
         case relationshipDeletedRemotely
-        /// Attributes that were changed elsewhere belong to an object that was deleted here: warning 6.
+        /// Another client changed an attribute of an object that was deleted locally: warning 6.
         case deletedLocally
-        /// A relationship that was changed elsewhere belongs to an object that was deleted here: warning 7, which the
-        /// framework never gives. Warning 2 follows when it is applied.
+        /// Another client changed a relationship of an object that was deleted locally: warning 7, which the framework
+        /// never gives. Warning 2 follows when the change is applied.
         case relationshipDeletedLocally
-        /// The target of a to-one relationship is not there, so that the relationship was cleared.
+        /// The target of a to-one relationship does not exist; the relationship was cleared.
         case targetMissing
-        /// A change does not say which object it is about.
+        /// The change has no sync ID.
         case withoutSyncID
-        /// The attributes of an insertion lack the sync ID; that of the change was taken.
+        /// The attributes of an insertion lack the sync ID; the sync ID of the change was used.
         case insertedWithoutSyncID
         /// The document has no entity of that name.
         case unknownEntity
-        /// Warning 8, which only the iCloud variant gives.
+        /// The entity has no property of that name: warning 8, which only the iCloud variant gives.
         case unknownProperty
         /// The document cannot have this value, target or object: warning 8, too.
         case refused
         /// A delete rule Deny kept the object.
         case deletionDenied
-        /// A type of change that nobody knows.
+        /// The change has a type that the framework does not define.
         case unknownType
         /// A change that cannot be read.
         case unreadableChange
@@ -44,7 +44,7 @@ public struct SyncNotice: Sendable, Hashable {
         case unreadableSet
     }
 
-    /// What came up.
+    /// The sort of problem.
     public var kind: Kind
     /// Name of the entity that the notice is about.
     public var entity: String?
@@ -54,12 +54,12 @@ public struct SyncNotice: Sendable, Hashable {
     public var syncID: String?
     /// Name of the property.
     public var key: String?
-    /// What the framework's warning holds: the value of the attribute, or the sync ID of the related object.
+    /// The value in the framework's warning: that of the attribute, or the sync ID of the related object.
     public var value: ArchivedValue
-    /// More, in words.
+    /// The reason in words, if there is more to say.
     public var reason: String?
 
-    /// A notice; what does not apply is left out.
+    /// A notice; leave out what does not apply.
     public init(
         _ kind: Kind, entity: String? = nil, relatedEntity: String? = nil, syncID: String? = nil,
         key: String? = nil, value: ArchivedValue = .none, reason: String? = nil
@@ -92,7 +92,7 @@ extension SyncNotice.Kind {
 }
 
 extension SyncNotice {
-    /// A notice about what a change asks for.
+    /// A notice about a change, with its entity, sync ID and property.
     init(_ kind: Kind, _ change: SyncChange, reason: String? = nil) {
         self.init(
             kind, entity: change.entity, syncID: change.objectSyncID, key: change.key, reason: reason)

@@ -5,24 +5,24 @@ public import SystemPackage
 public import TICDSCore
 
 extension NewReplica {
-    /// What is in a replica that was made, and what people should know of it.
+    /// What a new replica contains, and what may be missing in it.
     public struct Contents: Sendable {
         /// The store that it begins with.
         public var start: StartingStore
-        /// Lines of the register.
+        /// Change sets that the register of the replica lists.
         public var registeredChangeSets = 0
-        /// Objects in it.
+        /// Objects in the store.
         public var objects = 0
-        /// Objects that no client can refer to: they have no sync ID.
+        /// Objects without a sync ID, to which no change set can refer.
         public var objectsWithoutSyncID = 0
-        /// Files of external data that the store refers to and that cannot be found.
+        /// Files of external data that the store names and that do not exist.
         public var externalDataMissing = 0
     }
 
-    /// Makes everything that is in the folder.
+    /// Creates all files of the replica.
     /// - Parameters:
-    ///   - model: the model of the app, or a folder of models; kept with the replica.
-    ///   - client: the client whose whole store is taken; nil for the newest that can be used.
+    ///   - model: the model of the app, or a folder of models; the fitting one is copied into the replica.
+    ///   - client: the client whose whole store is used; nil for the newest usable one.
     /// - Throws: as `StartingStore` does.
     public func fill(
         _ configuration: ReplicaConfiguration, of document: DocumentSnapshot, key: RemoteName,
@@ -38,14 +38,15 @@ extension NewReplica {
         let store = try SQLiteStore(folder.store)
         if let model { try keep(model, for: store) }
         try count(store, &contents)
-        // Where the whole store has no register that can be read, none: sets that are in the store are applied a
-        // second time then, as the framework does.
+        // Without a readable register beside the whole store there are no lines: the first run then applies the sets
+        // in the store a second time, as the framework does.
         contents.registeredChangeSets = start.lines.count
         try ReplicaSession.prepare(folder, configuration, integrityKey: key, register: start.lines)
         return contents
     }
 
-    /// The store, as one file that any tool can edit.
+    /// Writes the store as one file without a write-ahead log, which any tool can edit.
+    /// - Returns: the names of its files of external data.
     private func makeStore(
         _ start: inout StartingStore, _ choice: StartingStore.Choice
     ) throws(FileProblem) -> Set<String> {
@@ -65,7 +66,7 @@ extension NewReplica {
         return external
     }
 
-    /// Keeps the model that fits the store, and no other.
+    /// Copies the model with the version hashes of the store into the replica.
     private func keep(_ model: FilePath, for store: SQLiteStore) throws(FileProblem) {
         let search = try ModelFile.candidates(in: model, for: store.metadata.versionHashes)
         guard let fitting = search.fitting.first else {
@@ -80,7 +81,8 @@ extension NewReplica {
     private func count(_ store: SQLiteStore, _ contents: inout Contents) throws(FileProblem) {
         contents.objects = try store.objectCounts().reduce(0) { $0 + $1.count }
         var without = 0
-        try store.forEachText(of: SyncID.attribute) { _, _, text in if text?.isEmpty != false { without += 1 }
+        try store.forEachText(of: SyncID.attribute) { _, _, text in
+            if text?.isEmpty != false { without += 1 }
         }
         contents.objectsWithoutSyncID = without
     }

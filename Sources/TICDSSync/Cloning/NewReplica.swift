@@ -1,19 +1,19 @@
 public import SystemCalls
 public import SystemPackage
 
-/// The folder of a replica while it is being made: hidden beside its place until it is whole. What was begun goes with
-/// this value.
+/// The folder of a replica while it is being created: hidden beside its final place until it is complete. An unfinished
+/// folder is removed together with this value.
 public final class NewReplica: Sendable {
-    /// Where the folder will be.
+    /// The final path of the folder.
     public let place: FilePath
-    /// The folder until then.
+    /// The hidden folder in which the replica is created.
     public let folder: ReplicaFolder
     private let aside: TemporaryFolder
     private let name: FilePath
 
     /// - Parameter remote: the application folder, in which no replica may lie.
-    /// - Throws: `.refused` where there is something at `place` already (an empty folder may be), and for a place
-    ///   inside the remote; `.missing` where the folder to make it in is not there.
+    /// - Throws: `.refused` if `place` exists and is not an empty folder, or lies inside the remote; `.missing` if the
+    ///   parent folder does not exist.
     public init(at place: FilePath, remote: FilePath) throws(FileProblem) {
         guard let component = place.lastComponent, component.kind == .regular else {
             throw FileProblem(.refused, path: place, "is not a valid name for a new folder")
@@ -31,7 +31,7 @@ public final class NewReplica: Sendable {
         try Self.checkFree(self.place)
         aside = try TemporaryFolder(in: resolved, prefix: Self.prefix)
         folder = ReplicaFolder(aside.path.appending(component))
-        // Everything in it is decrypted.
+        // Mode 0700: the files in it are decrypted.
         try OwnedDescriptor.folder(aside.path).makeFolder(name, mode: 0o700)
     }
 
@@ -51,7 +51,7 @@ public final class NewReplica: Sendable {
             advice: isReplica ? "Bring it up to date with ticds-sync run" : "Choose another place")
     }
 
-    /// Gives the finished folder its name.
+    /// Gives the finished folder its final name with rename(2), after the files are on disk.
     public func publish() throws(FileProblem) {
         let own = try OwnedDescriptor.folder(folder.path)
         try own.syncVolume()

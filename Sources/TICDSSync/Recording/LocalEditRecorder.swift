@@ -4,12 +4,14 @@ public import TICDSCore
 
 /// Records the edits of a document as the framework does (ticds-remote-format(5), 3.3).
 public enum LocalEditRecorder {
-    /// The changes, in the order of the edits; times begin at `now`, in seconds since 2001, and rise.
+    /// The sync changes of `edits`, in the same order.
     ///
-    /// Better than the framework: a new object whose attribute is nil though the model has a default for it gets a
-    /// change that clears it, else others would see the default.
-    /// - Parameter onNotice: hears of objects that cannot be recorded: of entities without sync IDs, once an entity, and
-    ///   of objects that lack one.
+    /// A new object whose attribute is nil although the model has a default gets one more change, which clears the
+    /// attribute; the framework lacks this change, so that other clients see the default.
+    /// - Parameters:
+    ///   - now: the time of the first change, in seconds since 2001-01-01 00:00:00 UTC; each next one is a microsecond
+    ///     later.
+    ///   - onNotice: gets each entity without sync IDs once, and each object without one; they are not recorded.
     public static func changes(
         _ edits: [EditedObject], model: ManagedObjectModel, now: Double,
         onNotice: (SyncNotice) -> Void = { _ in }
@@ -37,8 +39,8 @@ public enum LocalEditRecorder {
         return recording.changes
     }
 
-    /// Identifiers of objects of which the deletion waits to be sent. A new object must not have one of them: in one set
-    /// with the deletion, which comes last, it would be deleted with the others (ticds-protocol(7), 7.4).
+    /// Sync IDs of objects whose deletion waits to be sent. A new object must not have one of them: within a set
+    /// deletions are applied last, so that the new object would be deleted as well (ticds-protocol(7), 7.4).
     public static func reserved(_ waiting: [SyncChange]) -> Set<String> {
         Set(waiting.filter { $0.type == .delete }.compactMap(\.objectSyncID))
     }
@@ -47,11 +49,6 @@ public enum LocalEditRecorder {
         let rules: RecordingRules
         let now: Double
         private(set) var changes: [SyncChange] = []
-
-        init(rules: RecordingRules, now: Double) {
-            self.rules = rules
-            self.now = now
-        }
 
         mutating func add(_ edit: EditedObject) {
             switch edit.kind {
@@ -89,7 +86,7 @@ public enum LocalEditRecorder {
             _ type: ChangeType, _ edit: EditedObject, _ key: String?, to destination: String? = nil,
             attributes: ArchivedValue = .none, target: ArchivedValue = .none
         ) {
-            // As fine as a date of these years can tell apart.
+            // A microsecond: a Double of these years cannot tell much shorter intervals apart.
             let time = now + Double(changes.count) * 1e-6
             changes.append(
                 SyncChange(
@@ -97,5 +94,46 @@ public enum LocalEditRecorder {
                     relatedEntity: destination, changedAttributes: attributes, changedRelationships: target,
                     timestamp: time))
         }
+    }
+}
+
+/// Which entities, attributes and relationships of a model the framework records (ticds-remote-format(5), 3.3).
+struct RecordingRules {
+    private let model: ManagedObjectModel
+    private var relationships: [String: [String: RelationshipDescription]] = [:]
+    private var defaults: [String: [String]] = [:]
+
+    init(_ model: ManagedObjectModel) {
+        self.model = model
+        for entity in model.entities {
+            let recorded = model.relationships(of: entity.name).filter { isRecorded($0) }
+            relationships[entity.name] = Dictionary(recorded.map { ($0.name, $0) }) { first, _ in first }
+            defaults[entity.name] = model.attributes(of: entity.name).filter {
+                !$0.isTransient && $0.defaultValue?.isNil == false
+            }.map(\.name)
+        }
+    }
+
+    /// Whether objects of the entity have sync IDs.
+    func isSynchronised(_ entity: String) -> Bool {
+        model.attributes(of: entity).contains { $0.name == SyncID.attribute && !$0.isTransient }
+    }
+
+    /// The relationship, if its changes are recorded on this side; nil otherwise.
+    func relationship(_ name: String, of entity: String) -> RelationshipDescription? {
+        relationships[entity]?[name]
+    }
+
+    /// Attributes that have a default value.
+    func attributesWithDefault(of entity: String) -> [String] { defaults[entity] ?? [] }
+
+    /// The framework records one side of a relationship and its inverse: the to-one side, or else the one whose name sorts
+    /// first without regard to case; both sides if the names are equal.
+    private func isRecorded(_ relationship: RelationshipDescription) -> Bool {
+        if relationship.isTransient { return false }
+        guard let inverse = model.inverse(of: relationship)?.relationship else { return true }
+        guard relationship.isToMany == inverse.isToMany else { return !relationship.isToMany }
+        return !inverse.name.lowercased().unicodeScalars.lexicographicallyPrecedes(
+            relationship.name.lowercased().unicodeScalars)
     }
 }

@@ -2,13 +2,13 @@ import KeyedArchive
 public import TICDSCore
 
 extension LocalEditRecorder {
-    /// One list out of two that were recorded one after the other, with one change for each object and key: applied as
-    /// one set it does what both did in turn.
+    /// Merges two lists of changes that were recorded one after the other into one, with one change for each object and
+    /// property. Applied as one set, it has the effect of both lists in turn.
     ///
-    /// The value of an attribute that was changed after its object was inserted goes into the insertion. What was
-    /// inserted and deleted, or added and removed, leaves nothing. What an object let go before it was deleted stays let
-    /// go, out of reach of the delete rules. An object that was deleted and inserted again under its old sync ID is not
-    /// deleted: deletions would come last in the set.
+    /// A value that was set after the insertion of its object becomes part of the insertion. An insertion and its
+    /// deletion, or an addition and its removal, cancel out. If an object was removed from a relationship before it was
+    /// deleted, the removal is kept, so that the delete rules do not reach the other object. If an object was deleted and
+    /// inserted again under its old sync ID, the deletion is dropped, since deletions are applied last.
     public static func merged(_ earlier: [SyncChange], _ later: [SyncChange]) -> [SyncChange] {
         if earlier.isEmpty { return later }
         if later.isEmpty { return earlier }
@@ -19,7 +19,7 @@ extension LocalEditRecorder {
     }
 }
 
-/// Takes in lists of changes, and keeps one change for each object and key.
+/// Merges lists of changes, and keeps one change for each object and property.
 struct ChangeMerger {
     private struct Name: Hashable {
         var entity: String
@@ -35,14 +35,14 @@ struct ChangeMerger {
         var target = ""
     }
 
-    /// In order of arrival; nil for those that were dropped.
+    /// The changes in order of arrival; nil for those that were dropped.
     private var kept: [SyncChange?] = []
-    /// Where they are. Changes without sync ID are in none.
+    /// Positions in `kept`; changes without a sync ID have none.
     private var parts: [Name: [Part: Int]] = [:]
 
     var changes: [SyncChange] { kept.compactMap { $0 } }
 
-    /// Takes in a list as a whole.
+    /// Merges a whole list, in the order in which a set is applied.
     mutating func add(_ list: [SyncChange]) {
         let start = kept.count
         for change in list.enumerated().sorted(by: {
@@ -76,7 +76,7 @@ struct ChangeMerger {
         case .delete:
             let isNew = parts[name]?[Part(kind: .insert)] != nil
             for (part, place) in parts[name] ?? [:] where isNew || place < start {
-                if isNew || !letGo(at: place) { drop(part, of: name) }
+                if isNew || !clearTarget(at: place) { drop(part, of: name) }
             }
             if !isNew { put(change, part, name) }
         }
@@ -94,10 +94,10 @@ struct ChangeMerger {
         }
     }
 
-    /// Keeps of a relationship of an object that is deleted later what it led to no more: the deletion would reach that by
-    /// a delete rule, or be denied by it. Whatever it led to instead has its own changes.
-    /// - Returns: false where nothing is let go.
-    private mutating func letGo(at place: Int) -> Bool {
+    /// Keeps the removal of the former target of a relationship when the object is deleted: otherwise the delete rules
+    /// would reach that target, or it would deny the deletion.
+    /// - Returns: false if the change at `place` removes no target.
+    private mutating func clearTarget(at place: Int) -> Bool {
         switch kept[place]?.type {
         case .toOne:
             kept[place]?.changedRelationships = .none

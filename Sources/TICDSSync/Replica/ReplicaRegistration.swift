@@ -2,11 +2,11 @@ public import SystemCalls
 public import TICDSCore
 
 extension RegistrationPlanner {
-    /// Makes the client of a replica known to the others: with the application and with the document
-    /// (ticds-protocol(7), 4.1 and 4.2); without actions where it is a member. A replica that was prepared offline does
-    /// so at its first run.
-    /// - Throws: `.refused` for identifiers that clients would not see; `.unknownName` where the document is gone;
-    ///   `.encrypted` where the password is missing.
+    /// The plan that registers the client of a replica with the application and with the document (ticds-protocol(7),
+    /// 4.1 and 4.2); without actions if the client is registered. A replica that was created offline registers at its
+    /// first run.
+    /// - Throws: `.refused` for an identifier that clients would not list; `.unknownName` if the document does not exist;
+    ///   `.encrypted` if the password is missing.
     public func plan(registering replica: ReplicaConfiguration) throws(FileProblem) -> Plan {
         try plan(
             registering: DeviceInfo(description: replica.description, identifier: replica.client),
@@ -14,11 +14,10 @@ extension RegistrationPlanner {
     }
 }
 
-/// What must hold before the client of a replica registers.
+/// The conditions for the registration of a replica's client.
 public enum ReplicaRegistration {
-    /// The integrity key of the document: with a new replica it is kept, at each run it is compared
-    /// (ticds-protocol(7), 4.8.1).
-    /// - Throws: `.refused` where there is none, or more than one.
+    /// The integrity key of the document. A new replica stores it; each run compares it (ticds-protocol(7), 4.8.1).
+    /// - Throws: `.refused` if there is no key, or more than one.
     public static func integrityKey(
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: LocalStorage
     ) throws(FileProblem) -> RemoteName {
@@ -36,8 +35,8 @@ public enum ReplicaRegistration {
         return key.name
     }
 
-    /// Refuses an identifier that others use.
-    /// - Throws: `.refused` where the client is a member of the document.
+    /// Refuses an identifier that is in use.
+    /// - Throws: `.refused` if a client with this identifier is a member of the document.
     public static func checkFree(
         _ client: RemoteName, in document: DocumentSnapshot, _ storage: LocalStorage
     ) throws(FileProblem) {

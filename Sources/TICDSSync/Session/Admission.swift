@@ -5,11 +5,11 @@ import TICDSCore
 /// Whether a client may synchronise with a document (ticds-protocol(7), 4.8.1).
 struct Admission {
     let folder: ReplicaFolder
-    /// The key that the replica knows.
+    /// The integrity key that the replica remembers; nil if it has none yet.
     let integrityKey: RemoteName?
     let storage: any RemoteStorage
 
-    /// - Throws: `.refused` where it must not: what is edited here is kept, and nothing is changed.
+    /// - Throws: `.refused` if it may not. Local edits are kept, and nothing is changed.
     func check(_ listing: DocumentListing) throws(FileProblem) {
         try checkDocument(listing)
         guard listing.membership == .member else {
@@ -25,7 +25,7 @@ struct Admission {
         }
     }
 
-    /// What is compared before the client is registered: all but its membership.
+    /// Checks everything except membership; called before the client is registered.
     func checkDocument(_ listing: DocumentListing) throws(FileProblem) {
         let document = RemoteLayout.document(listing.document)
         try checkKey(listing, document.appending(RemoteLayout.integrityKey))

@@ -2,8 +2,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What a client looks at in the remote before it synchronises a document (ticds-protocol(7), 4.2 and 4.8.1). Only
-/// names are read, and sizes and times of what is new.
+/// What a client lists in the remote before it synchronises a document (ticds-protocol(7), 4.2 and 4.8.1): the names of
+/// all entries, and the sizes and times of new sets.
 struct DocumentListing {
     /// A change set of another client.
     struct ListedSet: Hashable {
@@ -12,23 +12,23 @@ struct DocumentListing {
         var path: RemotePath
         var size: Int64
         var modified: FileTime
-        /// What the order of application goes by.
+        /// The time of sending, which decides the order of application.
         var sent: FileTime { ChangeSetIdentifier.sendingTime(RemoteName(identifier), modified: modified) }
     }
 
     let document: RemoteName
     let client: RemoteName
     let variant: ReplicaConfiguration.Variant
-    /// Names in the folder of the integrity key that clients would take for it.
+    /// Names in the folder `IntegrityKey` that clients accept as the key.
     private(set) var integrityKeys: [RemoteName] = []
     let membership: ReplicaSession.Membership
     private(set) var commands: [RemotePath] = []
     private(set) var setsOfOthers = 0
-    /// Sets that are not in the document yet, in the order in which they are applied: that of sending.
+    /// Sets that are not in the document yet, in the order of application: by time of sending.
     private(set) var newSets: [ListedSet] = []
-    /// Entries that are no sets, although they lie where sets belong.
+    /// Entries in the folders of change sets that are not change sets.
     private(set) var strays: [RemotePath] = []
-    /// Folders that could not be listed, and sets that are not here yet.
+    /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
     private(set) var problems: [FileProblem] = []
     private var others: [RemoteName] = []
     private let known: Set<[UInt8]>
@@ -45,14 +45,14 @@ struct DocumentListing {
         self.known = known
         self.storage = storage
         membership = try ReplicaSession.Membership(of: client, in: document, storage)
-        try lookAtDocument()
+        try listDocument()
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
         let clients = try storage.list(folder)
         problems += clients.problems
         for entry in clients.listing where entry.name != client {
             if entry.kind == .folder, isListed(entry.name) {
                 others.append(entry.name)
-                lookAtSets(of: entry.name)
+                listSets(of: entry.name)
             } else if AbsentContent.original(of: entry) != nil {
                 problems.append(AbsentContent.placeholder.problem(place(of: folder.appending(entry.name))))
             } else {
@@ -60,7 +60,7 @@ struct DocumentListing {
             }
         }
         newSets.sort { ($0.sent, $0.identifier, $0.client) < ($1.sent, $1.identifier, $1.client) }
-        try lookForCommands()
+        try listCommands()
     }
 
     private func place(of path: RemotePath) -> FilePath { path.filePath(under: storage.root) }
@@ -69,7 +69,7 @@ struct DocumentListing {
         variant == .dropbox ? FrameworkLists.isLongEnough(name) : !name.isHidden
     }
 
-    private mutating func lookAtDocument() throws(FileProblem) {
+    private mutating func listDocument() throws(FileProblem) {
         let path = RemoteLayout.document(document)
         guard try storage.kind(of: path) == .folder else {
             let isDeleted = try storage.kind(of: Tombstones.path(ofDocument: document)) != nil
@@ -86,7 +86,7 @@ struct DocumentListing {
         integrityKeys = listing.map(\.name).filter { $0.isUTF8 && FrameworkLists.isLongEnough($0) }
     }
 
-    private mutating func lookAtSets(of other: RemoteName) {
+    private mutating func listSets(of other: RemoteName) {
         let folder = RemoteLayout.syncChanges(of: other, in: document)
         var knownSets = 0
         do throws(FileProblem) {
@@ -96,7 +96,7 @@ struct DocumentListing {
                 return !isKnown
             }
             problems += contents.problems
-            for entry in contents.listing { look(at: entry, of: other, folder) }
+            for entry in contents.listing { add(entry, of: other, folder) }
         } catch {
             problems.append(error)
         }
@@ -109,7 +109,7 @@ struct DocumentListing {
 
     private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
 
-    private mutating func look(at entry: FolderEntry, of other: RemoteName, _ folder: RemotePath) {
+    private mutating func add(_ entry: FolderEntry, of other: RemoteName, _ folder: RemotePath) {
         let path = folder.appending(entry.name)
         if let absence = absence(of: entry, in: folder) {
             return problems.append(absence.problem(place(of: path)))
@@ -121,7 +121,8 @@ struct DocumentListing {
         newSets.append(set)
     }
 
-    /// Why a set is not here. One without a byte may be cut off: whoever fetches it looks into that.
+    /// Why the content of a set is not on this machine; nil if it is. An empty file may be a damaged set; the fetch
+    /// reports that.
     private func absence(of entry: FolderEntry, in folder: RemotePath) -> AbsentContent? {
         switch AbsentContent.stray(entry, in: folder) {
         case .cloudPlaceholder?: .placeholder
@@ -139,8 +140,8 @@ struct DocumentListing {
             size: entry.size, modified: entry.modified)
     }
 
-    /// Nobody has ever written a command, so nobody knows what one would mean.
-    private mutating func lookForCommands() throws(FileProblem) {
+    /// No version of the framework writes sync commands, so their meaning is unknown.
+    private mutating func listCommands() throws(FileProblem) {
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncCommands)
         for entry in try storage.entriesIfPresent(of: folder) where entry.kind == .folder {
             let path = folder.appending(entry.name)
@@ -153,8 +154,9 @@ struct DocumentListing {
 }
 
 extension DocumentListing {
-    /// Sets that are in the document, one's own included, and come after a moment in the order of application.
-    /// - Throws: where a client's sets cannot be listed: applied without them, the document would be another one.
+    /// Sets that are in the document, those of this client included, and that come after the given set in the order of
+    /// application.
+    /// - Throws: if the sets of a client cannot be listed. Without them the document would differ from other replicas.
     func knownSets(after sent: FileTime, _ identifier: String) throws(FileProblem) -> [ListedSet] {
         var known: [ListedSet] = []
         for client in others + [client] {

@@ -1,10 +1,12 @@
 import CoreDataStore
+import SystemCalls
 import SystemPackage
+import TICDSCore
 
-/// What a replica remembers besides the document: tables of ours in `ReplicaState.sqlite`, reached by themselves or
-/// attached to the document, so that they change with it in one transaction.
+/// What a replica remembers besides the document: tables in `ReplicaState.sqlite`. The file is opened alone, or attached
+/// to the document with ATTACH DATABASE, so that one transaction changes both.
 struct ReplicaNotes: Sendable {
-    /// The database's name on the connection: `main`, or `base` where it is attached.
+    /// The schema name of the database on the connection: `main`, or `base` if it is attached.
     let schema: String
 
     static let alone = ReplicaNotes(schema: "main")
@@ -15,11 +17,11 @@ struct ReplicaNotes: Sendable {
     func create(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         for definition in [
             "NOTE (name TEXT PRIMARY KEY, value BLOB)",
-            // Sets whose changes are in the document; `isRegistered` once the register of the framework has them, too.
+            // Sets whose changes are in the document; `isRegistered` is 1 once the framework's register lists them.
             "SET (identifier TEXT PRIMARY KEY, client TEXT, creationDate REAL, applied REAL, digest BLOB, original TEXT, isRegistered INTEGER NOT NULL)",
             // Transactions that are not closed.
             "TRANSACTION (uuid TEXT PRIMARY KEY, state INTEGER NOT NULL, problem TEXT)",
-            // Helper files that are due: their bytes, or null where they are to go.
+            // Helper files to write: their bytes, or NULL for a file to remove.
             "OUTBOX (file TEXT PRIMARY KEY, bytes BLOB)",
             "EVENT (number INTEGER PRIMARY KEY, time REAL NOT NULL, kind TEXT NOT NULL, name TEXT, entity TEXT, relatedEntity TEXT, syncID TEXT, key TEXT, localValue BLOB, remoteValue BLOB, client TEXT, changeSet TEXT, resolution TEXT, reason TEXT)",
         ] {
@@ -35,9 +37,9 @@ struct ReplicaNotes: Sendable {
 
 extension ReplicaNotes {
     enum Name: String, Sendable {
-        /// What the document's file was like after the last transaction.
+        /// The `StoreSignature` of the document after the last transaction.
         case storeSignature
-        /// The identifier under which edits are being sent.
+        /// The identifier of the change set that is being sent.
         case sending
     }
 
@@ -47,7 +49,7 @@ extension ReplicaNotes {
         return try row.step() ? row.blob(0) : nil
     }
 
-    /// Nil forgets the note.
+    /// Stores a note; nil deletes it.
     func setNote(
         _ name: Name, _ value: [UInt8]?, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
@@ -63,10 +65,10 @@ extension ReplicaNotes {
     }
 }
 
-// MARK: Helper files that are due
+// MARK: Helper files to write
 
 extension ReplicaNotes {
-    /// Notes what a helper file is to hold; nil removes it.
+    /// Notes the new content of a helper file; nil for a file to remove.
     func post(
         _ bytes: [UInt8]?, to file: FilePath, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
@@ -90,5 +92,107 @@ extension ReplicaNotes {
         var row = try connection.prepare("DELETE FROM \(table("OUTBOX")) WHERE file = ?1")
         try row.bind(file, at: 1)
         try row.run()
+    }
+}
+
+/// A change set whose changes are in the document.
+struct NotedSet: Sendable, Hashable {
+    var identifier: String
+    var client: String?
+    /// Modification time in the remote, or time of sending, in seconds since 2001-01-01 00:00:00 UTC.
+    var creationDate: Double?
+    var applied: Double?
+    /// SHA-256 of the decrypted bytes; nil if this replica never read them.
+    var digest: [UInt8]?
+    /// The set that this one is a copy of; the changes of a copy are not applied.
+    var original: String?
+    var isRegistered: Bool
+}
+
+extension ReplicaNotes {
+    /// Identifiers of all sets that are in the document.
+    func knownSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<[UInt8]> {
+        Set(
+            try connection.rows("SELECT identifier FROM \(table("SET"))") { row in
+                row.withBytes(0) { Array($0) }
+            })
+    }
+
+    /// The latest time of sending before `limit` among the sets in the document.
+    func latestSending(
+        before limit: FileTime, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> FileTime? {
+        var rows = try connection.prepare("SELECT identifier, creationDate FROM \(table("SET"))")
+        var latest: FileTime?
+        while try rows.step() {
+            let named = rows.withBytes(0) { ChangeSetIdentifier.nominalTime($0) }
+            guard let time = named ?? rows.real(1).flatMap({ FileTime(secondsSince2001: $0) }), time < limit
+            else { continue }
+            latest = max(latest ?? time, time)
+        }
+        return latest
+    }
+
+    func add(_ sets: [NotedSet], _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        var row = try connection.prepare(
+            "INSERT OR REPLACE INTO \(table("SET")) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+        for set in sets {
+            try row.bind(set.identifier, at: 1)
+            if let client = set.client { try row.bind(client, at: 2) }
+            if let date = set.creationDate { row.bind(date, at: 3) }
+            if let date = set.applied { row.bind(date, at: 4) }
+            if let digest = set.digest { try row.bind(digest, at: 5) }
+            if let original = set.original { try row.bind(original, at: 6) }
+            row.bind(set.isRegistered ? 1 : 0 as Int64, at: 7)
+            try row.run()
+        }
+    }
+
+    /// The set with these contents; nil if there is none, or if this replica never read its contents.
+    func set(
+        withDigest digest: [UInt8], _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> String? {
+        var row = try connection.prepare(
+            "SELECT identifier FROM \(table("SET")) WHERE digest = ?1 ORDER BY applied, identifier LIMIT 1")
+        try row.bind(digest, at: 1)
+        return try row.step() ? row.text(0) : nil
+    }
+
+    /// Identifiers of sets that are copies of others.
+    func copies(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<String> {
+        Set(
+            try connection.rows("SELECT identifier FROM \(table("SET")) WHERE original IS NOT NULL") {
+                $0.text(0)
+            })
+    }
+
+    /// Identifiers of sets whose contents this replica never read.
+    func setsWithoutDigest(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<String> {
+        Set(try connection.rows("SELECT identifier FROM \(table("SET")) WHERE digest IS NULL") { $0.text(0) })
+    }
+
+    func setDigest(
+        _ digest: [UInt8], of identifier: String, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) {
+        var row = try connection.prepare("UPDATE \(table("SET")) SET digest = ?1 WHERE identifier = ?2")
+        try row.bind(digest, at: 1)
+        try row.bind(identifier, at: 2)
+        try row.run()
+    }
+
+    /// Sets that the framework's register does not list yet.
+    func unregisteredSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [NotedSet] {
+        try connection.rows(
+            "SELECT identifier, client, creationDate, applied, digest FROM \(table("SET")) "
+                + "WHERE isRegistered = 0 ORDER BY applied, creationDate, identifier"
+        ) {
+            NotedSet(
+                identifier: $0.text(0) ?? "", client: $0.text(1), creationDate: $0.real(2),
+                applied: $0.real(3), digest: $0.blob(4), isRegistered: false)
+        }
+    }
+
+    func setRegistered(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        try connection.execute("UPDATE \(table("SET")) SET isRegistered = 1 WHERE isRegistered = 0")
     }
 }

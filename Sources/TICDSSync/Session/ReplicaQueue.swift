@@ -4,15 +4,15 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// A change set that lies decrypted in the replica, and is to be applied.
+/// A change set that was fetched: its decrypted file in the replica waits to be applied.
 struct FetchedSet {
     var client: RemoteName
     var identifier: String
     /// Modification time in the remote.
     var modified: FileTime
-    /// What the order of application goes by.
+    /// The time of sending, which decides the order of application.
     var sent: FileTime { ChangeSetIdentifier.sendingTime(RemoteName(identifier), modified: modified) }
-    /// SHA-256 of the plain bytes.
+    /// SHA-256 of the decrypted bytes.
     var digest: [UInt8]
     var file: FilePath
     /// Whether it is no longer in the remote.
@@ -23,22 +23,22 @@ struct FetchedSet {
 struct ReplicaQueue {
     let folder: ReplicaFolder
 
-    /// Where the plain bytes of a set lie.
+    /// The file with the decrypted bytes of a set.
     func file(_ identifier: String) -> FilePath {
         folder.unappliedChanges.pushing(
             FilePath(nameBytes: Array((identifier + RemoteLayout.changeSetSuffix).utf8)))
     }
 
-    /// Fetches a set. Whoever reads the file meanwhile sees all of it, or none.
+    /// Fetches a set. The file gets its name with rename(2), so that a reader sees all of it or none.
     func fetch(
         _ set: DocumentListing.ListedSet, _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> FetchedSet {
         let bytes = try keyring.read(storage, set.path, limit: .changeSet)
         let file = file(set.identifier)
-        let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.half.bytes))
+        let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.partial.bytes))
         try ReplicaSettlement.remove(new)
         var copy = try WrittenFile(
-            FilePath(nameBytes: Self.half.bytes), in: OwnedDescriptor.folder(folder.unappliedChanges))
+            FilePath(nameBytes: Self.partial.bytes), in: OwnedDescriptor.folder(folder.unappliedChanges))
         try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try copy.append(bytes) }
         try copy.finishUnsynced(modified: set.modified)
         try NewFile.rename(new, to: file)
@@ -51,9 +51,11 @@ struct ReplicaQueue {
         bytes.withUnsafeBytes { Array(SHA256.hash($0)) }
     }
 
-    /// Sets that were fetched earlier, are not in the document, and are no longer in the remote.
-    /// - Parameter listed: identifiers of the sets that are.
-    func left(known: Set<[UInt8]>, listed: Set<String>) throws(FileProblem) -> [FetchedSet] {
+    /// Sets that an earlier run fetched and did not apply, and that are no longer in the remote.
+    /// - Parameters:
+    ///   - known: identifiers of the sets in the document.
+    ///   - listed: identifiers of the new sets in the remote.
+    func setsGoneFromRemote(known: Set<[UInt8]>, listed: Set<String>) throws(FileProblem) -> [FetchedSet] {
         guard try FileStatus.ifPresent(folder.unapplied) != nil else { return [] }
         var found: [FetchedSet] = []
         let register = try ChangeSetRegister(folder.unapplied)
@@ -75,13 +77,13 @@ struct ReplicaQueue {
         return found
     }
 
-    /// Removes what a run left behind that ended early: sets that are in the document, and halves of files.
-    func tidy(known: Set<[UInt8]>) throws(FileProblem) {
+    /// Removes what an interrupted run left: fetched files of sets that are in the document, and a partial file.
+    func removeLeftovers(known: Set<[UInt8]>) throws(FileProblem) {
         let listing = try LocalStorage(root: folder.unappliedChanges).list(.root).whole()
         var waiting = 0
         for entry in listing where entry.kind == .file {
             let identifier = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)
-            if entry.name == Self.half || identifier.map({ known.contains($0.bytes) }) == true {
+            if entry.name == Self.partial || identifier.map({ known.contains($0.bytes) }) == true {
                 try ReplicaSettlement.remove(
                     folder.unappliedChanges.pushing(FilePath(nameBytes: entry.name.bytes)))
             } else {
@@ -91,9 +93,9 @@ struct ReplicaQueue {
         if waiting == 0 { try ReplicaSettlement.remove(folder.unapplied) }
     }
 
-    private static let half: RemoteName = ".fetched"
+    private static let partial: RemoteName = ".fetched"
 
-    /// Writes the register of what waits.
+    /// Writes the register of the sets that wait, or removes it if there is none.
     func write(_ sets: [FetchedSet]) throws(FileProblem) {
         guard !sets.isEmpty else { return try ReplicaSettlement.remove(folder.unapplied) }
         let lines = sets.map {
@@ -104,8 +106,20 @@ struct ReplicaQueue {
         try RegisterFile.write(lines, to: folder.unapplied)
     }
 
-    /// Removes the plain bytes of sets that are in the document.
+    /// Removes the decrypted files of sets that are in the document.
     func remove(_ sets: [FetchedSet]) throws(FileProblem) {
         for set in sets { try ReplicaSettlement.remove(set.file) }
+    }
+}
+
+/// A change set that a run applies.
+enum SetToApply {
+    case new(FetchedSet)
+    /// A set that is in the document, and that comes after a new one in the order of application.
+    case known(FilePath, read: () throws(FileProblem) -> SharedBytes)
+
+    var isNew: Bool {
+        if case .new = self { return true }
+        return false
     }
 }

@@ -4,16 +4,16 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// The remote of a replica, opened.
+/// The remote of a replica while a command works on it.
 public struct ReplicaRemote: Sendable {
-    /// The way to its files.
+    /// Reads its files.
     public var storage: any RemoteStorage
-    /// What stands between its files and their plain text.
+    /// Decrypts and encrypts its files.
     public var keyring: RemoteKeyring
-    /// Journal and lock of the remote.
+    /// The journal and the lock of the remote.
     public var state: RemoteState
 
-    /// A remote that was opened.
+    /// A remote with its keyring, and the state in which changes are journalled.
     public init(storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState) {
         self.storage = storage
         self.keyring = keyring
@@ -22,7 +22,7 @@ public struct ReplicaRemote: Sendable {
 }
 
 extension ReplicaSession {
-    /// How this client stands with the document.
+    /// Whether this client is registered with the document.
     public enum Membership: String, Sendable {
         /// It has a folder for its sets.
         case member
@@ -32,15 +32,15 @@ extension ReplicaSession {
         case removed
     }
 
-    /// Whether this client may synchronise.
-    /// - Throws: what keeps the remote from telling.
+    /// Whether this client is registered, unregistered or removed.
+    /// - Throws: if the remote cannot be read.
     public func membership(_ storage: any RemoteStorage) throws(FileProblem) -> Membership {
         try Membership(of: RemoteName(configuration.client), in: RemoteName(configuration.document), storage)
     }
 
-    /// Whether the client of this replica is to be registered before a run: it was made offline, or its folder is gone.
-    /// Everything else that a run compares is compared before, so that a run that is refused has changed nothing.
-    /// - Throws: `.refused` as `run`.
+    /// Whether the client of this replica must be registered before a run: the replica was created offline, or the folder
+    /// of the client is missing. Everything else that a run checks is checked first, so that a refused run changes nothing.
+    /// - Throws: `.refused`, as `run` does.
     public func mustRegister(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
         guard try mustRegister(membership(storage)) else { return false }
         let listing = try listing([], storage)
@@ -52,7 +52,7 @@ extension ReplicaSession {
         switch membership {
         case .member: false
         case .unregistered: true
-        // A replica that has never run cannot have been removed: its client is an earlier one of that name.
+        // A replica that has never run cannot have been removed: the tombstone is of an earlier client of that name.
         case .removed: try status(nil).lastRun == nil
         }
     }
@@ -65,10 +65,10 @@ extension ReplicaSession {
             configuration.variant, known: known, in: storage)
     }
 
-    /// Synchronises: fetches and applies what the others sent, and sends what was edited here.
-    /// - Parameter resolve: decides the conflicts that the policy leaves to a person.
-    /// - Throws: `.refused` where this client must not synchronise, or the policy is to stop; the document is then as
-    ///   before.
+    /// Synchronises: fetches and applies the sets of the other clients, and sends the local edits.
+    /// - Parameter resolve: decides the conflicts for which the policy is `ask`.
+    /// - Throws: `.refused` if this client may not synchronise, or at a conflict if the policy is `fail`; the document is
+    ///   then unchanged.
     public func run(
         _ options: RunOptions, _ remote: ReplicaRemote, now: FileTime = .now,
         resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution
@@ -98,27 +98,30 @@ extension ReplicaSession {
                 try adopt(listing.integrityKeys[0])
             }
             try sending.recover()
-            try ReplicaQueue(folder: folder).tidy(known: known)
+            try ReplicaQueue(folder: folder).removeLeftovers(known: known)
             try finishSending(sending, now)
         }
         var fetched: [FetchedSet] = []
         if options.direction != .push {
             fetched = try fetch(listing, known, remote, options, &report)
         }
-        try synchronise(try placed(fetched, listing, remote), options, now, resolve, &report)
-        if !options.isDryRun { try send(sending, listing, options, now, &report) }
-        if !options.isDryRun { try noteEncryption(remote.keyring) }
+        try synchronise(try setsToApply(fetched, listing, remote), options, now, resolve, &report)
+        if !options.isDryRun {
+            try send(sending, listing, options, now, &report)
+            try noteEncryption(remote.keyring)
+        }
         report.transactions = transactions
         return report
     }
 
-    /// Fetches what is not in the document, in the order of application.
+    /// Fetches the sets that are not in the document; they are returned in the order of application.
     private func fetch(
         _ listing: DocumentListing, _ known: Set<[UInt8]>, _ remote: ReplicaRemote, _ options: RunOptions,
         _ report: inout RunReport
     ) throws(FileProblem) -> [FetchedSet] {
         let queue = ReplicaQueue(folder: folder)
-        var sets = try queue.left(known: known, listed: Set(listing.newSets.map(\.identifier)))
+        var sets = try queue.setsGoneFromRemote(
+            known: known, listed: Set(listing.newSets.map(\.identifier)))
         var firstBad: FileTime?
         for set in listing.newSets {
             do throws(FileProblem) {
@@ -141,14 +144,15 @@ extension ReplicaSession {
             report.setsHeldBack = sets.count { $0.sent >= firstBad }
             sets.removeAll { $0.sent >= firstBad }
         }
-        return try withDigestsOfTwins(sets, listing, remote)
+        try recordDigests(ofPossibleOriginalsOf: sets, listing, remote)
+        return sets
     }
 
-    /// Sees to it that a set of which a known one may be the original is recognised as its copy: of sets that were in
-    /// the document when the replica was made, nobody has seen the contents.
-    private func withDigestsOfTwins(
-        _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
-    ) throws(FileProblem) -> [FetchedSet] {
+    /// Records the digests of sets in the document that may be the originals of `sets`, so that a copy is recognised. This
+    /// replica has not read the sets that were in the document when it was created.
+    private func recordDigests(
+        ofPossibleOriginalsOf sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
+    ) throws(FileProblem) {
         let names = Set(sets.map(\.identifier))
         let sizes = Dictionary(
             grouping: listing.newSets.filter { names.contains($0.identifier) }, by: \.client
@@ -158,7 +162,7 @@ extension ReplicaSession {
         let unseen = try state.read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.setsWithoutDigest(connection)
         }
-        if unseen.isEmpty { return sets }
+        if unseen.isEmpty { return }
         for (client, sizes) in sizes {
             let place = RemoteLayout.syncChanges(of: client, in: listing.document)
             for entry in try remote.storage.entriesIfPresent(of: place)
@@ -172,45 +176,43 @@ extension ReplicaSession {
                 }
             }
         }
-        return sets
     }
 
-    /// The plain bytes of a set that is in the document; nil where it is gone, or can no longer be decrypted.
+    /// The decrypted bytes of a set that is in the document; nil if the set no longer exists or cannot be decrypted.
     private func plainBytes(_ set: RemotePath, _ remote: ReplicaRemote) throws(FileProblem) -> SharedBytes? {
         try unlessUnfit { () throws(FileProblem) in
             try remote.keyring.read(remote.storage, set, limit: .changeSet)
         }
     }
 
-    /// The sets in the order of application, with those that are in the document and come after the first of them. They
-    /// are applied once more: whatever the order in which sets arrive, every replica ends with the same document.
-    private func placed(
+    /// The new sets, and the sets in the document that come after the first new one, in the order of application. The
+    /// latter are applied again, so that every replica ends with the same document, in whatever order sets arrive.
+    private func setsToApply(
         _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
-    ) throws(FileProblem) -> [PlacedSet] {
+    ) throws(FileProblem) -> [SetToApply] {
         guard let first = sets.first else { return [] }
         let copies = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.copies(connection)
         }
-        var placed: [(sent: FileTime, identifier: String, set: PlacedSet)] = sets.map {
+        var found: [(sent: FileTime, identifier: String, set: SetToApply)] = sets.map {
             ($0.sent, $0.identifier, .new($0))
         }
         for set in try listing.knownSets(after: first.sent, first.identifier)
         where !copies.contains(set.identifier) {
-            let known = PlacedSet.known(set.path.filePath(under: remote.storage.root)) {
+            let known = SetToApply.known(set.path.filePath(under: remote.storage.root)) {
                 () throws(FileProblem) in try remote.keyring.read(remote.storage, set.path, limit: .changeSet)
             }
-            placed.append((set.sent, set.identifier, known))
+            found.append((set.sent, set.identifier, known))
         }
-        placed.sort { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }
-        return placed.map(\.set)
+        return found.sorted { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }.map(\.set)
     }
 
-    /// The transaction, where there is anything to do.
+    /// Runs the transaction, unless there are no new sets and no edits.
     private func synchronise(
-        _ placed: [PlacedSet], _ options: RunOptions, _ now: FileTime,
+        _ setsToApply: [SetToApply], _ options: RunOptions, _ now: FileTime,
         _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution, _ report: inout RunReport
     ) throws(FileProblem) {
-        let sets = placed.compactMap { if case .new(let set) = $0 { set } else { nil } }
+        let sets = setsToApply.compactMap { if case .new(let set) = $0 { set } else { nil } }
         let being = try OutgoingChanges.read(folder.beingSynchronized)
         let recorded = try OutgoingChanges.read(folder.unsynchronized)
         report.changesWaiting = being.count + recorded.count
@@ -218,7 +220,7 @@ extension ReplicaSession {
         if isIdle, try isUnchanged() { return }
         var work = Synchronisation(
             folder, configuration, options, now: now.secondsSince2001, resolve: resolve)
-        try work.run(placed, earlier: LocalEditRecorder.merged(being, recorded), &report)
+        try work.run(setsToApply, earlier: LocalEditRecorder.merged(being, recorded), &report)
         if options.isDryRun { return }
         try end(work.signature)
         let queue = ReplicaQueue(folder: folder)

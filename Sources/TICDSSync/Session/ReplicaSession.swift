@@ -1,21 +1,22 @@
 import CoreDataStore
+import KeyedArchive
 public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// A replica while it is being worked on. Only one process at a time can.
+/// A replica while a command works on it; a lock keeps other processes out.
 public final class ReplicaSession {
     /// The folder of the replica.
     public let folder: ReplicaFolder
-    /// What the replica is of, and how it synchronises.
+    /// Which document it is a replica of, and how it synchronises.
     public let configuration: ReplicaConfiguration
     /// Transactions that could not be closed when the replica was opened.
     public private(set) var transactions: [SyncTransaction]
     private let lock: FileLock
 
-    /// Opens a replica, and ends what an earlier run had no time to end.
+    /// Opens a replica, and completes what an interrupted run left.
     /// - Parameter lockWait: seconds to wait for another process.
-    /// - Throws: `.refused` where another process works on it; `.missing` or `.damaged` for what is no replica.
+    /// - Throws: `.refused` if another process works on the replica; `.missing` or `.damaged` if the folder is not one.
     public init(_ folder: ReplicaFolder, lockWait: Int64 = 0) throws(FileProblem) {
         guard try FileStatus.ifPresent(folder.configuration) != nil else {
             throw FileProblem(
@@ -37,10 +38,10 @@ public final class ReplicaSession {
         transactions = try ReplicaSettlement(folder: folder).settle(state)
     }
 
-    /// Makes the rest of a replica around a document that is in the folder.
+    /// Creates the other files of a replica around the document in the folder.
     /// - Parameters:
-    ///   - integrityKey: of the document; nil where the remote was not looked at.
-    ///   - register: the sets that the document has in it.
+    ///   - integrityKey: the key of the document; nil if the remote was not read.
+    ///   - register: the sets that the document contains.
     public static func prepare(
         _ folder: ReplicaFolder, _ configuration: ReplicaConfiguration, integrityKey: RemoteName?,
         register: [RegisteredChangeSet]
@@ -59,7 +60,7 @@ public final class ReplicaSession {
         try AtomicFile.write([], to: folder.integrityKey.pushing(FilePath(nameBytes: key.bytes)))
     }
 
-    /// The integrity key that the document had when the replica was made.
+    /// The integrity key that the document had when the replica was created; nil if the replica has not seen the remote.
     public var integrityKey: RemoteName? {
         get throws(FileProblem) {
             try LocalStorage(root: folder.integrityKey).entriesIfPresent(of: .root).first {
@@ -69,10 +70,10 @@ public final class ReplicaSession {
         }
     }
 
-    /// Keeps the document's key, which the replica did not know.
+    /// Stores the integrity key of the document in a replica that has none.
     public func adopt(_ key: RemoteName) throws(FileProblem) { try Self.write(key, in: folder) }
 
-    /// Records what was edited since the last time, to be sent by the next run.
+    /// Records the edits since the last transaction; the next run sends them.
     public func commit(isDryRun: Bool = false, now: FileTime = .now) throws(FileProblem) -> RunReport {
         var report = RunReport()
         report.isDryRun = isDryRun
@@ -98,7 +99,7 @@ public final class ReplicaSession {
         return report
     }
 
-    /// Whether nobody has written to the document since the last transaction.
+    /// Whether no program has written to the document since the last transaction.
     func isUnchanged() throws(FileProblem) -> Bool {
         guard let signature = try StoreSignature.of(folder.store) else { return false }
         let state = try ReplicaState(folder.state)
@@ -108,7 +109,7 @@ public final class ReplicaSession {
         return noted == signature
     }
 
-    /// Ends a transaction on the document: notes what its file is like, and settles.
+    /// Ends a transaction on the document: notes the signature of its file, then writes the helper files.
     func end(_ signature: [UInt8]?) throws(FileProblem) {
         try ReplicaState(folder.state).change { connection throws(SQLiteError) in
             try ReplicaNotes.alone.setNote(.storeSignature, signature, connection)
@@ -116,13 +117,13 @@ public final class ReplicaSession {
         try settle()
     }
 
-    /// Brings helper files and register to what was noted.
+    /// Writes the helper files and the register that the last transaction noted.
     func settle() throws(FileProblem) {
         transactions = try ReplicaSettlement(folder: folder).settle(ReplicaState(folder.state))
     }
 
-    /// Hands out the conflicts and warnings of all runs, in order.
-    /// - Parameter since: only those at or after this time, in seconds since 2001-01-01 00:00:00 UTC.
+    /// Calls `body` with the conflicts and warnings of all runs, in order.
+    /// - Parameter since: skips earlier events; in seconds since 2001-01-01 00:00:00 UTC.
     public func forEachEvent(
         since: Double? = nil, _ body: (SyncEvent) -> Void
     ) throws(FileProblem) {
@@ -134,9 +135,11 @@ public final class ReplicaSession {
     }
 }
 
-/// What a replica remembers of the encryption of its remote.
+// MARK: Encryption
+
 extension ReplicaSession {
-    /// Refuses a remote that was encrypted and is not any more, and a password that could not be tried.
+    /// Refuses a remote that is no longer encrypted, and a password that could not be tested.
+    /// - Throws: `.refused` in these cases.
     public func checkEncryption(_ keyring: RemoteKeyring) throws(FileProblem) {
         if case .unchecked = keyring.state {
             let remote = FilePath(configuration.remote)
@@ -150,8 +153,8 @@ extension ReplicaSession {
                 + "purpose, change \"encrypted\" to false in this file")
     }
 
-    /// Remembers that the remote is encrypted, or is not. Only a password that opens something of the remote makes an
-    /// encrypted one of a plain one: a salt alone anybody can have put there.
+    /// Stores in `Replica.json` whether the remote is encrypted. It is encrypted only if the password opens a file of it:
+    /// anybody could have added a salt.
     public func noteEncryption(_ keyring: RemoteKeyring) throws(FileProblem) {
         let isEncrypted: Bool
         switch keyring.state {
@@ -163,5 +166,23 @@ extension ReplicaSession {
         var noted = configuration
         noted.encrypted = isEncrypted
         try noted.write(to: folder.configuration)
+    }
+}
+
+/// Shows whether a program has written to an SQLite file since an earlier look.
+struct StoreSignature {
+    /// The size, modification time, inode and file change counter (bytes 24 to 27) of the database; nil if a journal or a
+    /// write-ahead log lies beside it, which may contain further changes.
+    static func of(_ store: FilePath) throws(FileProblem) -> [UInt8]? {
+        for suffix in ["-wal", "-journal"] {
+            let beside = FilePath(pathBytes: store.bytes + Array(suffix.utf8))
+            if let status = try FileStatus.ifPresent(beside), status.size > 0 { return nil }
+        }
+        let status = try FileStatus.of(store)
+        let head = try FileBytes.head(store, count: 100)
+        let counter = head.array(24..<28)
+        let text =
+            "\(status.size) \(status.modified.seconds).\(status.modified.nanoseconds) \(status.inode) \(counter)"
+        return Array(text.utf8)
     }
 }

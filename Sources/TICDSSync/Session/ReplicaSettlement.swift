@@ -4,12 +4,13 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Brings the framework's helper files to what the last transaction noted: they follow it, whenever the process ended.
+/// Writes the framework's helper files as the last transaction noted them. A run that was interrupted before this is
+/// completed when the replica is opened again.
 struct ReplicaSettlement {
     let folder: ReplicaFolder
 
-    /// Writes the files that are due, closes transactions, and removes registers of transactions that never were.
-    /// - Returns: transactions that cannot be closed; they are tried again the next time.
+    /// Writes the noted files, closes transactions, and removes registers of transactions that were rolled back.
+    /// - Returns: transactions that cannot be closed; the next call tries again.
     func settle(_ state: borrowing ReplicaState) throws(FileProblem) -> [SyncTransaction] {
         try deliver(state)
         let open = try closeTransactions(state)
@@ -17,11 +18,16 @@ struct ReplicaSettlement {
         return open
     }
 
-    /// Writes the files that are due.
+    /// Writes or removes each noted file.
     func deliver(_ state: borrowing ReplicaState) throws(FileProblem) {
         let notes = state.notes
         for file in try state.read({ c throws(SQLiteError) in try notes.postedFiles(c) }) {
             let path = folder.path.appending(file)
+            guard path == folder.beingSynchronized || path == folder.unsynchronized else {
+                throw FileProblem(
+                    .damaged, path: folder.state, "the state of the replica names a foreign file",
+                    found: file, advice: "Create a new replica with ticds-sync clone")
+            }
             let bytes = try state.read { c throws(SQLiteError) in try notes.posted(file, c) }
             if let bytes {
                 try AtomicFile.write(bytes, to: path)
@@ -32,18 +38,18 @@ struct ReplicaSettlement {
         }
     }
 
-    /// Enters the sets that are in the document into the framework's register.
+    /// Adds the sets that are in the document to the framework's register.
     private func closeTransactions(_ state: borrowing ReplicaState) throws(FileProblem) -> [SyncTransaction] {
         let notes = state.notes
         let transactions = try state.read { c throws(SQLiteError) in try notes.transactions(c) }
         let sets = try state.read { c throws(SQLiteError) in try notes.unregisteredSets(c) }
         if sets.isEmpty, transactions.isEmpty { return [] }
         do throws(FileProblem) {
-            if !sets.isEmpty { try AppliedRegister(folder.applied).enter(sets.map(\.registered)) }
+            if !sets.isEmpty { try AppliedRegister(path: folder.applied).enter(sets.map(\.registered)) }
         } catch {
             let problem = error.description
             var failed = transactions
-            // Sets of one's own that were sent have no transaction that could be reported.
+            // Sets that this client sent have no transaction to report, so report a new one.
             if failed.isEmpty {
                 failed = [SyncTransaction(uuid: ArchivedUUID.random().description, state: .open)]
             }
@@ -71,7 +77,7 @@ struct ReplicaSettlement {
         }
     }
 
-    /// Removes a file of ours, if it is there.
+    /// Removes a file, if it exists.
     static func remove(_ path: FilePath) throws(FileProblem) {
         guard let name = path.lastComponent, try FileStatus.ifPresent(path) != nil else { return }
         try OwnedDescriptor.folder(path.removingLastComponent()).remove(FilePath(root: nil, [name]))
@@ -79,10 +85,113 @@ struct ReplicaSettlement {
 }
 
 extension NotedSet {
-    /// The set as the framework's registers have it.
+    /// The set as a line of a framework register.
     var registered: RegisteredChangeSet {
         RegisteredChangeSet(
             identifier: identifier, fileName: identifier + RemoteLayout.changeSetSuffix,
             clientIdentifier: client, creationDate: creationDate, localDateOfApplication: applied)
+    }
+}
+
+/// The framework's register of the sets in the document, `AppliedSyncChangeSets.ticdsync`.
+struct AppliedRegister {
+    let path: FilePath
+
+    /// Adds sets; a set that is already registered gets the new dates. The file is replaced as a whole.
+    func enter(_ sets: [RegisteredChangeSet]) throws(FileProblem) {
+        guard try FileStatus.ifPresent(path) != nil else { return try RegisterFile.write(sets, to: path) }
+        try RegisterFile.replace(path) { (new) throws(FileProblem) in
+            try StoreCopy.copy(path, to: new)
+            try add(sets, to: new)
+        }
+    }
+
+    private func add(_ sets: [RegisteredChangeSet], to file: FilePath) throws(FileProblem) {
+        let entity = FrameworkModels.syncChangeSetEntity
+        let store = try WritableStore(
+            file, model: FrameworkModels.syncChangeSet, mismatch: .accept,
+            identifier: "syncChangeSetIdentifier")
+        for set in sets {
+            guard let identifier = set.identifier else { continue }
+            let attributes = ChangeSetRegisterWriter.attributes(of: set)
+            if let object = try store.object(entity, identifier) {
+                for attribute in attributes {
+                    try store.set(attribute.name, of: object, to: attribute.value)
+                }
+            } else {
+                let pairs = attributes.map { ArchivedPair(key: .string($0.name), value: $0.value) }
+                var refusal: FileProblem?
+                _ = try store.insert(entity, attributes: pairs) { _, problem in refusal = problem }
+                if let refusal { throw refusal }
+            }
+        }
+        try store.finish()
+    }
+}
+
+/// Writes a register with rename(2), so that a reader sees the old file or the new one.
+enum RegisterFile {
+    static func write(_ lines: [RegisteredChangeSet], to path: FilePath) throws(FileProblem) {
+        try replace(path) { (new) throws(FileProblem) in
+            try ChangeSetRegisterWriter.write(lines, to: new)
+        }
+    }
+
+    /// - Parameter make: creates the new file at a path that does not exist yet.
+    static func replace(
+        _ path: FilePath, _ make: (FilePath) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let scratch = try TemporaryFolder(in: path.removingLastComponent(), prefix: ".register")
+        let new = scratch.path.appending("register")
+        try make(new)
+        try AtomicFile.write(try FileBytes.read(new, limit: .register).array, to: path)
+    }
+}
+
+/// A synchronisation transaction that is not closed: the document contains its sets, but the framework's register does
+/// not list them yet (ticds-protocol(7), 5.7).
+public struct SyncTransaction: Sendable, Hashable {
+    /// The states with the framework's numbers (ticds-remote-format(5), 3.2).
+    public enum State: Int, Sendable, Hashable {
+        /// Its sets are not applied yet.
+        case notYetOpen = -1
+        /// Its sets are applied; whether the document was saved is not known.
+        case open = 1
+        /// Its sets are in the register.
+        case closed = 0
+        /// Its sets could not be added to the register.
+        case unableToClose = -2
+    }
+
+    /// The name of its `.unsavedticdsync` file.
+    public var uuid: String
+    /// The state it is in.
+    public var state: State
+    /// Why it could not be closed.
+    public var problem: String?
+}
+
+extension ReplicaNotes {
+    func transactions(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [SyncTransaction] {
+        try connection.rows("SELECT uuid, state, problem FROM \(table("TRANSACTION")) ORDER BY uuid") { row in
+            SyncTransaction(
+                uuid: row.text(0) ?? "",
+                state: row.integer(1).flatMap { SyncTransaction.State(rawValue: Int($0)) } ?? .open,
+                problem: row.text(2))
+        }
+    }
+
+    func put(
+        _ transaction: SyncTransaction, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) {
+        var row = try connection.prepare("INSERT OR REPLACE INTO \(table("TRANSACTION")) VALUES (?1, ?2, ?3)")
+        try row.bind(transaction.uuid, at: 1)
+        row.bind(Int64(transaction.state.rawValue), at: 2)
+        if let problem = transaction.problem { try row.bind(problem, at: 3) }
+        try row.run()
+    }
+
+    func removeTransactions(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(table("TRANSACTION"))")
     }
 }

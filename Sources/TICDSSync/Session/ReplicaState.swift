@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// `ReplicaState.sqlite`, opened by itself: the document as the other clients know it, and our notes.
+/// `ReplicaState.sqlite`, opened alone: the document as the other clients know it, and the tables of `ReplicaNotes`.
 struct ReplicaState: ~Copyable {
     private let path: FilePath
     private let connection: SQLiteConnection
@@ -26,7 +26,7 @@ struct ReplicaState: ~Copyable {
         }
     }
 
-    /// Makes the file beside the document that is in the folder, which all sets of `register` are in.
+    /// Creates the file as a copy of the document in the folder, which contains all sets of `register`.
     static func create(in folder: ReplicaFolder, _ register: [RegisteredChangeSet]) throws(FileProblem) {
         try StoreCopy.copy(folder.store, to: folder.state)
         let state = try ReplicaState(folder.state)
@@ -37,7 +37,7 @@ struct ReplicaState: ~Copyable {
                     set.identifier.map {
                         NotedSet(
                             identifier: $0, client: set.clientIdentifier, creationDate: set.creationDate,
-                            applied: set.localDateOfApplication, digest: nil, isRegistered: true)
+                            applied: set.localDateOfApplication, isRegistered: true)
                     }
                 }, connection)
         }
@@ -49,7 +49,7 @@ struct ReplicaState: ~Copyable {
         do throws(SQLiteError) { return try body(connection) } catch { throw error.problem(with: path) }
     }
 
-    /// Changes that are on disk together when this returns, or not at all.
+    /// Runs `body` in one transaction, which is on disk when this returns.
     func change(_ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Void) throws(FileProblem) {
         do throws(SQLiteError) {
             try connection.execute("BEGIN IMMEDIATE")

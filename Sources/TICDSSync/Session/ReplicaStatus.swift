@@ -4,49 +4,49 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// How a replica stands to its remote.
+/// What a replica has to send, and what the remote has for it.
 public struct ReplicaStatus: Sendable {
-    /// Edits of the document that are not recorded yet, as sync changes.
+    /// Edits of the document that are not recorded yet, counted as sync changes.
     public var edits = 0
-    /// Recorded changes that are not sent.
+    /// Recorded changes that are not sent yet.
     public var changesWaiting = 0
-    /// The set under whose name changes were being sent when a run ended early.
+    /// The identifier of the change set that an interrupted run was sending; nil if there is none.
     public var sending: String?
-    /// When the last run ended after which everything that the others had sent was in the document.
+    /// When the last run ended that left no set of another client out; nil if there was none.
     public var lastRun: FileTime?
     /// Transactions that could not be closed.
     public var transactions: [SyncTransaction] = []
     /// Sets of other clients that are in the document.
     public var setsInDocument = 0
-    /// What the remote has; nil where it was not looked at, or could not be.
+    /// What the remote has; nil if it was not read.
     public var remote: Remote?
 
-    /// How the remote stands to the replica.
+    /// What the remote has for the replica.
     public struct Remote: Sendable {
-        /// How this client stands with the document.
+        /// Whether this client is registered with the document.
         public var membership: ReplicaSession.Membership
-        /// Why this client must not synchronise; nil where it may.
+        /// Why this client may not synchronise; nil if it may.
         public var obstacle: FileProblem?
-        /// Change sets that other clients have in the remote.
+        /// Change sets of other clients in the remote.
         public var setsOfOthers: Int
-        /// Those of them that are not fetched yet.
+        /// Change sets of other clients that are not in the document yet.
         public var setsToFetch: Int
-        /// Their bytes together.
+        /// The bytes of these sets.
         public var bytesToFetch: Int64
-        /// The newest set of another client.
+        /// Modification time of the newest set of another client.
         public var newest: FileTime?
-        /// The oldest set that is not in the document: since then this replica lags behind.
+        /// Modification time of the oldest set that is not in the document; nil if none is missing.
         public var lagsSince: FileTime?
-        /// Entries among the sets that are none.
+        /// Entries in the folders of change sets that are not change sets.
         public var strays: Int
-        /// Folders that could not be listed, and files that are not here yet.
+        /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
         public var problems: [FileProblem]
     }
 }
 
 extension ReplicaSession {
-    /// Looks, and changes nothing.
-    /// - Parameter storage: of the remote; nil where it is not to be looked at.
+    /// Reads the replica and its remote, and changes nothing.
+    /// - Parameter storage: reads the remote; nil to leave the remote out.
     public func status(_ storage: (any RemoteStorage)?) throws(FileProblem) -> ReplicaStatus {
         var status = ReplicaStatus()
         status.edits = try commit(isDryRun: true).editsRecorded
@@ -57,9 +57,7 @@ extension ReplicaSession {
         let state = try ReplicaState(folder.state)
         let notes = ReplicaNotes.alone
         let noted = try state.read { connection throws(SQLiteError) in
-            (
-                known: try notes.knownSets(connection), sending: try notes.note(.sending, connection)
-            )
+            (known: try notes.knownSets(connection), sending: try notes.note(.sending, connection))
         }
         status.setsInDocument = noted.known.count
         status.sending = noted.sending.map { String(decoding: $0, as: UTF8.self) }

@@ -3,18 +3,18 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Collects the conflicts and warnings of a run, with the sets that they came up at.
+/// Collects the conflicts and warnings of a run, each with the set that caused it.
 final class RunLog {
     private(set) var events: [SyncEvent] = []
     private(set) var client = ""
     private(set) var changeSet = ""
-    /// While sets are applied once more: what there is to say of them was said the first time.
+    /// True while sets are applied again: their warnings were logged the first time.
     var isSilent = false
     private var conflicts = 0
     private var warnings = 0
     private let time: Double
 
-    /// - Parameter time: of the run, in seconds since 2001-01-01 00:00:00 UTC.
+    /// - Parameter time: the time of the run, in seconds since 2001-01-01 00:00:00 UTC.
     init(time: Double) { self.time = time }
 
     func begin(_ set: FetchedSet) {
@@ -53,14 +53,14 @@ final class RunLog {
     }
 }
 
-/// Decides conflicts as the policy says.
-struct ConflictDecider {
+/// Resolves conflicts by the policy.
+struct ConflictResolver {
     let policy: ConflictPolicy
     let log: RunLog
     let document: FilePath
     let ask: (OpenConflict) throws(FileProblem) -> SyncResolution
 
-    func decide(_ conflict: SyncConflict) throws(FileProblem) -> SyncResolution {
+    func resolve(_ conflict: SyncConflict) throws(FileProblem) -> SyncResolution {
         let resolution = try resolution(of: conflict)
         log.add(conflict, resolution)
         return resolution

@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// A change set that cannot be applied as it is. It is never taken for applied.
+/// A change set that cannot be applied. It does not count as applied.
 public struct BadSet: Sendable, Hashable {
     /// Identifier of the client that uploaded it.
     public var client: String
@@ -12,7 +12,7 @@ public struct BadSet: Sendable, Hashable {
 
 /// What a run did, or would do.
 public struct RunReport: Sendable {
-    /// A set with the contents of another, which was applied once.
+    /// A copy of another set; its changes were applied once.
     public struct Duplicate: Sendable, Hashable {
         /// Identifier of the client that uploaded it.
         public var client: String
@@ -30,11 +30,11 @@ public struct RunReport: Sendable {
         public var changes: Int
     }
 
-    /// Whether the run, which is a dry one, would register the client first.
+    /// Whether this dry run would first register the client.
     public var registers = false
-    /// Edits of the document that were recorded, as sync changes.
+    /// Edits of the document that were recorded, counted as sync changes.
     public var editsRecorded = 0
-    /// What was tidied in the document before, in words.
+    /// Repairs of rows that another program had edited, one sentence each.
     public var tidied: [String] = []
     /// Sets that were fetched.
     public var setsFetched = 0
@@ -42,64 +42,64 @@ public struct RunReport: Sendable {
     public var setsApplied = 0
     /// Changes that took effect.
     public var changesApplied = 0
-    /// Sets that were in the document already, and were applied once more because one came late that belongs before.
+    /// Sets in the document that were applied again, because a set arrived that comes before them.
     public var setsAppliedAgain = 0
-    /// Sets with the contents of another.
+    /// Copies of other sets.
     public var duplicates: [Duplicate] = []
     /// Sets that could not be applied.
     public var badSets: [BadSet] = []
-    /// Bad sets that somebody has taken out of the remote: they are waited for no longer.
+    /// Sets that could not be applied and that somebody has removed from the remote; later runs ignore them.
     public var forgotten: [BadSet] = []
-    /// Sets that wait behind a bad one.
+    /// Sets that were not applied because a set before them could not be applied.
     public var setsHeldBack = 0
-    /// Entries among the sets that are none, by their paths in the remote.
+    /// Paths, in the remote, of entries in the folders of change sets that are not change sets.
     public var strays: [String] = []
-    /// Folders that could not be listed, and files that are not here yet.
+    /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
     public var problems: [FileProblem] = []
-    /// Conflicts that came up.
+    /// How many conflicts there were.
     public var conflicts = 0
-    /// Warnings that came up.
+    /// How many warnings there were.
     public var warnings = 0
     /// Conflicts and warnings, at most ``eventLimit``.
     public var events: [SyncEvent] = []
-    /// What was sent; nil where there was nothing to send.
+    /// The set that was sent; nil if there was nothing to send.
     public var sent: Sent?
-    /// Changes of one's own that are not sent.
+    /// Local changes that are not sent yet.
     public var changesWaiting = 0
-    /// Whether this client told the others that it has synchronised.
+    /// Whether the recent-sync file was written.
     public var wroteRecentSync = false
     /// Transactions that could not be closed.
     public var transactions: [SyncTransaction] = []
-    /// Whether nothing was really done.
+    /// Whether this was a dry run, which changed nothing.
     public var isDryRun = false
 
-    /// Events that are kept of one run.
+    /// How many events of one run are kept.
     public static let eventLimit = 100_000
 
-    /// Whether everything that the others sent is in the document.
+    /// Whether every set of the other clients is in the document.
     public var isComplete: Bool { badSets.isEmpty && setsHeldBack == 0 && problems.isEmpty }
 }
 
-/// What a run is to do.
+/// Options of a run.
 public struct RunOptions: Sendable {
-    /// Both ways, or one only.
+    /// Which way changes go.
     public enum Direction: String, Sendable {
         /// Fetch and send, fetch only, send only.
         case both, pull, push
     }
 
-    /// Which way to go.
+    /// Fetch and send by default.
     public var direction = Direction.both
-    /// Whether to tell what a run would do, and do nothing.
+    /// Whether to report what a run would do, and change nothing.
     public var isDryRun = false
-    /// Instead of what the configuration says.
+    /// Overrides `onBadSet` of the configuration; nil does not.
     public var onBadSet: ReplicaConfiguration.BadSetChoice?
-    /// Instead of the policy of the configuration.
+    /// Overrides the policy of the configuration; nil does not.
     public var conflicts: ConflictPolicy?
     /// Seconds to wait for another program that is changing the remote.
     public var lockWait: Int64 = 0
 
-    /// Both ways, for real, by the configuration.
+    /// Fetch and send, as the configuration says.
     public init() {}
 }
 
@@ -107,7 +107,7 @@ public struct RunOptions: Sendable {
 public struct OpenConflict: Sendable, Hashable {
     /// The two values, and when each was set.
     public var conflict: SyncConflict
-    /// Who changed the value elsewhere.
+    /// Identifier of the client that made the remote change.
     public var client: String
     /// Identifier of the set that has the change.
     public var changeSet: String

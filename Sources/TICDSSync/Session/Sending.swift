@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The part of a run that changes the remote: one's own change set and the recent-sync file, in one operation
-/// (ticds-protocol(7), 4.8.3).
+/// The part of a run that changes the remote: it uploads the change set of this client and its recent-sync file in one
+/// operation (ticds-protocol(7), 4.8.3).
 struct Sending {
     let configuration: ReplicaConfiguration
     let storage: any RemoteStorage
@@ -16,18 +16,18 @@ struct Sending {
     private var document: RemoteName { RemoteName(configuration.document) }
     private var client: RemoteName { RemoteName(configuration.client) }
 
-    /// Where a set of one's own lies.
+    /// The path of a change set of this client.
     func path(_ identifier: String) -> RemotePath {
         RemoteLayout.syncChanges(of: client, in: document)
             .appending(RemoteName(identifier + RemoteLayout.changeSetSuffix))
     }
 
-    /// Whether a set of one's own is in the remote.
+    /// Whether a change set of this client is in the remote.
     func isSent(_ identifier: String) throws(FileProblem) -> Bool {
         try storage.kind(of: path(identifier)) == .file
     }
 
-    /// Ends an operation of an earlier run that was interrupted, if nobody else's waits.
+    /// Recovers an interrupted operation of an earlier run, unless an operation of another command must be recovered.
     func recover() throws(FileProblem) {
         let waiting = try Recovery.unfinished(state)
         guard !waiting.isEmpty, waiting.allSatisfy({ $0.command == Self.command }) else { return }
@@ -36,8 +36,8 @@ struct Sending {
 
     private static let command = "ticds-sync run"
 
-    /// Sends a set, tells the others that this client has synchronised, or both.
-    /// - Parameter recentSync: the plain bytes of the recent-sync file.
+    /// Uploads a change set, the recent-sync file, or both.
+    /// - Parameter recentSync: the bytes of the file; nil if the run was not complete.
     func send(_ set: OutgoingSet?, recentSync: [UInt8]?) throws(FileProblem) {
         var plan = Plan(
             root: state.root, command: Self.command,
@@ -68,7 +68,7 @@ struct Sending {
         }
     }
 
-    /// The metadata of a set of another client, which all can read; nil where it tells nothing.
+    /// The metadata of a change set of another client, as an example for ours; nil if that set cannot be read.
     func metadata(of example: RemotePath?) -> StoreMetadata? {
         guard let example,
             // try?: any metadata will do, an example only has the app's
@@ -81,5 +81,135 @@ struct Sending {
             return nil
         }
         return reader.metadata
+    }
+}
+
+extension ReplicaSession {
+    /// Completes an interrupted upload: if the set is in the remote, notes that; otherwise its changes are sent again
+    /// together with later ones.
+    func finishSending(_ sending: Sending, _ now: FileTime) throws(FileProblem) {
+        let state = try ReplicaState(folder.state)
+        let noted = try state.read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.note(.sending, connection)
+        }
+        guard let noted else { return }
+        let identifier = String(decoding: noted, as: UTF8.self)
+        if try sending.isSent(identifier) {
+            try noteSent(identifier, now)
+        } else {
+            try state.change { connection throws(SQLiteError) in
+                try ReplicaNotes.alone.setNote(.sending, nil, connection)
+            }
+        }
+    }
+
+    func send(
+        _ sending: Sending, _ listing: DocumentListing, _ options: RunOptions, _ now: FileTime,
+        _ report: inout RunReport
+    ) throws(FileProblem) {
+        var set: OutgoingSet?
+        var changes: [SyncChange] = []
+        if options.direction != .pull {
+            changes = try OutgoingChanges.read(folder.beingSynchronized)
+            // try?: any metadata will do, an example only has the app's
+            let newest = changes.isEmpty ? nil : try? listing.newest()
+            let example = sending.metadata(of: newest?.path)
+            if let bytes = try OutgoingChanges.bytes(
+                changes, path: folder.beingSynchronized, like: example)
+            {
+                let time = try sendingTime(now)
+                set = OutgoingSet(
+                    identifier: ChangeSetIdentifier.make(at: time), bytes: bytes,
+                    modified: time > now ? time : nil)
+            }
+        }
+        if let set { try noteSending(set.identifier) }
+        // The recent sync lets the vacuum of other clients remove older sets, so it is only written if none is missing.
+        let isDone = options.direction != .push && report.isComplete
+        let file = folder.recentSync(of: listing.client)
+        let recentSync = isDone ? try SmallFiles.recentSync(date: now.secondsSince2001, path: file) : nil
+        if let recentSync { try AtomicFile.write(recentSync, to: file) }
+        try sending.send(set, recentSync: recentSync)
+        report.wroteRecentSync = isDone
+        guard let set else { return }
+        try noteSent(set.identifier, now)
+        report.sent = RunReport.Sent(identifier: set.identifier, changes: changes.count)
+        report.changesWaiting -= changes.count
+    }
+
+    /// The time in the name of a new set: later than those of all sets in the document, so that every client applies it
+    /// after them, whatever the clocks of their authors. Times that lie more than a day ahead are ignored.
+    private func sendingTime(_ now: FileTime) throws(FileProblem) -> FileTime {
+        let limit = now.adding(seconds: 86_400)
+        let latest = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.latestSending(before: limit, connection)
+        }
+        guard let latest else { return now }
+        // Names have microseconds.
+        let next = latest.nanoseconds / 1000 + 1
+        let after = FileTime(
+            seconds: latest.seconds +| Int64(next / 1_000_000), nanoseconds: next % 1_000_000 * 1000)
+        return max(now, after)
+    }
+
+    private func noteSending(_ identifier: String) throws(FileProblem) {
+        try ReplicaState(folder.state).change { connection throws(SQLiteError) in
+            try ReplicaNotes.alone.setNote(.sending, Array(identifier.utf8), connection)
+        }
+    }
+
+    /// Notes that the set is in the remote, and removes its changes from the helper file.
+    private func noteSent(_ identifier: String, _ now: FileTime) throws(FileProblem) {
+        let client = configuration.client
+        let file = folder.beingSynchronized
+        let state = try ReplicaState(folder.state)
+        try state.change { connection throws(SQLiteError) in
+            let notes = ReplicaNotes.alone
+            let date = now.secondsSince2001
+            try notes.add(
+                [
+                    NotedSet(
+                        identifier: identifier, client: client, creationDate: date, applied: date,
+                        isRegistered: false)
+                ],
+                connection)
+            try notes.post(nil, to: file, connection)
+            try notes.setNote(.sending, nil, connection)
+        }
+        try settle()
+    }
+}
+
+/// A change set of this client that is to be uploaded.
+struct OutgoingSet {
+    var identifier: String
+    /// Not encrypted.
+    var bytes: [UInt8]
+    /// The modification time to set; nil for the time of writing.
+    var modified: FileTime?
+}
+
+/// The local changes in the framework's helper files.
+enum OutgoingChanges {
+    /// The changes in a file, in the order in which they were made; none if the file does not exist.
+    static func read(_ path: FilePath) throws(FileProblem) -> [SyncChange] {
+        guard try FileStatus.ifPresent(path) != nil else { return [] }
+        var changes: [SyncChange] = []
+        let reader = try ChangeSetReader(FileBytes.read(path, limit: .changeSet), path: path)
+        try reader.forEachChange { changes.append($0) }
+        return changes.sorted { $0.primaryKey < $1.primaryKey }
+    }
+
+    /// The bytes of a file with these changes; nil for no changes.
+    /// - Parameter example: metadata of another change set to imitate.
+    static func bytes(
+        _ changes: [SyncChange], path: FilePath, like example: StoreMetadata? = nil
+    ) throws(FileProblem) -> [UInt8]? {
+        if changes.isEmpty { return nil }
+        do throws(PropertyListError) {
+            return try ChangeSetWriter.bytes(of: changes, like: example)
+        } catch {
+            throw FileProblem(.writeFailed, path: path, "the changes cannot be archived", found: error.found)
+        }
     }
 }

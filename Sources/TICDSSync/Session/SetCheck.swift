@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Whether a change set can be applied whole. One that cannot may crash apps; none of it is applied.
+/// Checks that every change of a set can be applied. A set that fails the check may crash apps; none of it is applied.
 struct SetCheck {
     let model: ManagedObjectModel
     private let hasEntity: (String) -> Bool
@@ -18,7 +18,7 @@ struct SetCheck {
     private static let hash = FrameworkModels.syncChange.versionHashes[FrameworkModels.syncChangeEntity]
 
     /// Reads the whole set.
-    /// - Throws: what is wrong with it, with the number of the change.
+    /// - Throws: `.unsupported` with the number of the first change that cannot be applied; `.damaged`.
     mutating func read(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> CheckedSet {
         let reader = try ChangeSetReader(bytes, path: path)
         guard reader.versionHash(of: FrameworkModels.syncChangeEntity) == Self.hash else {
@@ -64,7 +64,7 @@ struct SetCheck {
         }
     }
 
-    /// Properties of the entity and of those that inherit from it: a change may name the parent.
+    /// The properties of the entity and of its subentities: a change may name the parent entity.
     private func names(of entity: String) -> Set<String> {
         var names: Set<String> = []
         for candidate in model.entities where isSame(candidate.name, orBelow: entity) {
@@ -86,16 +86,16 @@ struct SetCheck {
     }
 }
 
-/// A change set that can be applied whole.
+/// A change set that passed the check.
 struct CheckedSet {
     fileprivate let reader: ChangeSetReader
-    /// The changes, unless the set is so large that they are better read once more.
+    /// The changes; nil for a set above `keptSize`, which is read again to save memory.
     fileprivate let kept: [SyncChange]?
 
-    /// Bytes of a set up to which its changes are kept.
+    /// The largest set, in bytes, whose changes stay in memory.
     fileprivate static let keptSize = 24 << 20
 
-    /// Hands out the changes in the order of application.
+    /// Calls `body` with the changes in the order of application.
     func forEachChange(_ body: (SyncChange) throws(FileProblem) -> Void) throws(FileProblem) {
         guard let kept else { return try reader.forEachChange(body) }
         for change in kept { try body(change) }

@@ -1,19 +1,19 @@
 import CoreDataStore
 public import KeyedArchive
 
-/// A conflict or a warning of a run, as the log of a replica keeps it.
+/// A conflict or a warning of a run, as stored in the log of the replica.
 public struct SyncEvent: Sendable, Hashable {
     /// A conflict or a warning.
     public enum Kind: String, Sendable, Hashable {
-        /// An attribute was changed here and elsewhere; or something else came up.
+        /// A conflict between a local change and one of another client; or a ``SyncNotice``.
         case conflict, warning
     }
 
-    /// In order of time.
+    /// Row number in the log; later events have greater numbers.
     public var number: Int64 = 0
     /// Seconds since 2001-01-01 00:00:00 UTC.
     public var time: Double
-    /// Which of the two it is.
+    /// Whether it is a conflict or a warning.
     public var kind: Kind
     /// Of a warning, the name of ``SyncNotice/Kind``.
     public var name: String?
@@ -25,20 +25,20 @@ public struct SyncEvent: Sendable, Hashable {
     public var syncID: String?
     /// Name of the property.
     public var key: String?
-    /// Of a conflict, the value here.
+    /// Of a conflict, the local value.
     public var local: ArchivedValue = .none
-    /// Of a warning, what the framework's warning holds.
+    /// Of a conflict, the value of the other client; of a warning, ``SyncNotice/value``.
     public var remote: ArchivedValue = .none
-    /// Whose change it is about.
+    /// Identifier of the client that made the change.
     public var client: String?
     /// Identifier of the set that has the change.
     public var changeSet: String?
     /// Of a conflict: `remote`, `local` or `undecided`.
     public var resolution: String?
-    /// More, in words.
+    /// The reason in words, if there is more to say.
     public var reason: String?
 
-    /// An event of that time, of which nothing else is known yet.
+    /// An event of that time; set the other properties afterwards.
     public init(time: Double, kind: Kind) {
         self.time = time
         self.kind = kind
@@ -79,8 +79,8 @@ extension ReplicaNotes {
         }
     }
 
-    /// Hands out the events in order.
-    /// - Parameter since: only those at or after this time.
+    /// Calls `body` with the events in order.
+    /// - Parameter since: skips earlier events; nil for all.
     func forEachEvent(
         since: Double?, _ connection: borrowing SQLiteConnection,
         _ body: (SyncEvent) throws(SQLiteError) -> Void

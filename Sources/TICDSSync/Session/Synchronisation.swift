@@ -4,23 +4,23 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The part of a run that changes the document, in one transaction: records what was edited, applies the sets of the
-/// others, and notes what was done (ticds-protocol(7), 4.8 and 5).
+/// The part of a run that changes the document, in one transaction: it records the local edits, applies the sets of the
+/// other clients, and notes what it did (ticds-protocol(7), 4.8 and 5).
 struct Synchronisation {
     let folder: ReplicaFolder
     let configuration: ReplicaConfiguration
     let options: RunOptions
     let now: Double
-    /// Decides what the policy leaves to a person.
+    /// Decides the conflicts for which the policy is `ask`.
     let resolve: (OpenConflict) throws(FileProblem) -> SyncResolution
 
-    /// Changes of one's own that are left to send.
+    /// Local changes that are left to send.
     private(set) var remaining: [SyncChange] = []
     /// Sets that are in the document now.
     private(set) var applied: [FetchedSet] = []
-    /// Originals of sets that are copies.
+    /// Identifiers of the originals, by the identifier of the copy.
     private var copies: [String: String] = [:]
-    /// What the document's file is like after the transaction; nil where somebody has written to it since.
+    /// The signature of the document after the transaction; nil if another program has written to it since.
     private(set) var signature: [UInt8]?
 
     init(
@@ -34,20 +34,20 @@ struct Synchronisation {
         self.resolve = resolve
     }
 
-    /// Carries the transaction out; whatever fails, the document is as before.
+    /// Carries out the transaction; after an error the document is unchanged.
     /// - Parameters:
     ///   - sets: in order of application.
-    ///   - earlier: changes of one's own that were recorded before.
+    ///   - earlier: local changes that were recorded before.
     mutating func run(
-        _ sets: [PlacedSet], earlier: [SyncChange], _ report: inout RunReport
+        _ sets: [SetToApply], earlier: [SyncChange], _ report: inout RunReport
     ) throws(FileProblem) {
         signature = try Self.transaction(folder, isDryRun: options.isDryRun) { (store) throws(FileProblem) in
             try work(sets, earlier, store, &report)
         }
     }
 
-    /// Opens the document, and ends its transaction after `body`; whatever fails, it is as before.
-    /// - Returns: what the document's file is like then; nil where somebody has written to it since, and for a dry run.
+    /// Opens the document, runs `body`, and commits; rolls back after an error and in a dry run.
+    /// - Returns: the signature of the document; nil if another program has written to it since, and for a dry run.
     static func transaction(
         _ folder: ReplicaFolder, isDryRun: Bool, _ body: (WritableStore) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8]? {
@@ -63,8 +63,8 @@ struct Synchronisation {
         }
     }
 
-    /// Ends a transaction, with the document and what the others know of it on disk together.
-    /// - Returns: what the document's file is like then; nil where somebody has written to it since.
+    /// Commits the document and its base, the store as the other clients know it, together.
+    /// - Returns: the signature of the document; nil if another program has written to it since.
     private static func finish(_ store: WritableStore, _ folder: ReplicaFolder) throws(FileProblem)
         -> [UInt8]?
     {
@@ -76,7 +76,7 @@ struct Synchronisation {
         return try dataVersion(store) == before ? signature : nil
     }
 
-    /// A number that changes when another program writes to the document.
+    /// `PRAGMA data_version`, a number that changes when another connection writes to the document.
     private static func dataVersion(_ store: WritableStore) throws(FileProblem) -> Int64? {
         try store.withConnection { connection throws(SQLiteError) in
             var row = try connection.prepare("PRAGMA main.data_version")
@@ -92,25 +92,25 @@ struct Synchronisation {
     }
 
     private mutating func work(
-        _ sets: [PlacedSet], _ earlier: [SyncChange], _ store: WritableStore, _ report: inout RunReport
+        _ sets: [SetToApply], _ earlier: [SyncChange], _ store: WritableStore, _ report: inout RunReport
     ) throws(FileProblem) {
         let recorded = try Self.record(store, after: earlier, now: now, &report)
         let local = LocalEditRecorder.merged(earlier, recorded)
         let log = RunLog(time: now)
         let policy = options.conflicts ?? configuration.conflicts
-        let decider = ConflictDecider(policy: policy, log: log, document: folder.store, ask: resolve)
+        let resolver = ConflictResolver(policy: policy, log: log, document: folder.store, ask: resolve)
         var check = ConflictCheck(
             LocalChanges(local),
-            resolve: { conflict throws(FileProblem) in try decider.decide(conflict) },
+            resolve: { conflict throws(FileProblem) in try resolver.resolve(conflict) },
             onNotice: { log.add($0) })
-        var applier = ChangeApplier(StoreDocument(store)) { log.add($0) }
+        var applier = ChangeApplier(store) { log.add($0) }
         var rules = SetCheck(store)
         var again = 0
-        for (position, placed) in sets.enumerated() {
-            guard case .new(let set) = placed else {
+        for (position, next) in sets.enumerated() {
+            guard case .new(let set) = next else {
                 let before = applier.applied
                 log.isSilent = true
-                if try applyAgain(placed, &rules, check.local, &applier) { report.setsAppliedAgain += 1 }
+                if try applyAgain(next, &rules, check.local, &applier) { report.setsAppliedAgain += 1 }
                 log.isSilent = false
                 again += applier.applied - before
                 continue
@@ -144,7 +144,7 @@ struct Synchronisation {
         }
         remaining = check.local.remaining
         log.isSilent = true
-        again += try applyOwn(&applier)
+        again += try applyLocalChanges(&applier)
         log.isSilent = false
         report.changesApplied = applier.applied - again
         report.changesWaiting = remaining.count
@@ -153,7 +153,7 @@ struct Synchronisation {
     }
 
     private func apply(
-        _ set: CheckedSet, _ check: inout ConflictCheck, _ applier: inout ChangeApplier<StoreDocument>
+        _ set: CheckedSet, _ check: inout ConflictCheck, _ applier: inout ChangeApplier<WritableStore>
     ) throws(FileProblem) {
         if check.local.isEmpty {
             try set.forEachChange { (change) throws(FileProblem) in try applier.apply(change) }
@@ -165,11 +165,11 @@ struct Synchronisation {
         try applier.finishSet()
     }
 
-    /// Applies what is left of one's own changes once more: they are sent after the sets of the others, and come after
-    /// them everywhere. Conflicts of attributes are decided by then; of relationships, insertions and deletions the check
-    /// knows none.
+    /// Applies the remaining local changes again: they are sent after the sets of the other clients, so every client
+    /// applies them after those. The conflict check has decided about attributes; relationships, insertions and deletions
+    /// never conflict.
     /// - Returns: how many took effect.
-    private func applyOwn(_ applier: inout ChangeApplier<StoreDocument>) throws(FileProblem) -> Int {
+    private func applyLocalChanges(_ applier: inout ChangeApplier<WritableStore>) throws(FileProblem) -> Int {
         guard applier.applied > 0, !remaining.isEmpty else { return 0 }
         let before = applier.applied
         let sorted = remaining.enumerated().sorted {
@@ -180,32 +180,31 @@ struct Synchronisation {
         return applier.applied - before
     }
 
-    /// Applies a set that is in the document once more, after one that belongs before it. What was edited here since
-    /// stays.
-    /// - Returns: false where the set is gone or damaged by now, or need not be applied.
-    /// - Throws: where it cannot be read: without it the document would be another than the other replicas have.
+    /// Applies a set that is in the document again, after a new set that comes before it. Later local edits are kept.
+    /// - Returns: false if the set no longer exists or is damaged, or is not of this kind.
+    /// - Throws: if the set cannot be read. Without it the document would differ from other replicas.
     private func applyAgain(
-        _ placed: PlacedSet, _ rules: inout SetCheck, _ local: LocalChanges,
-        _ applier: inout ChangeApplier<StoreDocument>
+        _ next: SetToApply, _ rules: inout SetCheck, _ local: LocalChanges,
+        _ applier: inout ChangeApplier<WritableStore>
     ) throws(FileProblem) -> Bool {
-        guard case .known(let path, let read) = placed else { return false }
+        guard case .known(let path, let read) = next else { return false }
         let set = try unlessUnfit { () throws(FileProblem) in try rules.read(try read(), path: path) }
         guard let set else { return false }
         try set.forEachChange { (change) throws(FileProblem) in
-            if let left = local.leave(change) { try applier.apply(left) }
+            if let remainder = local.remainder(of: change) { try applier.apply(remainder) }
         }
         try applier.finishSet()
         return true
     }
 
-    /// What was edited since the last transaction, as sync changes.
-    /// - Parameter earlier: changes that were recorded before, and wait.
+    /// The edits since the last transaction, as sync changes.
+    /// - Parameter earlier: changes that were recorded before and wait to be sent.
     static func record(
         _ store: WritableStore, after earlier: [SyncChange], now: Double, _ report: inout RunReport
     ) throws(FileProblem) -> [SyncChange] {
         var tidied: [String] = []
         let edits = try store.edits(reserved: LocalEditRecorder.reserved(earlier)) { notice in
-            // Columns of Core Data's own, which nobody means to edit.
+            // Z_OPT and Z_ENT are Core Data's own columns; filling them in is not worth a report.
             if notice.kind == .versionFilledIn || notice.kind == .entityFilledIn { return }
             let object = notice.identifier.isEmpty ? "row \(notice.primaryKey)" : notice.identifier
             tidied.append("\(notice.entity) \(object): \(notice.text)")
@@ -216,7 +215,7 @@ struct Synchronisation {
         return recorded
     }
 
-    /// The set that has the same contents and is in the document; nil where there is none.
+    /// The identifier of a set with the same contents that is in the document; nil if there is none.
     private func original(of set: FetchedSet, _ store: WritableStore) throws(FileProblem) -> String? {
         if let twin = applied.first(where: { $0.digest == set.digest }) { return twin.identifier }
         return try store.withConnection { (connection) throws(SQLiteError) in

@@ -4,45 +4,45 @@ public import SystemPackage
 
 /// Waits until a replica may have something to synchronise.
 ///
-/// What programs of this machine do is seen at once, and waited for until it is quiet; beside that everything is looked
-/// at again and again, since changes on network drives, and those that were lost, are seen in no other way.
+/// inotify(7) reports changes by programs on this machine at once; the watch then waits until the folders are quiet. In
+/// addition it lists all folders at an interval, since changes on network drives and lost events show only there.
 public struct ReplicaWatch {
-    /// Where something happened.
+    /// What changed.
     public enum Cause: String, Sendable, Hashable, CaseIterable {
         /// Clients, their sets or the integrity key changed in the remote.
         case remote
-        /// The store was written to: by an edit, or by the last synchronisation itself.
+        /// A program wrote to the store: an edit, or the last synchronisation itself.
         case store
         /// `Replica.json` was edited.
         case configuration
     }
 
-    /// Times of the wait.
+    /// How long to wait.
     public struct Settings: Sendable {
-        /// Between two looks at everything.
+        /// Time between two listings of all folders.
         public var interval: Duration = .seconds(60)
-        /// How long nothing has to happen before a series of changes counts as ended.
+        /// A series of changes ends when nothing has changed for this time.
         public var quiet: Duration = .seconds(1)
-        /// How long a series of changes is waited for at most.
+        /// The longest wait for the end of a series of changes.
         public var longest: Duration = .seconds(10)
 
-        /// A minute between looks, a second of quiet, ten seconds at most.
+        /// A minute between listings; one second of quiet, or ten seconds in all.
         public init() {}
     }
 
-    /// Folders of which the system cannot tell what happens there; empty before the first ``begin()``.
+    /// Folders that the system cannot watch; empty before ``begin()``.
     public private(set) var unseen: [FilePath] = []
     private let places: WatchedPlaces
     private let watcher: any FolderWatcher
     private let settings: Settings
-    /// Nil where the next look finds a change in any case.
+    /// The last listing; nil if the next listing counts as a change in any case.
     private var last: WatchedPlaces.Observation?
     private var nextLook: ContinuousClock.Instant
 
-    /// How long a signal may go unheard.
+    /// How often `isInterrupted` is called.
     private static let slice: Duration = .milliseconds(500)
 
-    /// Watches for changes of the replica and its remote, from now on.
+    /// Lists the folders of the replica and its remote; later changes are reported.
     public init(
         _ replica: ReplicaFolder, _ configuration: ReplicaConfiguration, _ watcher: any FolderWatcher,
         _ settings: Settings = Settings()
@@ -54,15 +54,16 @@ public struct ReplicaWatch {
         nextLook = .now + settings.interval
     }
 
-    /// Begins to watch, before the first synchronisation, so that nothing between the two is lost.
+    /// Starts watching. Call it before the first synchronisation, so that no change in between is lost.
     public mutating func begin() { watchFolders() }
 
-    /// Lets the next look at everything count as a change, after a synchronisation that failed.
+    /// Makes the next listing count as a change. Call it after a synchronisation that failed.
     public mutating func tryAgain() { last = nil }
 
     /// Waits for the next series of changes.
-    /// - Parameter isInterrupted: asked often, whether to wait no longer.
-    /// - Returns: where something happened; nil where the wait was interrupted.
+    /// - Parameter isInterrupted: called twice a second; true ends the wait.
+    /// - Returns: what changed; nil if the wait was interrupted.
+    /// - Throws: if the system cannot wait for events.
     public mutating func next(isInterrupted: () -> Bool) throws(FileProblem) -> Set<Cause>? {
         watchFolders()
         var causes: Set<Cause> = []
@@ -76,7 +77,7 @@ public struct ReplicaWatch {
                 watchFolders()
             }
         }
-        // New folders are watched before they are read, and what is read next counts as seen.
+        // Watch new folders before they are listed, so that no change falls between the two.
         watchFolders()
         last = places.observe()
         return causes
@@ -118,7 +119,7 @@ public struct ReplicaWatch {
         return causes
     }
 
-    /// Nil for what a synchronisation itself writes into the replica.
+    /// Nil for files that a synchronisation itself writes into the replica.
     private func cause(_ event: FolderEvents.Event) -> Cause? {
         guard event.folder == places.replica.path else { return .remote }
         guard let name = event.name else { return .configuration }

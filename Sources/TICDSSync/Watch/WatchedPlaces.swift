@@ -2,9 +2,9 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The folders in which something can happen that a replica has to synchronise.
+/// The folders of a replica and its remote whose changes a replica synchronises.
 struct WatchedPlaces {
-    /// What of these folders can be seen at one moment. Two of them can only be compared within one process.
+    /// Hashes of the names, sizes and times at one moment. Swift seeds hashes per process, so only compare them within one.
     struct Observation: Hashable {
         var remote: Int
         var store: Int
@@ -22,7 +22,8 @@ struct WatchedPlaces {
             .filePath(under: FilePath(configuration.remote))
     }
 
-    /// Folders of the remote: where clients come, where those there are put their sets and commands, and the key.
+    /// Folders of the remote: `SyncChanges`, `SyncCommands`, the folders of the other clients in them, and
+    /// `IntegrityKey`.
     var remoteFolders: [FilePath] {
         [RemoteLayout.syncChanges, RemoteLayout.syncCommands].flatMap { name in
             let folder = document.pushing(FilePath(nameBytes: name.bytes))
@@ -32,7 +33,7 @@ struct WatchedPlaces {
 
     private func clients(in folder: FilePath) -> [FilePath] {
         var names: [[UInt8]] = []
-        // try?: a folder that cannot be watched is looked at in each interval, and the run tells why
+        // try?: a folder that cannot be opened is listed again at each interval, and the run reports why
         guard let open = try? OwnedDescriptor.folder(folder) else { return [] }
         try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
             guard case .success(let status) = status, status.kind == .folder else { return }
@@ -50,10 +51,10 @@ struct WatchedPlaces {
             configuration: Self.state(of: replica.configuration))
     }
 
-    /// Entries of a folder, in whatever order they come.
+    /// A hash of the entries of a folder, independent of their order.
     private static func entries(of folder: FilePath) -> Int {
         var sum = 0
-        // try?: a change like any: a run looks why
+        // try?: counts as a change; the next run reports the reason
         guard let open = try? OwnedDescriptor.folder(folder) else { return -1 }
         try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
             var entry = Hasher()
@@ -68,7 +69,7 @@ struct WatchedPlaces {
     }
 
     private static func state(of file: FilePath) -> Int {
-        // try?: a change like any: a run looks why
+        // try?: counts as a change; the next run reports the reason
         guard let status = try? FileStatus.of(file) else { return 0 }
         var state = Hasher()
         state.combine(status.inode)

@@ -23,10 +23,9 @@ import TICDSSync
             let path = scratch.path.appending("store.sqlite")
             try SQLiteStoreWriter(creating: path, model: example.model).finish()
             var run = try Run(
-                StoreDocument(WritableStore(path, model: example.model, identifier: SyncID.attribute)),
-                example)
+                WritableStore(path, model: example.model, identifier: SyncID.attribute), example)
             try run.run()
-            try run.document.store.finish()
+            try run.document.finish()
             #expect(
                 try Portrait.of(SQLiteStore(path, model: example.model)) == example.expectedObjects,
                 "\(example.name)")

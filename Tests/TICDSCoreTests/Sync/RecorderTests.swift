@@ -89,7 +89,7 @@ private struct EditedPair {
 
     private static func apply(_ changes: [SyncChange], to path: FilePath) throws {
         let store = try WritableStore(path, model: RandomHistory.model, identifier: SyncID.attribute)
-        var applier = ChangeApplier(StoreDocument(store)) { _ in }
+        var applier = ChangeApplier(store) { _ in }
         let sorted = changes.enumerated().sorted {
             ($0.element.type.number, $0.offset) < ($1.element.type.number, $1.offset)
         }

@@ -105,4 +105,15 @@ import TICDSSync
         #expect(report.duplicates.map(\.original) == [identifier])
         #expect(try two.objects().isEmpty)
     }
+
+    /// A replica folder may come from somebody else. Its state must not make a command write elsewhere.
+    @Test func aNotedFileOutsideTheReplicaIsRefused() throws {
+        let remote = try SyncedRemote()
+        let one = try remote.replica("Client-One")
+        let connection = try SQLiteConnection(
+            uri: SQLiteURI.uri(of: one.folder.state, immutable: false), mode: .readWrite)
+        try connection.execute("INSERT INTO TICDS_OUTBOX VALUES ('../outside', X'00')")
+        #expect(throws: FileProblem.self) { try one.run() }
+        #expect(try FileStatus.ifPresent(remote.scratch.path.appending("outside")) == nil)
+    }
 }
