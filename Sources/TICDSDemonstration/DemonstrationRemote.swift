@@ -2,8 +2,8 @@ public import SystemCalls
 public import SystemPackage
 import TICDSCore
 
-/// A remote to look at and to learn from: three clients, two documents, months of synchronisation. The same settings
-/// give the same remote, but for what encryption draws at random.
+/// A remote to look at and to learn from: three clients, two documents, months of synchronisation. The same settings give
+/// the same remote, but for what encryption draws at random.
 public struct DemonstrationRemote: Sendable {
     /// What the remote is to be like.
     public struct Settings: Sendable {
@@ -30,8 +30,8 @@ public struct DemonstrationRemote: Sendable {
     private var random = SeededGenerator(seed: 2013)
     private var clients: [DemonstrationClient] = []
 
-    /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`, and the
-    /// data model of its app as `folder/Cookbook.xcdatamodel`. All is built beside `folder` and appears there complete.
+    /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`, and the data
+    /// model of its app as `folder/Cookbook.xcdatamodel`. All is built beside `folder` and appears there complete.
     public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
         let target = folder.lexicallyNormalized()
         try refuseUnlessFree(target)

@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The files of the demonstration before they are written: contents and modification times by path. What is protected
-/// in a real remote is encrypted here too, where there is a key.
+/// The files of the demonstration before they are written: contents and modification times by path. What is protected in a
+/// real remote is encrypted here too, where there is a key.
 struct DemonstrationTree {
     let folder: FilePath
     let key: SyncKey?

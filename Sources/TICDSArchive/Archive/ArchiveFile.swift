@@ -7,8 +7,8 @@ public enum ArchiveFile {
     /// How often an export begins anew because files changed under it.
     private static let attempts = 3
 
-    /// Exports to the file `path`, or throws and leaves nothing of that name behind, and what was there untouched.
-    /// Files that keep changing are left out in the end, and named in the manifest.
+    /// Exports to the file `path`, or throws and leaves nothing of that name behind, and what was there untouched. Files
+    /// that keep changing are left out in the end, and named in the manifest.
     /// - Parameters:
     ///   - isReplacing: whether an archive of that name may go.
     ///   - prefix: what the name of the private folder beside it begins with.

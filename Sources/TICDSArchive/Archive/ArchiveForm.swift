@@ -31,9 +31,9 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
     /// The level of compression that is used where none is asked for.
     public var standardLevel: Int { self == .zstd ? 3 : 6 }
 
-    /// Bytes of a pax archive that are compressed by themselves, so that several threads can work: at least as much as
-    /// the compressor looks back, and where it is fast, no more than is near a processor. Whoever changes it changes the
-    /// bytes of archives.
+    /// Bytes of a pax archive that are compressed by themselves, so that several threads can work: at least as much as the
+    /// compressor looks back, and where it is fast, no more than is near a processor. Whoever changes it changes the bytes
+    /// of archives.
     func pieceSize(level: Int) -> Int {
         switch self {
         case .zstd: level < 4 ? 2 << 20 : level < 10 ? 4 << 20 : 24 << 20

@@ -61,8 +61,8 @@ final class ArchiveSink {
     }
 
     /// Waits for the disk, and lets the system use the memory again for what follows. It would be waited for in the end
-    /// anyway; and an archive that fills the memory of the machine takes it from others, and new memory takes more time
-    /// to get than the disk takes to write.
+    /// anyway; and an archive that fills the memory of the machine takes it from others, and new memory takes more time to
+    /// get than the disk takes to write.
     private func finish(upTo end: Int64) throws(FileProblem) {
         guard end > finished else { return }
         if let number = descriptor.finishWriting(finished..<end) {

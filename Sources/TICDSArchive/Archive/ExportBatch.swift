@@ -10,8 +10,8 @@ struct ExportBatch: Sendable {
     /// Whether it is a single file that is not to lie in memory as a whole.
     var isLarge: Bool
 
-    /// Cuts the entries of an archive into batches. That depends on their names and sizes only, and so does the
-    /// archive. The last ones are smaller, so that in the end no thread waits long for another.
+    /// Cuts the entries of an archive into batches. That depends on their names and sizes only, and so does the archive.
+    /// The last ones are smaller, so that in the end no thread waits long for another.
     /// - Parameters:
     ///   - limit: bytes of a batch; a single file may take as many without its header.
     ///   - isEnd: whether these are the last entries of the archive. A batch that is cut again stays whole without it,

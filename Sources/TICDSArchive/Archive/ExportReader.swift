@@ -5,9 +5,9 @@ import Synchronization
 import SystemCalls
 import TICDSCore
 
-/// Reads every file once, on several threads, for the digests that stand at the head of the archive. What was read
-/// stays in memory as far as there is room, so that small files need not be opened a second time: the last of them as
-/// they are, to be compressed while the disk works, and those before compressed.
+/// Reads every file once, on several threads, for the digests that stand at the head of the archive. What was read stays
+/// in memory as far as there is room, so that small files need not be opened a second time: the last of them as they are,
+/// to be compressed while the disk works, and those before compressed.
 struct ExportReader: Sendable {
     let source: ExportSource
     /// The first name of every member.

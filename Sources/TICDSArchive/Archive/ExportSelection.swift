@@ -1,7 +1,7 @@
 import TICDSCore
 
-/// Which entries of a remote go into an archive. A part is chosen so that it makes sense by itself: with the
-/// documents go their clients' devices, and the salt with whatever is encrypted.
+/// Which entries of a remote go into an archive. A part is chosen so that it makes sense by itself: with the documents go
+/// their clients' devices, and the salt with whatever is encrypted.
 struct ExportSelection {
     private let scope: ArchiveScope
     private let isDecrypting: Bool

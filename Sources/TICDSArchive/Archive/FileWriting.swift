@@ -5,8 +5,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Writes what is unpacked, on a thread of its own: the system is busy with names and pages while the next members
-/// are decompressed and checked. What fails here is told at the latest by `finish`.
+/// Writes what is unpacked, on a thread of its own: the system is busy with names and pages while the next members are
+/// decompressed and checked. What fails here is told at the latest by `finish`.
 final class FileWriting: Sendable {
     /// What is to be done, in this order for each file.
     enum Step: Sendable {

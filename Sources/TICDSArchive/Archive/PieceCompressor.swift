@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Compresses each piece of an archive by itself: the streams of zstd, xz and gzip may follow one another, and what
-/// comes out does not depend on how many threads there were.
+/// Compresses each piece of an archive by itself: the streams of zstd, xz and gzip may follow one another, and what comes
+/// out does not depend on how many threads there were.
 struct PieceCompressor: Sendable {
     let form: ArchiveForm
     let level: Int

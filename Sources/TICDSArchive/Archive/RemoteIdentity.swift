@@ -4,9 +4,9 @@ import SystemPackage
 public import TICDSCore
 
 /// By what the dated archives of one remote are told from those of all others: a random number that is drawn when the
-/// first is written and kept beside the journal of the remote, so that it goes with the place of the remote, not with
-/// its name. Since another remote may be put into that place, a dated archive also has to share an integrity key with
-/// the newest one, or with one that does.
+/// first is written and kept beside the journal of the remote, so that it goes with the place of the remote, not with its
+/// name. Since another remote may be put into that place, a dated archive also has to share an integrity key with the
+/// newest one, or with one that does.
 public struct RemoteIdentity: Sendable, Hashable {
     /// 16 hexadecimal digits in small letters.
     public let identifier: String
@@ -97,8 +97,7 @@ public struct RemoteIdentity: Sendable, Hashable {
 }
 
 extension ArchiveManifest {
-    /// The integrity keys of the documents, which tell unrelated remotes apart: `none` alone where no document
-    /// has one.
+    /// The integrity keys of the documents, which tell unrelated remotes apart: `none` alone where no document has one.
     public var keys: Set<String> { RemoteIdentity.keys(of: entries) }
 }
 

@@ -30,8 +30,8 @@ struct TarExport {
         try stream.finish()
     }
 
-    /// The manifest is put into words and compressed part by part, beside the pieces that come behind it. Only its
-    /// header has to wait for all parts, since that tells their size.
+    /// The manifest is put into words and compressed part by part, beside the pieces that come behind it. Only its header
+    /// has to wait for all parts, since that tells their size.
     private func add(_ manifest: ArchiveManifest, to stream: PieceStream) {
         let text = ManifestText(manifest)
         let parts = (0..<text.partCount).map { number in

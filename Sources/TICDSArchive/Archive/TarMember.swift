@@ -1,7 +1,7 @@
 import SystemCalls
 
-/// A member of a pax archive as it is written (POSIX.1-2001): in front of the usual header of ustar stands one with
-/// what that cannot hold. Owners and modes mean nothing.
+/// A member of a pax archive as it is written (POSIX.1-2001): in front of the usual header of ustar stands one with what
+/// that cannot hold. Owners and modes mean nothing.
 struct TarMember {
     var name: [UInt8]
     var isFolder: Bool

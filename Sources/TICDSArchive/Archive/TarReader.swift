@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Reads tar archives of every usual form. libarchive decompresses, but does not read the headers: it composes accents
-/// in names, and a remote may hold two files whose names differ in nothing else.
+/// Reads tar archives of every usual form. libarchive decompresses, but does not read the headers: it composes accents in
+/// names, and a remote may hold two files whose names differ in nothing else.
 final class TarReader: MemberReader {
     private let input: ArchiveInput
     private let stream: DecompressedStream

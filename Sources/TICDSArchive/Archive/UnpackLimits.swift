@@ -13,8 +13,7 @@ public struct UnpackLimits: Sendable {
     /// Files and folders.
     public var entries = 10_000_000
 
-    /// At most `total` bytes, and `ratio` times the size of the archive; a tebibyte and 200 unless told
-    /// otherwise.
+    /// At most `total` bytes, and `ratio` times the size of the archive; a tebibyte and 200 unless told otherwise.
     public init(total: Int64 = 1 << 40, ratio: Int64 = 200) {
         self.total = total
         self.ratio = ratio

@@ -26,8 +26,8 @@ final class OpenFolderCache {
 /// An open folder into which files are unpacked.
 final class UnpackedFolder: @unchecked Sendable {
     let open: OwnedDescriptor
-    /// Whether new files have to be given owner and mode; nil as long as no file has shown it. Only touched by the
-    /// thread that writes.
+    /// Whether new files have to be given owner and mode; nil as long as no file has shown it. Only touched by the thread
+    /// that writes.
     var needsAdoption: Bool?
 
     init(_ open: consuming OwnedDescriptor) { self.open = open }

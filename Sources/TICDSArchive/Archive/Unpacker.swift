@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Unpacks an archive into a private folder. Every name, kind, size and digest is checked on the way; whatever is not
-/// as it should be ends the unpacking.
+/// Unpacks an archive into a private folder. Every name, kind, size and digest is checked on the way; whatever is not as
+/// it should be ends the unpacking.
 struct Unpacker {
     private let reader: any MemberReader
     /// The archive, for errors.

@@ -1,8 +1,8 @@
 import KeyedArchive
 import TICDSCore
 
-/// The names in the directory at the end of a zip, byte for byte. libarchive reads everything else of a zip, but
-/// composes accents in names.
+/// The names in the directory at the end of a zip, byte for byte. libarchive reads everything else of a zip, but composes
+/// accents in names.
 struct ZipDirectory {
     /// Names by the place of their members in the file, in whose order libarchive goes.
     let names: [[UInt8]]

@@ -22,8 +22,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         self.form = form
     }
 
-    /// What a file is called, where it is called like a dated archive of that application, and nil for every other
-    /// name.
+    /// What a file is called, where it is called like a dated archive of that application, and nil for every other name.
     public init?(_ name: RemoteName, of application: RemoteName) {
         let start = application.bytes + [UInt8(ascii: "-")]
         guard name.bytes.starts(with: start) else { return nil }

@@ -2,8 +2,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// The dated archives in a folder, as one remote sees them: its own, which count, and all others, which stay as they
-/// are.
+/// The dated archives in a folder, as one remote sees them: its own, which count, and all others, which stay as they are.
 public struct DatedArchives: Sendable {
     /// Why a dated archive is not counted, and not removed either.
     public enum Reason: String, Sendable, CaseIterable {
@@ -142,8 +141,8 @@ extension RotationFolder {
         return try ManifestIndex.read(member, reader, path: origin.path)?.manifest
     }
 
-    /// What is wrong with a dated archive that is read to its end and compared with its manifest; nil where it is
-    /// whole, and still the file that it was.
+    /// What is wrong with a dated archive that is read to its end and compared with its manifest; nil where it is whole,
+    /// and still the file that it was.
     /// - Parameter progress: called with the bytes of files that were read, and all of them.
     public func problem(of file: File, progress: (Int64, Int64?) -> Void) -> FileProblem? {
         let path = path(of: file.archive)

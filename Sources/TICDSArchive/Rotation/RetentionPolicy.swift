@@ -1,8 +1,8 @@
 import KeyedArchive
 import SystemCalls
 
-/// Which dated archives stay: the newest of each of the last days, weeks and months that have any. Days begin at
-/// midnight, UTC, and weeks on Monday (ISO 8601).
+/// Which dated archives stay: the newest of each of the last days, weeks and months that have any. Days begin at midnight,
+/// UTC, and weeks on Monday (ISO 8601).
 public struct RetentionPolicy: Sendable, Hashable {
     /// Why a dated archive stays.
     public enum Reason: String, Sendable, CaseIterable {

@@ -67,8 +67,8 @@ public struct RotationFolder: Sendable {
         return lock
     }
 
-    /// The name of a dated archive that is written now. Names tell whole seconds: after another dated archive of the
-    /// same second the next one is waited for.
+    /// The name of a dated archive that is written now. Names tell whole seconds: after another dated archive of the same
+    /// second the next one is waited for.
     /// - Throws: `.refused` where dated archives of the next seconds are there as well.
     public func newName(
         _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm
@@ -94,8 +94,7 @@ public struct RotationFolder: Sendable {
         path.pushing(FilePath(nameBytes: archive.name.bytes))
     }
 
-    /// Writes a dated archive. It gets its name when it is on disk and has been read again and compared with its
-    /// manifest.
+    /// Writes a dated archive. It gets its name when it is on disk and has been read again and compared with its manifest.
     /// - Parameter progress: called with the bytes of files that were read again, and all of them.
     public func write(
         _ exporter: ArchiveExporter, as archive: DatedArchiveName, progress: (Int64, Int64?) -> Void
@@ -120,8 +119,8 @@ public struct RotationFolder: Sendable {
         _ = try Recovery.recover(state, lockWait: lockWait)
     }
 
-    /// Moves dated archives to the trash of this folder, all or none; those that have changed since they were listed
-    /// stay, and the others with them.
+    /// Moves dated archives to the trash of this folder, all or none; those that have changed since they were listed stay,
+    /// and the others with them.
     /// - Parameter keepsTrash: false where they go for good.
     /// - Returns: the number of the operation in the journal of this folder.
     public func remove(

@@ -6,9 +6,9 @@ public import TICDSCore
 
 /// Applies sync changes to a document, set by set (ticds-protocol(7), 5.2).
 ///
-/// Call `apply(_:)` for each change of a set in the order of application, then `finishSet()`. Deletions take effect at
-/// the end of their set, as in the framework, which saves then. If the document has local changes that are not sent yet,
-/// run `ConflictCheck` on the set first.
+/// Call `apply(_:)` for each change of a set in the order of application, then `finishSet()`. Deletions take effect at the
+/// end of their set, as in the framework, which saves then. If the document has local changes that are not sent yet, run
+/// `ConflictCheck` on the set first.
 ///
 ///     var applier = ChangeApplier(store) { notice in print(notice.kind) }
 ///     for change in set { try applier.apply(change) }

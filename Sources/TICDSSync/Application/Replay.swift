@@ -74,8 +74,8 @@ public struct Replay: Sendable {
 }
 
 extension RegisteredChangeSet {
-    /// The line of a set in a register: its creation date is its modification time in the remote
-    /// (ticds-remote-format(5), 3.4).
+    /// The line of a set in a register: its creation date is its modification time in the remote (ticds-remote-format(5),
+    /// 3.4).
     fileprivate init(_ entry: ChangeHistory.Entry) {
         self.init(
             identifier: entry.file.identifier.text, fileName: entry.file.name.text,

@@ -2,8 +2,8 @@ public import CoreDataStore
 public import KeyedArchive
 public import SystemCalls
 
-/// A document that sync changes are applied to: a Core Data store, or any other collection of objects with attributes
-/// and relationships.
+/// A document that sync changes are applied to: a Core Data store, or any other collection of objects with attributes and
+/// relationships.
 ///
 /// A method throws `.refused` if the document cannot change the object as asked, and `.unknownName` if it has no such
 /// entity or property; the document is then unchanged. Any other error ends the application of changes.

@@ -39,8 +39,8 @@ public enum LocalEditRecorder {
         return recording.changes
     }
 
-    /// Sync IDs of objects whose deletion waits to be sent. A new object must not have one of them: within a set
-    /// deletions are applied last, so that the new object would be deleted as well (ticds-protocol(7), 7.4).
+    /// Sync IDs of objects whose deletion waits to be sent. A new object must not have one of them: within a set deletions
+    /// are applied last, so that the new object would be deleted as well (ticds-protocol(7), 7.4).
     public static func reserved(_ waiting: [SyncChange]) -> Set<String> {
         Set(waiting.filter { $0.type == .delete }.compactMap(\.objectSyncID))
     }

@@ -2,9 +2,9 @@ public import SystemCalls
 public import TICDSCore
 
 extension RegistrationPlanner {
-    /// The plan that registers the client of a replica with the application and with the document (ticds-protocol(7),
-    /// 4.1 and 4.2); without actions if the client is registered. A replica that was created offline registers at its
-    /// first run.
+    /// The plan that registers the client of a replica with the application and with the document (ticds-protocol(7), 4.1
+    /// and 4.2); without actions if the client is registered. A replica that was created offline registers at its first
+    /// run.
     /// - Throws: `.refused` for an identifier that clients would not list; `.unknownName` if the document does not exist;
     ///   `.encrypted` if the password is missing.
     public func plan(registering replica: ReplicaConfiguration) throws(FileProblem) -> Plan {

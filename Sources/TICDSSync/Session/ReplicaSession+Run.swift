@@ -39,7 +39,8 @@ extension ReplicaSession {
     }
 
     /// Whether the client of this replica must be registered before a run: the replica was created offline, or the folder
-    /// of the client is missing. Everything else that a run checks is checked first, so that a refused run changes nothing.
+    /// of the client is missing. Everything else that a run checks is checked first, so that a refused run changes
+    /// nothing.
     /// - Throws: `.refused`, as `run` does.
     public func mustRegister(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
         guard try mustRegister(membership(storage)) else { return false }

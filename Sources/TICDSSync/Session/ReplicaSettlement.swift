@@ -148,8 +148,8 @@ enum RegisterFile {
     }
 }
 
-/// A synchronisation transaction that is not closed: the document contains its sets, but the framework's register does
-/// not list them yet (ticds-protocol(7), 5.7).
+/// A synchronisation transaction that is not closed: the document contains its sets, but the framework's register does not
+/// list them yet (ticds-protocol(7), 5.7).
 public struct SyncTransaction: Sendable, Hashable {
     /// The states with the framework's numbers (ticds-remote-format(5), 3.2).
     public enum State: Int, Sendable, Hashable {

@@ -4,7 +4,8 @@ import TICDSCore
 
 /// The folders of a replica and its remote whose changes a replica synchronises.
 struct WatchedPlaces {
-    /// Hashes of the names, sizes and times at one moment. Swift seeds hashes per process, so only compare them within one.
+    /// Hashes of the names, sizes and times at one moment. Swift seeds hashes per process, so only compare them within
+    /// one.
     struct Observation: Hashable {
         var remote: Int
         var store: Int
@@ -22,8 +23,7 @@ struct WatchedPlaces {
             .filePath(under: FilePath(configuration.remote))
     }
 
-    /// Folders of the remote: `SyncChanges`, `SyncCommands`, the folders of the other clients in them, and
-    /// `IntegrityKey`.
+    /// Folders of the remote: `SyncChanges`, `SyncCommands`, the folders of the other clients in them, and `IntegrityKey`.
     var remoteFolders: [FilePath] {
         [RemoteLayout.syncChanges, RemoteLayout.syncCommands].flatMap { name in
             let folder = document.pushing(FilePath(nameBytes: name.bytes))

@@ -1,50 +1,50 @@
 public import TICDSCore
 
-/// What a finding does to clients, and to which ones, as its kind in the catalogue tells it.
+/// What findings of one kind do to clients, and to which clients.
 public struct Effect: Sendable, Hashable {
-    /// What comes of it.
+    /// What happens to the clients.
     public enum Consequence: String, Sendable, Hashable, CaseIterable {
         /// Synchronisation fails every time until the cause is gone (ticds-protocol(7), 7).
         case blocks
-        /// Edits are dropped, and nobody is told.
+        /// Edits are dropped without an error.
         case silentlyLost
-        /// Old edits come once more, over newer ones.
+        /// Old edits are applied again and replace newer ones.
         case appliedTwice
-        /// Helper files are thrown away, and with them edits that were not yet sent.
+        /// The client deletes its helper files, including edits that it has not sent.
         case wipesUnsentEdits
-        /// The application may crash, at every synchronisation anew.
+        /// The application may crash, and crash again at every synchronisation.
         case crashes
         /// New clients cannot register.
         case cannotRegister
-        /// No whole store can be downloaded, or one that cannot be used.
+        /// No whole store can be downloaded, or the downloaded store is not usable.
         case cannotDownload
         /// No whole store can be uploaded.
         case cannotUpload
-        /// A list of documents or of clients fails, or lacks something.
+        /// A list of documents or of clients fails, or is not complete.
         case breaksLists
-        /// Sets are applied in an order that nobody meant.
+        /// Change sets are applied in the wrong order.
         case misorders
-        /// Objects or relationships come out wrong.
+        /// Objects or relationships get wrong values.
         case wrongData
-        /// Change sets are never removed any more.
+        /// The vacuum no longer removes change sets.
         case stopsVacuum
-        /// Change sets may be removed before everyone has them.
+        /// The vacuum may remove change sets before every client has fetched them.
         case vacuumsTooMuch
-        /// Removing the client or the document fails.
+        /// The client or the document cannot be removed.
         case cannotRemove
-        /// Contents lie open that were meant to be encrypted.
+        /// Data that should be encrypted can be read by anybody.
         case exposes
-        /// Room is taken for nothing.
+        /// Files that no client needs take up space.
         case wastesSpace
-        /// Nobody knows, since it was not checked.
+        /// Unknown, because the file was not checked.
         case notChecked = "notJudged"
-        /// Nothing follows that was not so already.
+        /// Nothing.
         case harmless
     }
 
-    /// Who is concerned.
+    /// Which clients are affected.
     public enum Reach: String, Sendable, Hashable, CaseIterable {
-        /// Every client of the document, or of the application where no document is concerned.
+        /// Every client of the document; of the application, if the finding is about no document.
         case everyone
         /// Every client that is registered.
         case members
@@ -58,15 +58,15 @@ public struct Effect: Sendable, Hashable {
         case nobody
     }
 
-    /// What comes of it.
+    /// What happens to the clients.
     public var consequence: Consequence
-    /// Who is concerned.
+    /// Which clients are affected.
     public var reach: Reach
 
-    /// The one variant of the framework that is concerned; nil for all that the finding speaks of.
+    /// The only variant of the framework that is affected; nil for all variants.
     public var variant: Variant?
 
-    /// A consequence for those within reach.
+    /// A consequence, and the clients that it affects.
     public init(_ consequence: Consequence, _ reach: Reach, only variant: Variant? = nil) {
         self.consequence = consequence
         self.reach = reach
@@ -74,19 +74,21 @@ public struct Effect: Sendable, Hashable {
     }
 }
 
-/// What a finding does to clients of this very remote.
+/// What a finding does to the clients of this remote, by name.
 public struct Affected: Sendable, Hashable {
-    /// What comes of it for them.
+    /// What happens to these clients.
     public let consequence: Effect.Consequence
     /// Whether clients that register from now on are affected, too.
     public let newClients: Bool
-    /// The one variant of the framework that is concerned; nil for all that the finding speaks of.
+    /// The only variant of the framework that is affected; nil for all variants.
     public let variant: Variant?
-    /// Many findings share this list.
+    /// One list that many findings share, to save memory; `exception` is left out of `clients`.
     let members: [RemoteName]
     private let exception: RemoteName?
 
-    /// `clients` are registered clients, sorted; `exception` is not affected even where it is among them.
+    /// - Parameters:
+    ///   - clients: registered clients, sorted.
+    ///   - exception: a client that is not affected, even if it is in `clients`.
     public init(
         _ consequence: Effect.Consequence, clients: [RemoteName], but exception: RemoteName? = nil,
         newClients: Bool = false, only variant: Variant? = nil
@@ -108,6 +110,60 @@ public struct Affected: Sendable, Hashable {
         hasher.combine(clients)
     }
 
-    /// Registered clients, sorted.
+    /// The registered clients that are affected, sorted.
     public var clients: [RemoteName] { exception == nil ? members : members.filter { $0 != exception } }
+}
+
+extension Effect.Consequence {
+    /// The beginning of a sentence that `Reach.text` completes: "blocks the synchronisation of".
+    public var text: String {
+        switch self {
+        case .blocks: "blocks the synchronisation of"
+        case .silentlyLost: "silently loses edits for"
+        case .appliedTwice: "applies old edits again for"
+        case .wipesUnsentEdits: "throws away the unsent edits of"
+        case .crashes: "may crash"
+        case .cannotRegister: "makes registration fail for"
+        case .cannotUpload: "makes the upload of whole stores fail for"
+        case .cannotDownload: "offers no usable whole store to"
+        case .breaksLists: "breaks the lists of documents or clients for"
+        case .misorders: "puts edits into the wrong order for"
+        case .wrongData: "gives wrong data to"
+        case .stopsVacuum: "stops the vacuum of"
+        case .vacuumsTooMuch: "lets a vacuum remove sets that are still needed by"
+        case .cannotRemove: "prevents the removal of"
+        case .exposes: "exposes the data of"
+        case .wastesSpace: "wastes the space of"
+        case .notChecked: "was not checked, and may harm"
+        case .harmless: "harmless to"
+        }
+    }
+}
+
+extension Effect.Reach {
+    /// The clients, for people: "every client".
+    public var text: String {
+        switch self {
+        case .everyone: "every client"
+        case .members: "every client that is registered"
+        case .everyoneElse: "every client but this one"
+        case .thisClient: "this client"
+        case .newClients: "clients that register from now on"
+        case .nobody: "nobody"
+        }
+    }
+}
+
+extension Effect {
+    /// "blocks the synchronisation of every client but this one"
+    public var text: String {
+        guard reach != .nobody else {
+            return switch consequence {
+            case .harmless: "harmless"
+            case .wastesSpace: "wastes space"
+            default: "\(consequence.text) nobody"
+            }
+        }
+        return "\(consequence.text) \(reach.text)" + (variant?.restriction ?? "")
+    }
 }

@@ -34,7 +34,6 @@ extension FindingKind {
             change sets of the remote are of this sort, all clients are of that fork, and nothing is wrong.
             """,
         effects: [Effect(.crashes, .everyoneElse)],
-        repair: .byHand,
         remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
@@ -92,7 +91,6 @@ extension FindingKind {
             change.
             """,
         effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:",
             NamesRemedy.setAside,
@@ -106,7 +104,7 @@ extension FindingKind {
             Clients fetch it, apply nothing and count it as applied.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: ["Nothing needs to be done."],
+        remedy: ["Nothing needs to be done."],
         sources: "ticds-protocol(7), 4.8.3, D-5")
 
     static let unknownChangeType = FindingKind(
@@ -116,7 +114,7 @@ extension FindingKind {
             edits are lost. A newer or changed framework wrote them, or the number was damaged.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
+        remedy: ["Look at the changes:", "ticds-changes dump {file}"],
         sources: "ticds-remote-format(5), 3.2")
 
     static let incompleteChange = FindingKind(
@@ -128,7 +126,7 @@ extension FindingKind {
             or crash when they set a property without a name.
             """,
         effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        repair: .byHand, remedy: ["Look at the changes:", "ticds-changes dump {file}"],
+        remedy: ["Look at the changes:", "ticds-changes dump {file}"],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
 
     static let changeSetAltered = FindingKind(
@@ -141,7 +139,6 @@ extension FindingKind {
             whether the values are still those that were written.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse), Effect(.wrongData, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             "Compare the file with a back-up, or with another client's copy. To see what it contains:",
             "ticds-changes dump {file}",
@@ -157,7 +154,6 @@ extension FindingKind {
             damaged.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             "If the application has classes of these names, nothing needs to be done. Look at the values:",
             "ticds-changes dump {file}",

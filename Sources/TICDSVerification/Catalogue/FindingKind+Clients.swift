@@ -84,7 +84,6 @@ extension FindingKind {
             that could be removed.
             """,
         effects: [Effect(.vacuumsTooMuch, .thisClient)],
-        repair: .byHand,
         remedy: [
             "If the client is in use, let it synchronise. Until then, no client should vacuum. To protect it at once, "
                 + "put an old file there; clients look at its time only:",

@@ -14,7 +14,6 @@ extension FindingKind {
             there are placeholders.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand,
         remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
         sources: "ticds-protocol(7), 7.1-2, 7.7-4; ticds-field-notes(7), 2-8")
 
@@ -85,7 +84,6 @@ extension FindingKind {
             reported.
             """,
         effects: [Effect(.breaksLists, .everyone)],
-        repair: .byHand,
         remedy: [
             "Let the cloud service download the whole folder to this machine, and verify again. If the service has "
                 + "lost the content, too:",

@@ -34,7 +34,6 @@ extension FindingKind {
         effects: [
             Effect(.blocks, .everyone), Effect(.exposes, .everyone), Effect(.cannotRegister, .newClients),
         ],
-        repair: .byHand,
         remedy: [
             "Stop all clients, and restore Encryption/salt.ticdsync (16 bytes) from a back-up of the same remote."
         ],
@@ -48,7 +47,6 @@ extension FindingKind {
             password opens nothing. If the password does open the other files, the odd length is harmless.
             """,
         effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
-        repair: .byHand,
         remedy: [
             "Check that the password opens the remote:", "ticds-inspect tree {remote}",
             "If it does not, restore the salt from a back-up.",
@@ -140,6 +138,17 @@ extension FindingKind {
         ],
         sources: "ticds-protocol(7), 6.2")
 
+    static let notOpened = FindingKind(
+        "TICDS-0509", .note, .contents, "Encrypted files were not opened, because no password was given",
+        explanation: """
+            The remote is encrypted. Without the password the program could check names, sizes, times, registers and \
+            recent syncs, but not whether the other files are intact: it does not notice a file that is damaged \
+            inside. It then ends with 4, unless --without-password is given.
+            """,
+        effects: [Effect(.notChecked, .everyone)],
+        remedy: ["ticds-verify {remote} --password-file FILE"],
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6")
+
     static let encryptedButReadPlain = FindingKind(
         "TICDS-0510", .warning, .headers, "A file that clients read unencrypted is encrypted",
         explanation: """
@@ -162,7 +171,6 @@ extension FindingKind {
             or writes until you have found out what happened.
             """,
         effects: [Effect(.exposes, .everyone)],
-        repair: .byHand,
         remedy: [
             "If nobody decrypted the remote on purpose, restore the folder Encryption from a back-up of the same remote.",
             "If somebody did, remove the file \"encrypted\" beside the journal of the remote; every command that refuses names that file.",

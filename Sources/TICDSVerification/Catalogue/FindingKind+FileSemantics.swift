@@ -11,7 +11,7 @@ extension FindingKind {
             objects of the other: each drops the edits of the other, and objects may appear twice.
             """,
         effects: [Effect(.wrongData, .newClients)],
-        repair: .byHand, remedy: [ReferenceRemedy.newUpload], sources: "ticds-protocol(7), 4.6-4, 7.4-8, D-9")
+        remedy: [ReferenceRemedy.newUpload], sources: "ticds-protocol(7), 4.6-4, 7.4-8, D-9")
 
     static let sharedSyncID = FindingKind(
         "TICDS-0807", .warning, .deep, "Objects in a whole store share one sync ID",
@@ -25,7 +25,6 @@ extension FindingKind {
             ID or by deleting it.
             """,
         effects: [Effect(.wrongData, .everyone)],
-        repair: .byHand,
         remedy: [
             "ticds-store dump {file}",
             "Delete one of the objects in the application of client {client}, then upload the whole store again.",
@@ -46,7 +45,6 @@ extension FindingKind {
             have them.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             "Wait until the cloud service has downloaded everything, and verify again.",
             "See whether a vacuum on this machine removed them:", "ticds-journal list {remote}",
@@ -67,7 +65,6 @@ extension FindingKind {
             with those of the author.
             """,
         effects: [Effect(.silentlyLost, .thisClient)],
-        repair: .byHand,
         remedy: [
             "Put a sound copy of the set in its place, with its time, for the clients that do not have it yet.",
             "Let the author of the set upload its whole store, and let client {client} download that store.",
@@ -87,7 +84,6 @@ extension FindingKind {
             store.
             """,
         effects: [Effect(.crashes, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             "Update the application to one version on all devices, and let one of them upload its whole store."
         ],
@@ -116,7 +112,6 @@ extension FindingKind {
             whatever their times, so that every other client ends up without the object, while the author has it.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             ReferenceRemedy.log,
             "Let client {client} upload its whole store, and let the others download that store.",
@@ -133,7 +128,6 @@ extension FindingKind {
             ticds-store replay leaves the change out.
             """,
         effects: [Effect(.wrongData, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             "Look at the changes first:", ReferenceRemedy.log,
             "If the clients of this remote did not write it themselves, set it aside:", NamesRemedy.setAside,
@@ -153,6 +147,6 @@ extension FindingKind {
             The finding is harmless if all clients have synchronised since the upload, which only they know.
             """,
         effects: [Effect(.vacuumsTooMuch, .everyoneElse)],
-        repair: .byHand, remedy: ["Synchronise all clients before client {client} runs a vacuum."],
+        remedy: ["Synchronise all clients before client {client} runs a vacuum."],
         sources: "ticds-protocol(7), 4.9, 7.5-3")
 }

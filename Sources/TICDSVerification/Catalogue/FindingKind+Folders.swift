@@ -21,7 +21,6 @@ extension FindingKind {
             change sets in it.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand,
         remedy: [
             "Look at the owner and the mode of the folder and of the folders above it; then verify again as their owner:",
             "ls -ld {file}",

@@ -13,7 +13,6 @@ extension FindingKind {
             them. The finding counts their bytes.
             """,
         effects: [Effect(.wastesSpace, .nobody)],
-        repair: .byHand,
         remedy: [
             "ticds-vacuum {remote} --document={document} --leftovers", "Or by hand:",
             "While no client uploads a whole store (leave the folder WholeStore itself in place):",
@@ -37,7 +36,6 @@ extension FindingKind {
             have not fetched the removed client's sets never get them.
             """,
         effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
-        repair: .byHand,
         remedy: [
             "If it will not come back, let all others synchronise, and let one of them upload its whole store. Then:",
             "ticds-client delete --document={document} -- {remote} {client}", "Or by hand:",
@@ -62,7 +60,7 @@ extension FindingKind {
 
             If the client is still in use, it makes the folder anew when it next registers.
             """,
-        effects: [Effect(.harmless, .nobody)], repair: .byHand,
+        effects: [Effect(.harmless, .nobody)],
         remedy: [
             "ticds-client delete --from-application -- {remote} {client}", "Or by hand:",
             NamesRemedy.setAside,

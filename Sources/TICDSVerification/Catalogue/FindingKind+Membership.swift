@@ -46,7 +46,6 @@ extension FindingKind {
             will synchronise again, any name of five or more characters will do.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
-        repair: .byHand,
         remedy: [
             "Restore the old file from a back-up, or make a file whose name is the key that a client remembers in its "
                 + "user defaults under TICDSync.integrityKey.{document}:",
@@ -84,7 +83,6 @@ extension FindingKind {
             No version of the framework makes such a key; the name was cut off or changed.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
-        repair: .byHand,
         remedy: [
             "Give the document the key that the clients remember in their user defaults under "
                 + "TICDSync.integrityKey.{document}:",

@@ -13,7 +13,6 @@ extension FindingKind {
             device info.
             """,
         effects: [Effect(.blocks, .everyone), Effect(.breaksLists, .everyone)],
-        repair: .byHand,
         remedy: [
             "Compare {file} with its twin {subject}: what only one of them contains belongs in the one that "
                 + "ClientDevices names. Then set the other aside:",
@@ -32,7 +31,6 @@ extension FindingKind {
             name.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             "If you know the right name, restore it with: mv -n {file} RIGHT-NAME. Otherwise set the entry aside:",
             NamesRemedy.setAside,
@@ -48,10 +46,9 @@ extension FindingKind {
             such a client, nor a change set whose own identifier is so short.
             """,
         effects: [Effect(.breaksLists, .everyone), Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand,
         remedy: [
-            "The app chooses identifiers; they cannot be changed in the remote. If the clients use only the File Manager or "
-                + "iCloud variant is used, nothing needs to be done; the entry is only missing from lists."
+            "The app chooses identifiers; they cannot be changed in the remote. If the clients use only the File "
+                + "Manager or iCloud variant, nothing needs to be done; the entry is only missing from lists."
         ],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), D-2")
 
@@ -63,7 +60,6 @@ extension FindingKind {
             documents exist, and clients on this machine would create them a second time.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand,
         remedy: [
             "Make sure that the whole cloud folder is on this machine before you start any client here."
         ],
@@ -76,7 +72,7 @@ extension FindingKind {
             remove files while they synchronise, so this is usual in a remote that is in use; a client that lists at \
             such a moment fails once and succeeds at its next synchronisation.
             """,
-        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: ["ticds-verify {remote}"],
+        effects: [Effect(.harmless, .nobody)], remedy: ["ticds-verify {remote}"],
         sources: "ticds-protocol(7), 4.9, 7.3-3")
 
     static let unusedFolderMissing = FindingKind(

@@ -12,9 +12,8 @@ extension FindingArea {
 /// Commands that several kinds of this area have in common.
 enum ReferenceRemedy {
     static let log = "ticds-changes log --document={document} -- {remote} {subject}"
-    static let newUpload = """
-        Let the application of client {client} save, synchronise, and upload its whole store again.
-        """
+    static let newUpload =
+        "Let the application of client {client} save, synchronise, and upload its whole store again."
 }
 
 extension FindingKind {
@@ -32,7 +31,6 @@ extension FindingKind {
             have removed the sets that inserted and deleted their objects.
             """,
         effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             ReferenceRemedy.log,
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
@@ -51,7 +49,6 @@ extension FindingKind {
             whose insert was never recorded, a sync ID that was given after the upload of a whole store.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        repair: .byHand,
         remedy: [
             ReferenceRemedy.log,
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
@@ -71,7 +68,7 @@ extension FindingKind {
             the two changes.
             """,
         effects: [Effect(.appliedTwice, .everyoneElse)],
-        repair: .byHand, remedy: [ReferenceRemedy.log], sources: "ticds-protocol(7), 5.2, 5.6, 5.7, D-6")
+        remedy: [ReferenceRemedy.log], sources: "ticds-protocol(7), 5.2, 5.6, 5.7, D-6")
 
     static let changeAfterDeletion = FindingKind(
         "TICDS-0804", .note, .deep, "A change to an object that was deleted before",
@@ -81,7 +78,7 @@ extension FindingKind {
             with a warning to their application. Nothing needs to be done unless the edit mattered more than the \
             deletion: the set still contains it.
             """,
-        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [ReferenceRemedy.log],
+        effects: [Effect(.harmless, .nobody)], remedy: [ReferenceRemedy.log],
         sources: "ticds-protocol(7), 5.3, 5.5, D-12")
 
     static let targetOfWrongEntity = FindingKind(
@@ -96,7 +93,6 @@ extension FindingKind {
             The program looks for this only if the whole stores show which entity is a subentity of which.
             """,
         effects: [Effect(.wrongData, .everyoneElse)],
-        repair: .byHand,
         remedy: ["Update the application to one version on all devices.", ReferenceRemedy.log],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
 
@@ -111,7 +107,6 @@ extension FindingKind {
             number at the beginning of a set's name is the real time of its upload.
             """,
         effects: [Effect(.misorders, .everyoneElse), Effect(.wrongData, .newClients)],
-        repair: .byHand,
         remedy: [
             ReferenceRemedy.log, "Compare the times of the sets with the numbers in their names:",
             "ticds-changes list {remote} --document={document}",

@@ -9,7 +9,6 @@ extension FindingKind {
             values over newer ones, or fails to synchronise.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
-        repair: .byHand,
         remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
         sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.7, 7.3-5")
 
@@ -23,7 +22,6 @@ extension FindingKind {
             again.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
-        repair: .byHand,
         remedy: [
             "Let client {client} upload its whole store again with the current version of the application."
         ],
@@ -52,7 +50,6 @@ extension FindingKind {
             description may appear.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand,
         remedy: [
             "Make sure that the folder was not copied from another client or document; identifiers must be unique."
         ],
@@ -66,7 +63,7 @@ extension FindingKind {
             files, too.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: ["Nothing needs to be done."],
+        remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.2, 4.9")
 
     static let cannotBeRead = FindingKind(
@@ -79,7 +76,6 @@ extension FindingKind {
             are harmless.
             """,
         effects: [Effect(.blocks, .everyoneElse)],
-        repair: .byHand,
         remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
         sources: "ticds-protocol(7), 4.8.1")
 
@@ -90,7 +86,7 @@ extension FindingKind {
             normal in a remote that is in use, and no damage. The program did not check the contents of the file.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: ["Verify the remote again:", "ticds-verify {remote}"],
+        remedy: ["Verify the remote again:", "ticds-verify {remote}"],
         sources: "ticds-protocol(7), 7.6")
 
     static let tooLarge = FindingKind(
@@ -106,7 +102,6 @@ extension FindingKind {
             disks, and contains no store.
             """,
         effects: [Effect(.notChecked, .everyone)],
-        repair: .byHand,
         remedy: [
             "Look at the size of the file. If it can be right, make room in TMPDIR, or open this file alone, which may take much memory:",
             "ticds-changes dump {file} > /dev/null",
@@ -121,6 +116,6 @@ extension FindingKind {
             again, so that its damage is harmless. But whatever damaged it may have damaged other files, too.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand, remedy: ["Nothing needs to be done."],
+        remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6")
 }

@@ -23,7 +23,6 @@ extension FindingKind {
             vacuum: it removes sets that later clients could then find only in a whole store.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .byHand,
         remedy: [
             "Let a client that has all data upload its whole store, and let no client vacuum before that."
         ],
@@ -38,6 +37,25 @@ extension FindingKind {
             """,
         effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
         sources: "ticds-protocol(7), 4.2-A, 4.11")
+
+    static let deviceTwice = FindingKind(
+        "TICDS-0316", .note, .contents, "Two clients look like one device",
+        explanation: """
+            Two or more clients of the application have the same description and the same user info in their \
+            deviceInfo.plist. Most often an application was installed anew, or its settings were lost, and the device \
+            registered again; the older client will never synchronise again. Two devices to which their owner gave the \
+            same name look alike, too.
+
+            A client that will never synchronise again keeps its change sets and its whole store for ever, and its \
+            recent sync holds back the vacuum of all others. If both clients are still active on one device, each \
+            takes the other for another device, which does no harm.
+            """,
+        effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],
+        remedy: [
+            "Find out which of the two is still in use, by the last synchronisation:",
+            "ticds-inspect clients {remote}", "Then remove the other one:",
+            "ticds-client delete {remote} CLIENT --from-application",
+        ], sources: "ticds-field-notes(7), 3-2; ticds-protocol(7), 4.9")
 
     static let wholeStoreOfNobody = FindingKind(
         "TICDS-0317", .warning, .names, "A whole store of an unknown client",
@@ -58,6 +76,6 @@ extension FindingKind {
             known version writes .synccmd files, and none reads them. These files come from a private version of the \
             framework in the app.
             """,
-        effects: [Effect(.harmless, .nobody)], repair: .byHand, remedy: [NamesRemedy.setAside],
+        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
         sources: "ticds-remote-format(5), 1.3, 1.4")
 }

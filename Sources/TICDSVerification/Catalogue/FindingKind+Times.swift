@@ -58,7 +58,6 @@ extension FindingKind {
             right.
             """,
         effects: [Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyone)],
-        repair: .byHand,
         remedy: [
             "Correct the clock of client {client}, or mount the disk with the right time zone; then verify again."
         ],

@@ -53,7 +53,6 @@ extension FindingKind {
             upload, nothing is missing. The file itself is sound.
             """,
         effects: [Effect(.wrongData, .newClients)],
-        repair: .byHand,
         remedy: [
             "The remote does not show whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
         ],
@@ -79,7 +78,6 @@ extension FindingKind {
             not extract zips at all. The store in the zip is sound, and these tools can extract it.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .byHand,
         remedy: [
             "The application must give its store file the name of the document, or its clients must not compress. To read the store:",
             "ticds-store dump {file}",
@@ -111,11 +109,25 @@ extension FindingKind {
             still has them.
             """,
         effects: [Effect(.silentlyLost, .newClients)],
-        repair: .byHand,
         remedy: [
             "Do not delete the application's data on client {client}: it has the only copies. Save its store together with the hidden folder that ends in _SUPPORT."
         ],
         sources: "ticds-protocol(7), 4.6-3; core-data-sqlite-store(5), 2.4")
+
+    static let sharedBlobsOrphaned = FindingKind(
+        "TICDS-0708", .note, .contents, "Shared external data that no whole store names",
+        explanation: """
+            One fork of the framework keeps large values of all whole stores of a document as files in \
+            WholeStore/SharedExternalData. A manifest inside each whole store names the files that this store needs. \
+            Files that no manifest names were left by stores that have been replaced since. No client reads such \
+            files, and nothing removes them. If a manifest cannot be read, this finding is not reported.
+            """,
+        effects: [Effect(.wastesSpace, .nobody)],
+        remedy: [
+            "Make sure that no upload is running: a client writes the shared files first, then the manifest. "
+                + "Then move the files that ticds-verify names, one by one:",
+            "mkdir -p ~/ticds-set-aside && mv -n {file}/{subject} ~/ticds-set-aside/",
+        ], sources: "ticds-field-notes(7), 1")
 
     static let noRegister = FindingKind(
         "TICDS-0709", .warning, .headers, "A whole store has no register of applied change sets beside it",
@@ -126,7 +138,7 @@ extension FindingKind {
             later sets have been applied, too.
             """,
         effects: [Effect(.appliedTwice, .newClients)],
-        repair: .byHand, remedy: [uploadAgain],
+        remedy: [uploadAgain],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.6, 4.7")
 
     static let storeIsFolder = FindingKind(
@@ -137,7 +149,6 @@ extension FindingKind {
             they take it into account when they vacuum.
             """,
         effects: [Effect(.cannotDownload, .newClients)],
-        repair: .byHand,
         remedy: [
             "If all clients of the remote are of that fork, nothing needs to be done. Otherwise let another client upload its store."
         ],
@@ -151,7 +162,6 @@ extension FindingKind {
             model crashes on an entity or attribute that it does not know. A new client may download either store.
             """,
         effects: [Effect(.crashes, .everyone)],
-        repair: .byHand,
         remedy: [
             "Bring the application to the same version on all clients, and let client {client} upload its whole store again."
         ],
@@ -165,11 +175,23 @@ extension FindingKind {
             Another program has changed the file, or a byte was changed on the way. The data can be read.
             """,
         effects: [Effect(.harmless, .nobody)],
-        repair: .byHand,
         remedy: [
             "If nobody changed the file on purpose, compare it with a back-up: if one byte was changed, others may have been changed, too."
         ],
         sources: "core-data-sqlite-store(5), 1")
+
+    static let changedSilently = FindingKind(
+        "TICDS-0722", .error, .contents, "The bytes of a file have changed, but not its size and time",
+        explanation: """
+            An earlier verification with --state saw other bytes in this file, while its size, its modification time \
+            and its inode were the same. No client changes a file in this way: the disk, the network drive or a \
+            program that resets times has changed it. The other checks may find nothing wrong with the new bytes.
+            """,
+        effects: [Effect(.wrongData, .everyoneElse)],
+        remedy: [
+            "Compare the file with the same file of a back-up, and check the disk:",
+            "ticds-verify file {file}",
+        ], sources: "ticds-field-notes(7), 3-1")
 
     static let pendingFileDamaged = FindingKind(
         "TICDS-0723", .error, .contents, "The journal or write-ahead log beside a store is damaged",
@@ -185,7 +207,6 @@ extension FindingKind {
             store without the file beside it: they may get a store that was copied in the middle of a transaction.
             """,
         effects: [Effect(.notChecked, .everyone), Effect(.wrongData, .newClients)],
-        repair: .byHand,
         remedy: [
             "If a cloud service is still fetching files, wait for it, and verify again. Otherwise set the file beside the store aside, verify again, and let client {client} upload its whole store again."
         ],
@@ -200,7 +221,6 @@ extension FindingKind {
             Core Data may read the store, may refuse it, or may read other values than these tools do.
             """,
         effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
-        repair: .byHand,
         remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
         sources: "core-data-binary-store(5), 2")
 
@@ -213,7 +233,6 @@ extension FindingKind {
             the leftovers of uploads in TemporaryFiles; there it is harmless, since no client reads it.
             """,
         effects: [Effect(.notChecked, .newClients)],
-        repair: .byHand,
         remedy: [
             "Copy the store out, then open the copy on a Mac, or with another program that reads XML:",
             "ticds-store extract {file} COPY",

@@ -1,8 +1,8 @@
-/// An entry of the catalogue: one thing that may be wrong with a remote, what it does to whom, and what to do.
+/// An entry of the catalogue: a fault that a remote can have, which clients it affects and how, and what to do.
 ///
 /// The catalogue is the one source of `ticds-verify explain`, of ticds-findings(7) and of every finding.
 public struct FindingKind: Sendable {
-    /// Stable for ever: "TICDS-0101". The first two digits are the area's.
+    /// A code that never changes: "TICDS-0101". The first two digits are those of the area.
     public let code: String
     /// How bad it is.
     public let severity: Severity
@@ -10,18 +10,17 @@ public struct FindingKind: Sendable {
     public let level: VerificationLevel
     /// One line without a full stop: "A stray file lies among the change sets of a client".
     public let title: String
-    /// What it is, how it comes about and what it does: sentences, paragraphs parted by empty lines.
+    /// What it is, what causes it and what it does. Empty lines separate paragraphs.
     public let explanation: String
-    /// What it does to whom.
+    /// What it does to which clients.
     public let effects: [Effect]
-    /// What `ticds-verify --repair` does about it.
+    /// What `ticds-verify --repair` does about it; nothing by default.
     public let repair: Repair
-    /// What a person does about it who does not use that, or where it does nothing.
+    /// What a person can do about it by hand: shell commands, one per line, and sentences, which begin with a capital
+    /// letter.
     ///
-    /// Commands for a shell, one a line, or sentences that begin with a capital letter where no command helps.
-    ///
-    /// Placeholders are filled with quoted words: `{file}` (the path), `{path}` (the same inside the remote), `{remote}`,
-    /// `{document}`, `{client}`, `{subject}`.
+    /// `RemedyText` replaces placeholders by quoted words: `{file}` (the path), `{path}` (the path inside the remote),
+    /// `{remote}`, `{document}`, `{client}`, `{subject}`.
     public let remedy: [String]
     /// Sections of the specification: "ticds-protocol(7), 7.1-1".
     public let sources: String
@@ -29,7 +28,7 @@ public struct FindingKind: Sendable {
     /// An entry of the catalogue.
     public init(
         _ code: String, _ severity: Severity, _ level: VerificationLevel, _ title: String,
-        explanation: String, effects: [Effect], repair: Repair, remedy: [String], sources: String
+        explanation: String, effects: [Effect], repair: Repair = .byHand, remedy: [String], sources: String
     ) {
         self.code = code
         self.severity = severity
@@ -49,17 +48,17 @@ extension FindingKind: Hashable {
 }
 
 extension FindingKind {
-    /// The remedy with FILE, REMOTE and the like for what only a finding can fill in.
+    /// The remedy with FILE, REMOTE and the like in place of the names of a finding.
     public var generalRemedy: [String] { wholeRemedy.map(RemedyText.general) }
 
-    /// The command that repairs, where there is one, and what to do by hand.
+    /// The repair command, if there is one, and then what to do by hand.
     var wholeRemedy: [String] {
         guard repair != .byHand else { return remedy }
         return ["ticds-verify {remote} --repair --only \(code)", Self.byHand] + remedy
     }
 
-    /// What to do by hand about a file that lies in no remote: without commands that need the remote, and without the
-    /// sentences that announce them.
+    /// What to do by hand about a file outside a remote: leaves out commands that need the remote, and the sentences that
+    /// introduce them.
     var looseRemedy: [String] {
         var lines: [String] = []
         for line in remedy {
@@ -74,6 +73,45 @@ extension FindingKind {
 
     private static let byHand = "Or by hand:"
 
-    /// True for a line of a remedy that a shell takes; the others are sentences and begin with a capital letter.
+    /// Whether a line of a remedy is a shell command. Other lines are sentences, which begin with a capital letter.
     public static func isCommand(_ remedy: String) -> Bool { remedy.first?.isUppercase == false }
+}
+
+/// How bad a finding is.
+public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Data are lost, or clients fail now or at their next synchronisation.
+    case error
+    /// Data may be lost, or some clients may fail, now or later.
+    case warning
+    /// Worth knowing; nobody is harmed.
+    case note
+
+    /// An error is greater than a warning, and a warning is greater than a note.
+    public static func < (one: Severity, other: Severity) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+}
+
+/// How much of a remote is checked. Each level includes the levels before it.
+public enum VerificationLevel: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Names, kinds, sizes and times from one listing; opens no file.
+    case names
+    /// The first bytes of every file.
+    case headers
+    /// The contents of every file, read to the end.
+    case contents
+    /// References across files: objects, registers, whole stores.
+    case deep
+
+    public static func < (one: VerificationLevel, other: VerificationLevel) -> Bool {
+        one.rank < other.rank
+    }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

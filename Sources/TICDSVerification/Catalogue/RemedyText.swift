@@ -4,7 +4,7 @@ import TICDSCore
 
 /// Fills the placeholders of a remedy.
 enum RemedyText {
-    /// The words that stand for the placeholders where no finding fills them, as in a manual page.
+    /// The words for placeholders that no finding fills, as in a manual page.
     private static let words = [
         "file": "FILE", "path": "PATH", "remote": "REMOTE", "document": "DOCUMENT", "client": "CLIENT",
         "subject": "NAME",
@@ -13,7 +13,7 @@ enum RemedyText {
     /// The remedy with words in capitals for the placeholders.
     static func general(_ remedy: String) -> String { fill(remedy) { words[$0] } }
 
-    /// The remedy for one finding, fit to be pasted into a shell.
+    /// The remedy for one finding, quoted for a shell.
     static func fill(_ remedy: String, for finding: Finding, under root: FilePath) -> String {
         let paths = ["file": finding.path.filePath(under: root), "remote": root]
         let values: [String: [UInt8]?] = [
@@ -25,7 +25,7 @@ enum RemedyText {
         }
     }
 
-    /// Puts a value for each `{name}`; what was put in is not looked at again.
+    /// Replaces each `{name}` by its value. A value that contains braces is not replaced again.
     private static func fill(_ remedy: String, _ value: (String) -> String?) -> String {
         var text = ""
         var rest = remedy[...]
@@ -35,5 +35,33 @@ enum RemedyText {
             rest = rest[rest.index(after: end)...]
         }
         return text + rest
+    }
+}
+
+/// Lines that many remedies share.
+enum NamesRemedy {
+    /// Moves the file or folder of the finding out of the remote. Each entry gets a folder of its own, because strays
+    /// often share a name, and `mv -n` silently skips a name that exists.
+    static let setAside =
+        "mkdir -p ~/ticds-set-aside && mv -n {file} \"$(mktemp -d ~/ticds-set-aside/XXXXXX)\""
+
+    static let makeFolder = "mkdir -p {file}"
+
+    static let fromBackup = "Restore it from a back-up with its modification time: cp -p BACKUP {file}"
+
+    /// Sets the time of every change set below a folder to the time in its name; skips sets with other names.
+    static let timesFromNames =
+        "find {file} -name '[0-9]*[.,][0-9]*-*.syncchg' -exec sh -c 'for f; do n=${f##*/}; t=${n%%-*}; "
+        + "touch -d \"@$(expr \"${t%[.,]*}\" + 978307200).${t#*[.,]}\" \"$f\"; done' sh {} +"
+
+    /// Writes a new deviceInfo.plist for a client into `folder`.
+    static func deviceInfo(in folder: String) -> [String] {
+        [
+            "Restore deviceInfo.plist from a back-up (cp -p). If there is no back-up and the remote is not encrypted:",
+            "printf '<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
+                + "<key>kTICDSClientDeviceDescription</key><string>Recovered</string></dict></plist>' "
+                + "> ~/ticds-recovered.plist && mkdir -p \(folder) && "
+                + "mv -n ~/ticds-recovered.plist \(folder)/deviceInfo.plist",
+        ]
     }
 }

@@ -1,39 +1,39 @@
-/// What `ticds-verify --repair` does about a kind of finding. Every kind of the catalogue says one.
+/// What `ticds-verify --repair` does about findings of a kind.
 public enum Repair: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: a person, a client or a back-up has to help.
+    /// Nothing; the remedy says what a person can do.
     case byHand
-    /// The entry moves to the trash.
+    /// Moves the entry to the trash.
     case trash
-    /// A copy moves to the trash once its original is known to hold all that it holds.
+    /// Moves a copy to the trash if its original contains everything that the copy contains.
     case copy
-    /// A link moves to the trash unless it stands for something of the framework's.
+    /// Moves a link to the trash unless it takes the place of a file or folder of the framework.
     case link
-    /// The entry moves to the trash, and what belongs in its place is made.
+    /// Moves the entry to the trash, and creates what belongs in its place.
     case place
-    /// A folder is made.
+    /// Creates a folder.
     case folder
-    /// A property list is made from what is known.
+    /// Writes a property list from other information in the remote.
     case information
-    /// The file to test a password with is made anew.
+    /// Writes the file to test a password with.
     case encryptionTest
-    /// An unreadable file moves to the trash, or is made anew where that can be.
+    /// Moves an unreadable file to the trash, or writes it anew if that is possible.
     case quarantine
-    /// A client's whole store moves to the trash while there is another.
+    /// Moves the whole store of a client to the trash if the document has another one.
     case wholeStore
-    /// What a broken removal left moves to the trash.
+    /// Moves what an interrupted removal left to the trash.
     case removal
-    /// All integrity keys but one move to the trash.
+    /// Moves all integrity keys but one to the trash.
     case integrityKey
-    /// A modification time is set.
+    /// Sets a modification time.
     case time
-    /// Change sets are dated by the times in their names.
+    /// Sets the times of change sets to the times in their names.
     case timesFromNames
-    /// A file is encrypted anew with the key of the remote.
+    /// Encrypts a file anew with the key of the remote.
     case encrypt
-    /// A file is decrypted.
+    /// Decrypts a file.
     case decrypt
 
-    /// What is done, as a sentence; nil where nothing is.
+    /// A sentence for people; nil for `byHand`.
     public var text: String? {
         switch self {
         case .byHand: nil

@@ -3,14 +3,15 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// What Core Data's own writer keeps to in the header of a binary store, beyond what a reader needs
-/// (core-data-binary-store(5), 1). A file that does not was changed by somebody else.
+/// What Core Data always writes into the header of a binary store, beyond what a reader needs (core-data-binary-store(5),
+/// 1). A file with another header was changed after it was written.
 enum BinaryStoreRules {
-    /// A counter of objects beyond this is no counter any more.
+    /// No store has as many objects as this; a greater counter is damaged.
     private static let largestCounter: UInt64 = 1 << 48
 
+    /// What is wrong with the header; nil for a sound one, and for files that are not binary stores.
     /// - Parameters:
-    ///   - bytes: a store that was opened without a problem.
+    ///   - bytes: the whole store, which was opened without an error.
     ///   - largestKey: the largest primary key of its objects.
     static func problem(of bytes: SharedBytes, largestKey: Int64, path: FilePath) -> FileProblem? {
         guard bytes.starts(with: BinaryStoreHeader.magic), bytes.count >= BinaryStoreHeader.size else {

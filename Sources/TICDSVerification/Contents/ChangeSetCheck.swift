@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Checks a change set by its plain bytes: every change is decoded.
+/// Checks the decrypted bytes of a change set: decodes every change.
 enum ChangeSetCheck: FileCheck {
     static func findings(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
         guard bytes.count > 0 else { return [checked.finding(.noChanges, found: "no bytes at all")] }
@@ -18,9 +18,9 @@ enum ChangeSetCheck: FileCheck {
         }
     }
 
-    /// The whole file is checked first, since SQLite opens files and not bytes.
+    /// Checks a copy of the file, since SQLite opens files and not bytes.
     private static func sqlite(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
-        // Of a plain file the header check has said it.
+        // In a plain remote the header check has reported it.
         let kind = checked.context.snapshot.isEncrypted ? [checked.finding(.sqliteChangeSet)] : []
         do throws(FileProblem) {
             let file = try UnnamedFile()
@@ -63,7 +63,7 @@ enum ChangeSetCheck: FileCheck {
         return [checked.finding(.unknownClass, found: classes.joined(separator: ", "))]
     }
 
-    /// Whether nothing is wrong with a set of the usual form, as nearly all are. False says nothing of any other.
+    /// Whether the set has the usual form and no fault, like nearly all sets. If false, the slower checks decide.
     private static func isSound(_ checked: CheckedFile, _ bytes: SharedBytes) -> Bool {
         do throws(UnfamiliarArchive) {
             var validator = try FastChangeSetValidator(bytes)
@@ -92,7 +92,7 @@ enum ChangeSetCheck: FileCheck {
     }
 }
 
-/// The first bytes of a hash, enough to tell two apart.
+/// The first eight bytes of a hash, which suffice to distinguish two hashes.
 func hexadecimal(_ hash: [UInt8]) -> String {
     hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

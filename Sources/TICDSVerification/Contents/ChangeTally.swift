@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// What is wrong with the changes of one set: each sort of trouble once, with its number.
+/// Counts the faults in the changes of one set by sort, and keeps the first of each.
 struct ChangeTally {
     private struct Count {
         var number = 0
@@ -41,7 +41,8 @@ struct ChangeTally {
         }
     }
 
-    /// What a change lacks of what its type needs (ticds-remote-format(5), 3.3).
+    /// The first part that a change lacks although its type needs it; nil if none is missing (ticds-remote-format(5),
+    /// 3.3).
     private func missingPart(_ change: ChangeOutline) -> String? {
         if change.entity.isEmpty { return "objectEntityName" }
         return switch change.type {

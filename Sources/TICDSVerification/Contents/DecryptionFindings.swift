@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// What follows from a file that could not be decrypted.
+/// The findings for files that could not be decrypted.
 enum DecryptionFindings {
     static func of(_ problem: FileProblem, _ checked: CheckedFile) -> [Finding] {
         let isRefused = problem.kind == .wrongPassword || problem.kind == .damaged
@@ -9,7 +9,7 @@ enum DecryptionFindings {
         return checked.findings(problem, kind, effects: checked.failedDecryption)
     }
 
-    /// Whether the HMAC fits as the framework's first weeks made it.
+    /// Whether the file has an HMAC of the first versions of the framework, before 11 June 2011.
     private static func isSoundInOldForm(_ checked: CheckedFile) -> Bool {
         guard let key = checked.context.keyring.key, checked.context.keyring.form == .since2011June else {
             return false
@@ -19,5 +19,45 @@ enum DecryptionFindings {
         return checked.context.attempt(checked.file.path) { () throws(FileProblem) in
             try old.decryptPrivately(reader) { _ in }
         } != nil
+    }
+}
+
+extension CheckedFile {
+    /// The effects of a file that clients cannot decrypt.
+    var failedDecryption: [Effect] {
+        switch role {
+        case .wholeStore: [Effect(.cannotDownload, .newClients)]
+        case .deviceInfo, .documentInfo: [Effect(.breaksLists, .everyone)]
+        case .tombstone: [Effect(.harmless, .nobody)]
+        case .encryptionTest: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)]
+        default: [Effect(.blocks, .everyoneElse)]
+        }
+    }
+
+    /// The effects of a plain file that should be encrypted.
+    var plainInstead: [Effect] { failedDecryption + [Effect(.exposes, .everyone)] }
+
+    /// The effects of an encrypted file in a plain remote.
+    var encryptedInstead: [Effect] {
+        role == .changeSet ? [Effect(.crashes, .everyoneElse)] : failedDecryption
+    }
+}
+
+extension FileRole {
+    /// Whether clients of an encrypted remote encrypt files of this role (ticds-remote-format(5), 1.4).
+    var isEncryptedByClients: Bool {
+        switch self {
+        case .deviceInfo, .documentInfo, .tombstone, .changeSet, .wholeStore, .encryptionTest: true
+        default: false
+        }
+    }
+
+    /// Whether an encrypted remote may contain encrypted files of this role: those of `isEncryptedByClients`, and files
+    /// that clients only copy.
+    var isEncryptedWithItsRemote: Bool {
+        switch self {
+        case .commandSet, .sharedExternalData, .temporaryFile: true
+        default: isEncryptedByClients
+        }
     }
 }

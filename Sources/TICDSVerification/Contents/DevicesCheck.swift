@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Compares the descriptions of the clients of the application.
+/// Looks for clients of the application with the same description, which may be one device.
 enum DevicesCheck: RemoteCheck {
     static func findings(_ context: VerificationContext) -> [Finding] {
         let devices = context.snapshot.clientDevices.compactMap { device in
@@ -16,7 +16,7 @@ enum DevicesCheck: RemoteCheck {
         }
     }
 
-    /// Nil where it cannot be read, which is a finding of its own.
+    /// Nil for a file that cannot be read; the file has a finding of its own.
     private static func info(_ file: RemotePath, _ context: VerificationContext) -> DeviceInfo? {
         context.attempt(file) { () throws(FileProblem) in
             try DeviceInfo(

@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Looks for values of which only the names of their files are in an SQLite store (core-data-sqlite-store(5), 2.4). The
-/// form of such a value tells it from any other; no model is needed.
+/// Looks for large values of an SQLite store whose files are missing (core-data-sqlite-store(5), 2.4). The store contains
+/// a reference of 38 bytes in place of such a value, which is recognised without a model.
 enum ExternalDataCheck: FileCheck {
     static func findings(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
         do throws(FileProblem) {
@@ -44,7 +44,7 @@ enum ExternalDataCheck: FileCheck {
         return [checked.finding(.externalDataMissing, expected: "the files of all values", found: found)]
     }
 
-    /// The columns of bytes in the tables of entities, quoted.
+    /// The BLOB columns in the tables of entities; the names are quoted for SQL.
     private static func columns(
         _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> [(table: String, column: String)] {

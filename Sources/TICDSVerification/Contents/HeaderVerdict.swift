@@ -1,10 +1,11 @@
 import KeyedArchive
+import SystemCalls
 import TICDSCore
 
-/// What the first bytes and the size of a file say.
+/// What the first bytes and the size of a file show.
 struct HeaderVerdict {
     private(set) var findings: [Finding] = []
-    /// Whether there is anything in the file that is worth a closer look.
+    /// Whether the contents of the file need to be checked.
     private(set) var goesOn = true
     private let checked: CheckedFile
     private let head: SharedBytes
@@ -70,7 +71,7 @@ struct HeaderVerdict {
                         effects: checked.failedDecryption))
             }
         } else if signature == nil, looksEncrypted, checked.context.snapshot.encryptionTest != nil {
-            // The salt is missing, which is one finding for all of them.
+            // The salt is missing, which is one finding for the whole remote.
             goesOn = false
         } else if signature == nil, looksEncrypted {
             stop(checked.finding(.encryptedInPlain, effects: checked.encryptedInstead))
@@ -95,7 +96,7 @@ struct HeaderVerdict {
 
     private var isPropertyList: Bool { signature == .xml || signature == .binaryPropertyList }
 
-    /// What is beside a whole store, or around it.
+    /// Checks whether a whole store is a folder, and whether it has a register beside it.
     private mutating func checkSurroundings() {
         if checked.isInsideStoreFolder { findings.append(checked.finding(.storeIsFolder)) }
         guard let name = checked.file.document, let client = checked.file.client,
@@ -116,4 +117,49 @@ struct HeaderVerdict {
     }
 
     private var looksEncrypted: Bool { EncryptedFile.looksEncrypted(head, size: size) }
+}
+
+/// Checks the first bytes of a file.
+enum HeaderCheck {
+    static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
+        guard file.size > 0 else { return [] }
+        let checked = CheckedFile(file: file, context: context)
+        do throws(FileProblem) {
+            let (head, size) = try checked.beginning()
+            guard checked.isChecked else { return [] }
+            if let finding = try checked.contentNotHere(head) { return [finding] }
+            return HeaderVerdict(checked, head, size: size).findings
+        } catch {
+            return checked.findings(error, .cannotBeRead)
+        }
+    }
+}
+
+extension CheckedFile {
+    /// Whether the file has a known form. Files of other roles only have to be readable. In a store that is a folder, only
+    /// the store itself is checked; leftovers of uploads are checked by `ContentsCheck` alone.
+    var isChecked: Bool {
+        switch role {
+        case .deviceInfo, .documentInfo, .tombstone, .changeSet, .encryptionTest, .register, .recentSync,
+            .salt, .integrityKey:
+            true
+        case .wholeStore: !isInsideStoreFolder || isStoreOfFolder
+        default: false
+        }
+    }
+
+    /// Whether the file lies in a `WholeStore.ticdsync` that is a folder.
+    var isInsideStoreFolder: Bool { file.path.names.count > 5 }
+
+    /// Whether the file is the store in such a folder.
+    private var isStoreOfFolder: Bool {
+        guard let document = file.document, let client = file.client,
+            let folder = context.snapshot.document(document)?.wholeStore(of: client)
+        else { return false }
+        let candidates = folder.storeFiles.map(\.path).filter { path in
+            path.names.count == 6 && path.last.map(WholeStoreFolder.mayBeStore) ?? false
+        }
+        let store = candidates.first { $0.last == WholeStoreFolder.storeName } ?? candidates.first
+        return store == file.path
+    }
 }

@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Checks device infos, document infos, tombstones and recent syncs by their plain bytes.
+/// Checks the decrypted bytes of device infos, document infos, tombstones and recent syncs.
 enum PropertyListCheck: FileCheck {
     static func findings(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
         do throws(FileProblem) {
@@ -19,7 +19,7 @@ enum PropertyListCheck: FileCheck {
         }
     }
 
-    /// The identifier that the list gives.
+    /// The identifier in the property list; nil for roles without one.
     private static func identifier(
         _ checked: CheckedFile, _ bytes: SharedBytes
     ) throws(FileProblem) -> String? {
@@ -35,7 +35,7 @@ enum PropertyListCheck: FileCheck {
         }
     }
 
-    /// The name of the folder, or for a tombstone of the file.
+    /// The name of the folder; for a tombstone, the name of the file.
     private static func expectedName(_ checked: CheckedFile) -> RemoteName? {
         let names = checked.file.path.names
         switch checked.role {

@@ -31,12 +31,12 @@ enum RegisterCheck: FileCheck {
     private static func lines(
         _ checked: CheckedFile, _ register: ChangeSetRegister
     ) throws(FileProblem) -> [Finding] {
-        var problems: [FileProblem] = []
+        var damage: FileProblem?
         var nameless = 0
         try register.forEachLine(
-            onDamage: { problem throws(FileProblem) in problems.append(problem) },
+            onDamage: { problem throws(FileProblem) in damage = damage ?? problem },
             { hasIdentifier throws(FileProblem) in if !hasIdentifier { nameless += 1 } })
-        if let first = problems.first { return checked.findings(first, .registerDamaged) }
+        if let damage { return checked.findings(damage, .registerDamaged) }
         guard nameless > 0 else { return [] }
         let found = "\(counted(nameless, "line")) without one"
         return [

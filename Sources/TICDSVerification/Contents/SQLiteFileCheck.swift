@@ -4,11 +4,11 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Checks an SQLite database as a file: its header, its size, its log, and its pages by SQLite's own check.
+/// Checks the file of an SQLite database: its header, its size, its log, and its pages with `PRAGMA quick_check`.
 enum SQLiteFileCheck {
     /// - Parameters:
     ///   - place: the database, or a private copy of it.
-    ///   - damaged: the kind of finding that a broken database makes.
+    ///   - damaged: the kind of finding for a damaged database.
     static func findings(_ checked: CheckedFile, at place: FilePath, damaged: FindingKind) -> [Finding] {
         do throws(FileProblem) {
             let size = try FileStatus.of(place).size
@@ -40,7 +40,7 @@ enum SQLiteFileCheck {
         checked.finding(kind, offset: fault.offset, expected: fault.expected, found: fault.found)
     }
 
-    /// What SQLite finds broken.
+    /// The first message of `PRAGMA quick_check`; nil for a sound database.
     private static func complaint(_ file: SQLiteStoreFile) throws(FileProblem) -> String? {
         let connection = try file.connect()
         let complaints: [String]

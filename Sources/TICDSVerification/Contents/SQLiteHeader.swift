@@ -1,16 +1,16 @@
-/// The first 100 bytes of an SQLite database, held against what SQLite writes there for Core Data. SQLite itself passes
-/// over most of them.
+/// The first 100 bytes of an SQLite database, compared with what SQLite writes there for Core Data. SQLite itself ignores
+/// most of them.
 ///
-/// Not checked, since any value may be right there: the lower half of the schema cookie (42, 43), and the part of the
-/// version number of SQLite (97 to 99) that makes another version out of one. A counter of changes is checked by the
-/// copy that SQLite keeps of it since version 3.7.0 (92 to 95), and not where an older SQLite wrote the file.
+/// Two fields may have any value and are not checked: the lower half of the schema cookie (bytes 42 and 43), and the minor
+/// part of SQLite's version number (97 to 99). The file change counter is compared with its copy (92 to 95), which SQLite
+/// writes since version 3.7.0.
 struct SQLiteHeader {
-    /// A field with a value that it cannot have.
+    /// A field with a wrong value.
     struct Fault: Hashable {
         var offset: Int
         var expected: String
         var found: String
-        /// Whether readers go by the field; SQLite ignores the others.
+        /// Whether SQLite uses the field when it reads.
         var matters: Bool
     }
 
@@ -34,10 +34,10 @@ struct SQLiteHeader {
     }
 
     private var pageSize: Int64 { number(16, 2) == 1 ? 65_536 : number(16, 2) }
-    /// False where SQLite before 3.7.0 wrote last: it kept no count of pages.
+    /// False if a version of SQLite before 3.7.0 wrote last; it kept no valid count of pages.
     private var isModern: Bool { number(92) != 0 || number(96) != 0 }
 
-    /// A fault of the field at `offset`, unless it is right.
+    /// A fault of the field at `offset`; nil if the field is right.
     private func fault(
         _ offset: Int, width: Int = 4, unless isRight: Bool, _ expected: String, matters: Bool = true
     ) -> Fault? {
@@ -54,7 +54,7 @@ struct SQLiteHeader {
             fault(16, width: 2, unless: isPowerOfTwo, "a page size, a power of two from 512"),
             fault(18, width: 1, unless: isVersion, "the write version 1 or 2"),
             fault(19, width: 1, unless: bytes[19] == bytes[18], "the read version \(bytes[18])"),
-            // Apple's newer systems keep 12 bytes for themselves.
+            // Newer Apple systems reserve 12 bytes in each page.
             fault(20, width: 1, unless: isReserved, "no bytes reserved in each page"),
             fault(21, width: 1, unless: bytes[21] == 64, "the fraction 64"),
             fault(22, width: 1, unless: bytes[22] == 32, "the fraction 32"),
@@ -68,7 +68,7 @@ struct SQLiteHeader {
     private var pageFaults: [Fault] {
         guard pageSize >= 512 else { return [] }
         let pages = fileSize / pageSize
-        // A count that an older SQLite left behind is not valid.
+        // The page count is valid only if its writer also updated the copy of the change counter.
         let isCounted = isModern && number(24) == number(92)
         let isFreeList = number(32) <= pages && number(36) < pages && (number(32) == 0) == (number(36) == 0)
         let isIncremental = number(64) <= (number(52) == 0 ? 0 : 1)
@@ -97,7 +97,7 @@ struct SQLiteHeader {
         return faults.compactMap(\.self)
     }
 
-    /// Such as 3046001 for 3.46.1.
+    /// Whether the number is a version such as 3046001, for 3.46.1.
     private var isSQLiteVersion: Bool {
         let version = number(96)
         return version / 1_000_000 == 3 && (7...99).contains(version / 1000 % 1000) && version % 1000 <= 100

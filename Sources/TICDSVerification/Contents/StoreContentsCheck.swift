@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Checks a store of the application without its layers.
+/// Checks a whole store that is decrypted and unzipped.
 enum StoreContentsCheck: FileCheck {
     static func findings(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
         do throws(FileProblem) {
@@ -24,7 +24,8 @@ enum StoreContentsCheck: FileCheck {
         }
     }
 
-    /// Nothing here reads XML stores, so nobody knows whether one is sound. A property list is no store at all.
+    /// The finding for an XML file. The suite does not read XML stores, so it cannot check one. A property list is not a
+    /// store.
     private static func xml(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> Finding {
         let head = try FileBytes.head(place, count: XMLBeginning.headSize)
         guard XMLBeginning(head) == .propertyList else { return checked.finding(.xmlStore) }
@@ -44,7 +45,7 @@ enum StoreContentsCheck: FileCheck {
         }
     }
 
-    /// What it amounts to that an SQLite store cannot be opened or queried.
+    /// The findings for an SQLite store that cannot be opened or queried.
     static func unopened(_ checked: CheckedFile, _ problem: FileProblem) -> [Finding] {
         checked.findings(problem, problem.kind == .unsupported ? .notAWholeStore : .wholeStoreDamaged)
     }
@@ -61,19 +62,15 @@ enum StoreContentsCheck: FileCheck {
             ]
         }
         let archive = try BinaryStoreArchive(bytes, path: checked.place)
-        var problems: [FileProblem] = []
+        var damage: FileProblem?
         var largestKey: Int64 = 0
         try BinaryStore(archive, model: nil, origin: .none).forEachObject(
-            entity: nil, onDamage: { problem throws(FileProblem) in problems.append(problem) },
+            entity: nil, onDamage: { problem throws(FileProblem) in damage = damage ?? problem },
             { object throws(FileProblem) in largestKey = max(largestKey, object.primaryKey) })
-        if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: checked.place) {
-            problems.append(odd)
-        }
-        if let problem = problems.first { return checked.findings(problem, .wholeStoreDamaged) }
+        damage = damage ?? BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: checked.place)
+        if let damage { return checked.findings(damage, .wholeStoreDamaged) }
         guard let altered = BinaryStoreArchive.canonicalForms(of: bytes).lazy.compactMap(\.problem).first
-        else {
-            return []
-        }
+        else { return [] }
         return checked.findings(FileProblem(altered, path: checked.place), .storeAltered)
     }
 }

@@ -4,15 +4,11 @@ import TICDSCore
 
 /// Checks the zip around a whole store.
 struct ZipCheck {
-    private let checked: CheckedFile
-    private let place: FilePath
+    let checked: CheckedFile
+    /// The zip, or a decrypted copy of it.
+    let place: FilePath
 
-    init(_ checked: CheckedFile, _ place: FilePath) {
-        self.checked = checked
-        self.place = place
-    }
-
-    /// What its directory says; the content of its entry is read by `extract`.
+    /// Checks the directory and the headers; `extract` reads the content.
     func findings() -> [Finding] {
         do throws(FileProblem) {
             let members = try ZipFile(RangeReader(place)).members()
@@ -23,7 +19,7 @@ struct ZipCheck {
         }
     }
 
-    /// Extracts the one entry, and checks its size and check sum.
+    /// Extracts the only entry, and checks its size and its CRC-32.
     func extract(to target: FilePath) throws(FileProblem) {
         let zip = try ZipFile(RangeReader(place))
         guard let member = try zip.members().first(where: { $0.kind == .file }) else { return }
@@ -42,7 +38,7 @@ struct ZipCheck {
         return [checked.finding(.zipEntryName, subject: name, expected: document.text, found: name)]
     }
 
-    /// A name that cannot lead out of a folder.
+    /// Whether a name cannot lead out of the folder.
     private func isHarmless(_ name: [UInt8]) -> Bool {
         let separators: [UInt8] = [UInt8(ascii: "/"), UInt8(ascii: "\\"), 0]
         return !name.isEmpty && !name.contains { separators.contains($0) } && name != Array("..".utf8)

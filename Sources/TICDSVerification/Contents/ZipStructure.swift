@@ -3,17 +3,17 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Holds the directory of a zip against the headers in front of its entries: every byte of the file belongs to something,
-/// and what is said twice is said alike. Check sums are compared where the entries are extracted.
+/// Compares the central directory of a zip with the local headers of its entries: every byte of the file must belong to a
+/// structure, and both copies of a field must agree. The extraction checks the CRC-32 of each entry.
 ///
-/// Not checked, since nothing depends on them: the version and the system that made the zip, the attributes of its
-/// entries, extra fields and comments. Zips with 64-bit sizes, which the framework does not write, are left to the
-/// extraction.
+/// Fields that readers ignore are not checked: the version and the system that made the zip, the attributes of its
+/// entries, extra fields and comments. Zip64 files, which the framework does not write, are not checked here.
 struct ZipStructure {
     private let file: RangeReader
     private let size: Int
 
-    /// The first thing that does not fit; nil for a sound zip.
+    /// The first fault; nil for a sound zip.
+    /// - Throws: if the file cannot be read.
     static func problem(of file: RangeReader) throws(FileProblem) -> FileProblem? {
         let structure = ZipStructure(file: file, size: Int(clamping: try file.status().size))
         do throws(Fault) {
@@ -37,7 +37,7 @@ struct ZipStructure {
     private static let endSize = 22
     private static let entrySize = 46
     private static let headerSize = 30
-    /// A directory beyond this is none of the framework's.
+    /// The framework never writes a larger directory, in bytes.
     private static let directoryLimit = 1 << 20
 
     private func check() throws(Fault) {
@@ -81,7 +81,7 @@ struct ZipStructure {
         try require(expected == start, expected, "the directory right after the last entry")
     }
 
-    /// Compares the header in front of an entry; returns where the entry ends.
+    /// Compares the local header of an entry with the directory; returns where the entry ends.
     private func checkHeader(of entry: Field, at start: Int) throws(Fault) -> Int {
         try require(start + Self.headerSize <= size, start, "the header of an entry")
         let header = try read(start..<start + Self.headerSize)
@@ -104,7 +104,7 @@ struct ZipStructure {
         return isDescribedLater ? try checkDescriptor(of: entry, at: end) : end
     }
 
-    /// The check sum and the sizes behind an entry, with or without a magic; returns where they end.
+    /// Checks the data descriptor after an entry (CRC-32 and sizes), with or without its signature; returns where it ends.
     private func checkDescriptor(of entry: Field, at start: Int) throws(Fault) -> Int {
         try require(start + 12 <= size, start, "a check sum behind the entry")
         let expected = Array(entry.bytes[16..<28])
@@ -115,7 +115,7 @@ struct ZipStructure {
         return start + 16
     }
 
-    /// Requires that header and directory agree; the directory has one field more in front.
+    /// Requires that a field is equal in both; the directory has one more field of two bytes before it.
     private func same(
         _ header: Field, _ entry: Field, _ offset: Int, _ count: Int, at start: Int
     ) throws(Fault) {

@@ -8,23 +8,19 @@ struct CheckedFile {
     let file: ExaminedFile
     let context: VerificationContext
 
-    init(file: ExaminedFile, context: VerificationContext) {
-        self.file = file
-        self.context = context
-    }
-
-    /// Where the file lies on this machine.
+    /// The path of the file on this machine.
     var place: FilePath { file.path.filePath(under: context.root) }
 
     var role: FileRole { file.role }
 
-    /// The first bytes of the file as it is now, and its size.
+    /// Reads the first bytes of the file and its size.
     func beginning() throws(FileProblem) -> (head: SharedBytes, size: Int64) {
         let opened = try context.storage.open(file.path)
         return (try opened.head(count: PlainSignature.headSize), try opened.status().size)
     }
 
-    /// The finding for a file that has blocks but no content: told by its bytes, of which `head` are the first.
+    /// The finding for a file whose content is not on this machine although the file has blocks; nil for other files.
+    /// - Parameter head: the first bytes of the file.
     func contentNotHere(_ head: SharedBytes) throws(FileProblem) -> Finding? {
         guard AbsentContent.isRead(role), head.withUnsafeBytes({ AbsentContent.of($0) }) != nil,
             let absence = try AbsentContent.of(try context.storage.open(file.path))
@@ -34,7 +30,7 @@ struct CheckedFile {
             effects: context.effects(ofLost: file.path))
     }
 
-    /// Reads the file to its end, whatever is in it; a finding where that fails, or where it is too large to be read.
+    /// Reads the file to its end without checking its contents; returns a finding if that fails, or if it is too large.
     func unread() -> [Finding] {
         do throws(FileProblem) {
             try ReadLimit.anyFile.check(file.size, place)
@@ -61,8 +57,8 @@ struct CheckedFile {
             offset: offset, expected: expected, found: found, bytes: bytes, effects: effects)
     }
 
-    /// What a problem of the file amounts to: `kind` where the file itself is to blame, and else the finding for files
-    /// that cannot be read, have changed, or find no room to be opened in. None for what only lacks a password.
+    /// The findings for an error: `kind` if the file itself is faulty, otherwise that the file could not be read, has
+    /// changed, or is too large for the memory or disk. No findings if only the password is missing.
     func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
         switch problem.kind {
         case .encrypted: return []

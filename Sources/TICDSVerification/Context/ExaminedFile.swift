@@ -1,22 +1,22 @@
 public import SystemCalls
 public import TICDSCore
 
-/// One file of a remote that is to be opened.
+/// A file of a remote that the verification opens.
 public struct ExaminedFile: Sendable, Hashable {
-    /// Where the file lies in the remote.
+    /// Its path in the remote.
     public var path: RemotePath
-    /// What the file is for.
+    /// What clients use the file for.
     public var role: FileRole
     /// Bytes, as listed.
     public var size: Int64
     /// Modification time, as listed.
     public var modified: FileTime
-    /// The document it belongs to; nil for what concerns the application.
+    /// The document it belongs to; nil for files of the application.
     public var document: RemoteName?
     /// The author of a change set, the owner of a whole store, register, device info, tombstone or recent sync.
     public var client: RemoteName?
 
-    /// A file as the listing has it.
+    /// A file with the size and time of the listing.
     public init(
         path: RemotePath, role: FileRole, size: Int64, modified: FileTime, document: RemoteName? = nil,
         client: RemoteName? = nil
@@ -27,5 +27,68 @@ public struct ExaminedFile: Sendable, Hashable {
         self.modified = modified
         self.document = document
         self.client = client
+    }
+}
+
+extension VerificationContext {
+    /// The files to open, in the order of their paths: all except those whose content is known to be elsewhere.
+    func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
+        let strays = strayFiles
+        var files: [ExaminedFile] = []
+        let folder = document.map { RemoteLayout.document($0) } ?? .root
+        snapshot.tree.forEachFile(below: folder) { file in
+            if let examined = ExaminedFile(file, among: strays) { files.append(examined) }
+        }
+        return files
+    }
+
+    /// The file at a path; nil if it is not opened.
+    func examinedFile(_ path: RemotePath) -> ExaminedFile? {
+        guard let entry = snapshot.tree[path], entry.kind == .file else { return nil }
+        return ExaminedFile(RemoteFile(path: path, entry), among: strayFiles)
+    }
+
+    /// Strays that do not have the role of their path, and whether their content is on this machine. Empty files, and
+    /// files whose name has a twin, keep the role of their path.
+    private var strayFiles: [RemotePath: Bool] {
+        let strays = snapshot.strays.lazy.filter { stray in
+            switch stray.kind {
+            case .emptyFile, .nameTwin: false
+            case .notDownloaded: stray.absence != nil
+            default: true
+            }
+        }
+        return Dictionary(strays.map { ($0.path, $0.absence == nil) }, uniquingKeysWith: { $0 && $1 })
+    }
+}
+
+extension ExaminedFile {
+    /// A file with the role of its path. A stray has no role: it is read but not checked. Nil for a stray whose content is
+    /// not on this machine, which has a finding of its own.
+    fileprivate init?(_ file: RemoteFile, among strays: [RemotePath: Bool]) {
+        let isHere = strays[file.path]
+        if isHere == false { return nil }
+        self.init(file, isHere == nil ? FileRole(of: file.path, kind: .file) : .unknown)
+    }
+
+    init(_ file: RemoteFile, _ role: FileRole) {
+        let names = file.path.names
+        let isInDocument = names.first == RemoteLayout.documents && names.count > 2
+        self.init(
+            path: file.path, role: role, size: file.size, modified: file.modified,
+            document: isInDocument ? names[1] : nil, client: Self.client(role, names))
+    }
+
+    private static func client(_ role: FileRole, _ names: [RemoteName]) -> RemoteName? {
+        switch role {
+        case .deviceInfo: names[1]
+        case .changeSet, .commandSet, .wholeStore, .register: names[3]
+        case .temporaryFile: names.count > 5 ? names[4] : nil
+        case .recentSync: names.last?.removing(suffix: RemoteLayout.recentSyncSuffix)
+        case .tombstone:
+            names.first == RemoteLayout.documents
+                ? names.last?.removing(suffix: RemoteLayout.propertyListSuffix) : nil
+        default: nil
+        }
     }
 }

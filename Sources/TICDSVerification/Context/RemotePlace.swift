@@ -1,6 +1,6 @@
 import TICDSCore
 
-/// The folder that an entry lies in, by what clients do with that folder: what a stray does depends on it.
+/// The folder of an entry, by what clients do with that folder. The effects of a stray depend on it.
 enum RemotePlace: Hashable {
     /// `SyncChanges/<client>`
     case changeSets(document: RemoteName, client: RemoteName)
@@ -12,7 +12,7 @@ enum RemotePlace: Hashable {
     case wholeStores(document: RemoteName)
     case clientDevices
     case documents
-    /// Any folder from which clients take files by fixed names only, or nothing.
+    /// A folder from which clients read only files with fixed names, or nothing.
     case elsewhere(document: RemoteName?)
 
     /// The place of the entry at `path`.
@@ -49,7 +49,7 @@ enum RemotePlace: Hashable {
         }
     }
 
-    /// The author, among change sets.
+    /// The client whose folder of change sets it is; nil for other folders.
     var client: RemoteName? {
         if case .changeSets(_, let client) = self { client } else { nil }
     }

@@ -1,33 +1,34 @@
+import Synchronization
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What every check works with: the remote as listed, the way to its files, and the moment of the verification. A
-/// class, since it is handed on for every file, from several threads at a time.
+/// What every check uses: the listed remote, its storage and keyring, and the time of the verification. A class, because
+/// several threads pass it on for every file and copies would cost time.
 public final class VerificationContext: Sendable {
-    /// The way to the files.
+    /// Reads the files.
     public let storage: LocalStorage
     /// The remote as listed.
     public let snapshot: RemoteSnapshot
-    /// The same as of the snapshot, for those who ask for every file.
+    /// `snapshot.isEncrypted`, computed once.
     let isEncrypted: Bool
-    /// Locked where the remote is encrypted and no password was given: then contents of encrypted files are not
-    /// checked.
+    /// Decrypts files. Locked if the remote is encrypted and no password was given; then contents of encrypted files are
+    /// not checked.
     public let keyring: RemoteKeyring
-    /// The time that "the future" is measured against.
+    /// The present time; later times are in the future.
     public let now: FileTime
-    /// Bytes of a file that may be held in memory at a time.
+    /// How many bytes of a file may be in memory at a time.
     public let memoryLimit: Int
-    /// The same for those who read a file whole.
+    /// The limit for reading a whole file.
     var readLimit: ReadLimit { ReadLimit(memoryLimit, "file that is verified in memory") }
     let unread = UnreadFiles()
     /// Whether this machine remembers that the remote was encrypted.
     public let wasEncrypted: Bool
-    /// Places that a stray stands for.
-    let taken: TakenPlaces
+    /// Paths whose missing file a stray explains.
+    let covered: CoveredPaths
     private let members: [RemoteName: [RemoteName]]
 
-    /// A context; 32 MiB of a file in memory at a time, unless told otherwise.
+    /// A context; by default at most 32 MiB of a file are in memory at a time.
     public init(
         storage: LocalStorage, snapshot: RemoteSnapshot, keyring: RemoteKeyring, now: FileTime,
         memoryLimit: Int = 32 << 20, wasEncrypted: Bool = false
@@ -39,7 +40,7 @@ public final class VerificationContext: Sendable {
         self.now = now
         self.memoryLimit = memoryLimit
         self.wasEncrypted = wasEncrypted
-        taken = TakenPlaces(snapshot)
+        covered = CoveredPaths(snapshot)
         members = Dictionary(
             snapshot.documents.map { ($0.identifier, $0.clients.map(\.identifier)) },
             uniquingKeysWith: { first, _ in first })
@@ -48,13 +49,13 @@ public final class VerificationContext: Sendable {
     /// The folder of the remote.
     public var root: FilePath { snapshot.root }
 
-    /// The clients that are registered with a document, or with the application where that is nil.
+    /// The clients that are registered with a document; with the application, if `document` is nil.
     public func clients(of document: RemoteName?) -> [RemoteName] {
         guard let document else { return snapshot.clientDevices.map(\.identifier) }
         return members[document] ?? []
     }
 
-    /// True where nothing in the remote says any more that it is encrypted, and it was before.
+    /// Whether the remote was encrypted and no longer has a salt or a test file.
     var hasLostEncryption: Bool {
         wasEncrypted && snapshot.tree[EncryptionSigns.salt] == nil && snapshot.encryptionTest == nil
     }
@@ -62,7 +63,7 @@ public final class VerificationContext: Sendable {
     /// A finding, with the clients that it affects.
     /// - Parameters:
     ///   - client: the client that it is about.
-    ///   - effects: instead of those of the kind, where this case differs.
+    ///   - effects: replace the effects of the kind; nil keeps them.
     public func finding(
         _ kind: FindingKind, at path: RemotePath, document: RemoteName? = nil, client: RemoteName? = nil,
         subject: String? = nil, offset: Int? = nil, expected: String? = nil, found: String? = nil,
@@ -74,7 +75,7 @@ public final class VerificationContext: Sendable {
             affected: (effects ?? kind.effects).map { affected($0, document: document, client: client) })
     }
 
-    /// A finding that a problem of a file makes, with its offset and what was expected and found.
+    /// A finding for an error, with its offset and what was expected and found.
     public func finding(
         _ kind: FindingKind, _ problem: FileProblem, at path: RemotePath, document: RemoteName? = nil,
         client: RemoteName? = nil
@@ -106,4 +107,90 @@ public final class VerificationContext: Sendable {
 extension FileProblem {
     /// What is wrong, and what was found.
     var text: String { [problem, found].compactMap(\.self).joined(separator: ": ") }
+}
+
+/// The files that could not be read during a verification. Each makes a finding, and no repair is planned that depends on
+/// it.
+final class UnreadFiles: Sendable {
+    private let found = Mutex<[RemotePath: FileProblem]>([:])
+
+    /// Records an error that left a file unread; ignores other errors, which the checks report.
+    func note(_ problem: FileProblem, at path: RemotePath) {
+        guard problem.isUnread else { return }
+        found.withLock { if $0[path] == nil { $0[path] = problem } }
+    }
+
+    /// The first error of each file, in the order of paths.
+    var problems: [(path: RemotePath, problem: FileProblem)] {
+        found.withLock { $0.sorted { $0.key < $1.key }.map { (path: $0.key, problem: $0.value) } }
+    }
+}
+
+extension VerificationContext {
+    /// Runs `body` on a file; nil after any error. A file that could not be read is recorded in `unread`.
+    func attempt<Result>(
+        _ path: RemotePath, _ body: () throws(FileProblem) -> Result
+    ) -> Result? {
+        do throws(FileProblem) {
+            return try body()
+        } catch {
+            unread.note(error, at: path)
+            return nil
+        }
+    }
+
+    /// The errors of the files that could not be read so far, in the order of paths.
+    public var unreadFiles: [FileProblem] { unread.problems.map(\.problem) }
+
+    /// A finding for each file that could not be read and has none in `findings`.
+    func unreadFindings(besides findings: [Finding]) -> [Finding] {
+        let known = Set(
+            findings.filter { $0.kind == .cannotBeRead || $0.kind == .changedMeanwhile }.map(\.path))
+        return unread.problems.filter { !known.contains($0.path) }.map { path, problem in
+            finding(.cannotBeRead, problem, at: path, document: RemotePlace(of: path).document)
+        }
+    }
+}
+
+/// Paths whose missing file a stray explains: a placeholder, a partial download, or a link or folder in place of the file.
+/// The stray is reported, so the missing file needs no second finding.
+struct CoveredPaths {
+    private var paths: Set<RemotePath> = []
+    private var placeholders: Set<RemotePath> = []
+    private var twins: Set<RemotePath> = []
+
+    init(_ snapshot: RemoteSnapshot) {
+        for stray in snapshot.strays {
+            paths.insert(stray.path)
+            if stray.kind == .nameTwin, let original = stray.twin {
+                twins.insert(stray.path)
+                twins.insert(stray.path.parent.appending(original))
+            }
+            if let name = Self.originalName(of: stray) {
+                paths.insert(stray.path.parent.appending(name))
+                placeholders.insert(stray.path)
+            }
+        }
+    }
+
+    func contains(_ path: RemotePath) -> Bool { paths.contains(path) }
+
+    /// Whether the entry is a placeholder or a partial download.
+    func isBeingDownloaded(_ path: RemotePath) -> Bool { placeholders.contains(path) }
+
+    /// Whether another name differs from this one in case or Unicode form only: that entry may contain what this one
+    /// lacks.
+    func isTwin(_ path: RemotePath) -> Bool { twins.contains(path) }
+
+    /// The name of the missing file: `a.plist` for `.a.plist.icloud` and for `a.plist.part`.
+    private static func originalName(of stray: Stray) -> RemoteName? {
+        switch stray.kind {
+        case .cloudPlaceholder:
+            return stray.originalName
+        case .partialDownload:
+            guard let name = stray.path.last else { return nil }
+            return name.bytes.lastIndex(of: UInt8(ascii: ".")).map { RemoteName(name.bytes[..<$0]) }
+        default: return nil
+        }
+    }
 }

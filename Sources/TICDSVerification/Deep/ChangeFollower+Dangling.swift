@@ -2,8 +2,8 @@ import SystemCalls
 import TICDSCore
 
 extension ChangeFollower {
-    /// Tells what was wanted and never came, or came too late. Only the sets that it is about are read again.
-    mutating func checkWanted() {
+    /// Reports references to objects that no set inserted, or that a later set inserted. Reads only these sets again.
+    mutating func checkReferences() {
         guard stores.isComplete else { return }
         var sets: Set<UInt32> = []
         let last = UInt32(clamping: firstUnread)
@@ -57,19 +57,20 @@ extension ChangeFollower {
     }
 }
 
-/// Why an object was not there when something was said about it.
+/// Why an object did not exist when a change referred to it.
 enum Absence {
+    /// No set inserted it, or a later set did.
     case never, late
 }
 
 extension ObjectIndex.Entry {
-    /// Nil where the object is in a whole store, or in order. Of one that somebody deleted the set that made it may
-    /// have gone in a vacuum.
+    /// Nil if the object is in a whole store, or was inserted in time, or was ever deleted: a vacuum may have removed the
+    /// set that inserted a deleted object.
     var absence: Absence? {
-        guard flags.contains(.wanted), flags.isDisjoint(with: [.inStore, .everDeleted, .ambiguous]) else {
+        guard flags.contains(.referenced), flags.isDisjoint(with: [.inStore, .everDeleted, .ambiguous]) else {
             return nil
         }
-        if flags.contains(.late) { return .late }
+        if flags.contains(.insertedLate) { return .late }
         return flags.contains(.inserted) ? nil : .never
     }
 }

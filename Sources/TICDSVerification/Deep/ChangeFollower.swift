@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Follows the changes of a document through all its sets, in the order in which a client that has none applies them.
+/// Reads all change sets of a document in the order in which a new client applies them, and checks their references.
 struct ChangeFollower {
     let context: VerificationContext
     let history: ChangeHistory
@@ -10,14 +10,14 @@ struct ChangeFollower {
     var index: ObjectIndex
     var names: EntityNames
     private(set) var limited = LimitedFindings()
-    /// The first set that could not be read to its end; what came into being in it is not known.
+    /// The first set that could not be read to its end; the objects that it inserts are not known.
     private(set) var firstUnread: Int
     private let damaged: Set<RemotePath>
-    /// Sets before this may be about objects that a vacuum has taken.
+    /// Earlier sets may refer to objects whose insertion a vacuum has removed.
     private let firstChecked: Int
-    /// The set with the same changes, by their hash.
+    /// The first set with given changes, by the hash of the changes.
     private var digests: [Int: UInt32] = [:]
-    /// Properties that no store knows, each told once; entities have an empty property.
+    /// Properties that no store knows; each is reported once. An unknown entity has an empty property.
     private var unknownProperties: Set<EntityProperty> = []
 
     private struct EntityProperty: Hashable {
@@ -47,19 +47,16 @@ struct ChangeFollower {
         firstUnread = history.count
     }
 
-    mutating func followAll() {
+    /// Reads all sets, then the binary stores, and reports references to missing objects.
+    mutating func run() {
         for number in 0..<history.count { follow(number) }
-    }
-
-    /// Looks at what the stores without names hold, and tells what is missing.
-    mutating func finish() {
         stores.markUnnamed(&index, context)
-        checkWanted()
+        checkReferences()
     }
 
-    /// Opens a set; nil where it cannot be.
+    /// Opens a set; nil if it cannot be read. An error that leaves it unread is recorded.
     func reader(_ entry: ChangeHistory.Entry) -> ChangeSetReader? {
-        // One without a byte is as good as lost, too: it may be on its way still.
+        // An empty file counts as unread: a cloud service may still be downloading it.
         guard !damaged.contains(entry.path), entry.file.size > 0,
             entry.file.size <= Int64(context.memoryLimit)
         else { return nil }
@@ -74,7 +71,7 @@ struct ChangeFollower {
 
     private mutating func follow(_ number: Int) {
         let entry = history[number]
-        guard let reader = reader(entry) else { return lose(number) }
+        guard let reader = reader(entry) else { return markUnread(number) }
         var pass = SetPass(number: number)
         var isWhole = true
         let unread = context.unread
@@ -87,13 +84,13 @@ struct ChangeFollower {
             ) { change in
                 pass.digest.combine(change)
                 if change.timestamp == nil { pass.hasTimes = false }
-                take(change, &pass)
+                check(change, &pass)
             }
         } catch {
             context.unread.note(error, at: entry.path)
             isWhole = false
         }
-        if !isWhole { lose(number) }
+        if !isWhole { markUnread(number) }
         let digest = pass.digest.finalize()
         let isComparable = reader.count > 0 && isWhole && pass.hasTimes
         if isComparable, let twin = digests[digest] {
@@ -103,7 +100,7 @@ struct ChangeFollower {
         for finding in pass.tally.findings(at: entry, context) { limited.add(finding) }
     }
 
-    private mutating func lose(_ number: Int) { firstUnread = min(firstUnread, number) }
+    private mutating func markUnread(_ number: Int) { firstUnread = min(firstUnread, number) }
 
     private func twinFinding(_ entry: ChangeHistory.Entry, _ twin: ChangeHistory.Entry) -> Finding {
         context.finding(
@@ -112,7 +109,7 @@ struct ChangeFollower {
             found: "the same changes as \(twin.file.identifier) of \(twin.client)")
     }
 
-    private mutating func take(_ change: SyncChange, _ pass: inout SetPass) {
+    private mutating func check(_ change: SyncChange, _ pass: inout SetPass) {
         checkVocabulary(change, &pass)
         if let given = change.givenSyncID {
             let name = given.isNil ? "none" : given.stringValue.map { String($0.prefix(200)) } ?? "no text"
@@ -130,12 +127,12 @@ struct ChangeFollower {
             if entry.flags.contains(.deleted) {
                 pass.tally.count(.changeAfterDeletion, change)
             } else {
-                want(&entry, pass.number)
+                noteReference(&entry, pass.number)
             }
         case .unknown: return
         }
         if entry.flags != [] { index[key] = entry }
-        refer(change, &pass)
+        checkTarget(of: change, &pass)
     }
 
     private mutating func insert(
@@ -144,7 +141,9 @@ struct ChangeFollower {
     ) {
         if let timestamp = change.timestamp { pass.inserts[key] = timestamp }
         let isThere = entry.flags.contains(.inserted) && !entry.flags.contains(.deleted)
-        if entry.flags.contains(.wanted), !entry.flags.contains(.inserted) { entry.flags.insert(.late) }
+        if entry.flags.contains(.referenced), !entry.flags.contains(.inserted) {
+            entry.flags.insert(.insertedLate)
+        }
         entry.flags.remove(.deleted)
         entry.enter(entity: names.number(of: change.entity), .inserted)
         if isThere, !entry.flags.contains(.ambiguous) {
@@ -162,36 +161,36 @@ struct ChangeFollower {
         }
     }
 
-    /// Takes note that something is said about an object that is not known so far.
-    private func want(_ entry: inout ObjectIndex.Entry, _ number: Int) {
+    /// Records that a change refers to an object that is not known so far.
+    private func noteReference(_ entry: inout ObjectIndex.Entry, _ number: Int) {
         guard !entry.isKnown, !entry.flags.contains(.everDeleted), number >= firstChecked, entry.set == 0
         else { return }
-        entry.flags.insert(.wanted)
+        entry.flags.insert(.referenced)
         entry.set = UInt32(clamping: number + 1)
     }
 
-    /// Looks at the target of a relationship. The removal of a target does no harm.
-    private mutating func refer(_ change: SyncChange, _ pass: inout SetPass) {
+    /// Checks the target of a relationship. The removal of a target needs no check.
+    private mutating func checkTarget(of change: SyncChange, _ pass: inout SetPass) {
         guard change.type == .toOne || change.type == .addToMany, let target = change.relatedSyncID else {
             return
         }
         let key = ObjectIndex.key(target)
         var entry = index[key] ?? ObjectIndex.Entry()
         guard entry.isKnown else {
-            want(&entry, pass.number)
+            noteReference(&entry, pass.number)
             if entry.flags != [] { index[key] = entry }
             return
         }
-        guard let wanted = change.relatedEntity, let actual = names.name(entry.entity),
-            !entry.flags.contains(.ambiguous), stores.tree.excludes(actual, from: wanted)
+        guard let named = change.relatedEntity, let actual = names.name(entry.entity),
+            !entry.flags.contains(.ambiguous), stores.tree.excludes(actual, from: named)
         else { return }
         pass.tally.count(
-            .targetOfWrongEntity, change, subject: target, expected: String(wanted.prefix(200)),
+            .targetOfWrongEntity, change, subject: target, expected: String(named.prefix(200)),
             "\(target.prefix(200)) is of the entity \(actual.prefix(200))")
     }
 
     private mutating func checkVocabulary(_ change: SyncChange, _ pass: inout SetPass) {
-        // A change without an entity is incomplete in itself.
+        // A change without an entity has a finding of its own.
         guard !change.entity.isEmpty else { return }
         if stores.vocabulary.lacks(change.entity) {
             return reportUnknown(change, "", "the entity is in no whole store", &pass)
@@ -220,19 +219,19 @@ struct ChangeFollower {
     mutating func addUnseen(_ count: Int, of kind: FindingKind) { limited.addUnseen(count, of: kind) }
 }
 
-/// What is kept while one set is read.
+/// The state while one set is read.
 struct SetPass {
     let number: Int
     var tally = SetTally()
     var digest = Hasher()
-    /// Whether every change has a time stamp. Without them two edits may be equal by chance.
+    /// Whether every change has a time stamp. Changes without one may be equal by chance.
     var hasTimes = true
-    /// When the objects were inserted that this set inserts, by the author's clock.
+    /// When this set inserts each object, by the author's clock.
     var inserts: [UInt64: Double] = [:]
 }
 
 extension Hasher {
-    /// All of a change but its key in the file.
+    /// All parts of a change except its primary key.
     fileprivate mutating func combine(_ change: SyncChange) {
         combine(change.type)
         combine(change.entity)

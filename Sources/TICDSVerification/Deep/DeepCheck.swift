@@ -1,6 +1,6 @@
 import TICDSCore
 
-/// Follows references across the files of one document: its whole stores, its change sets.
+/// Checks the references between the whole stores and the change sets of one document.
 enum DeepCheck: DocumentCheck {
     static func findings(
         of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
@@ -14,8 +14,7 @@ enum DeepCheck: DocumentCheck {
         var follower = ChangeFollower(
             document, context, stores: stores, index: index, names: names, damaged: damaged)
         index = ObjectIndex()
-        follower.followAll()
-        follower.finish()
+        follower.run()
         return findings + follower.limited.findings
     }
 }

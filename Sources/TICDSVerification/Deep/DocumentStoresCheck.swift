@@ -2,9 +2,9 @@ import CoreDataStore
 import SystemCalls
 import TICDSCore
 
-/// Compares the whole stores of one document.
+/// Compares the models of the whole stores of one document.
 enum DocumentStoresCheck: DocumentCheck {
-    /// Stores whose version hashes differ from those of the latest one. Stores that cannot be opened are left out; they
+    /// A finding for each store whose version hashes differ from those of the latest store. Stores that cannot be opened
     /// have findings of their own.
     static func findings(
         of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
@@ -38,7 +38,7 @@ enum DocumentStoresCheck: DocumentCheck {
         } ?? nil
     }
 
-    /// The entities that differ, or that only one of the two has.
+    /// The entities whose hashes differ, or that only one of the two stores has.
     private static func difference(_ one: [String: [UInt8]], _ other: [String: [UInt8]]) -> String {
         Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted().joined(separator: ", ")
     }

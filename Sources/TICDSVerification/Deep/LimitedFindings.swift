@@ -1,6 +1,6 @@
 import TICDSCore
 
-/// Findings of one document, at most so many of a kind: the last says how many places more there are.
+/// The findings of one document, at most `limit` of each kind. The last one of a kind says how many more sets there are.
 struct LimitedFindings {
     static let limit = 100
 
@@ -14,7 +14,7 @@ struct LimitedFindings {
         }
     }
 
-    /// Places of a kind that were not even looked at.
+    /// Counts sets that were not read again.
     mutating func addUnseen(_ count: Int, of kind: FindingKind) {
         if count > 0 { byKind[kind, default: ([], 0)].more += count }
     }
@@ -31,7 +31,7 @@ struct LimitedFindings {
     }
 }
 
-/// What is wrong with one change set, kind by kind: how many changes, and the first of them.
+/// The faults of one change set by kind: how many changes, and the first of them.
 struct SetTally {
     private struct Case {
         var count = 1
@@ -44,7 +44,7 @@ struct SetTally {
 
     private var cases: [FindingKind: Case] = [:]
 
-    /// - Parameter subject: the sync ID that a finding is about; that of the changed object where it is nil.
+    /// - Parameter subject: the sync ID that the finding is about; nil for that of the changed object.
     mutating func count(
         _ kind: FindingKind, _ change: SyncChange, subject: String? = nil, expected: String? = nil,
         _ detail: String? = nil

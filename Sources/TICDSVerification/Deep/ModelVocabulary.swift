@@ -1,15 +1,15 @@
 import CoreDataStore
 import TICDSCore
 
-/// The entities of one version of an application's model, and their properties, as far as a model or a store tells.
+/// The entities of one version of an application's model and their properties, as far as a model or a store shows them.
 struct ModelVocabulary {
-    /// How much the source tells of properties.
+    /// How much the source shows of properties.
     private enum Detail {
-        /// A model: all of them.
+        /// A model: all properties.
         case model
-        /// The tables of a store: those that are stored, in capitals.
+        /// The tables of a store: stored properties, in capitals.
         case tables
-        /// Version hashes: nothing.
+        /// Version hashes: no properties.
         case none
     }
 
@@ -32,7 +32,7 @@ struct ModelVocabulary {
         self.init(.model, properties)
     }
 
-    /// Nil where the store does not even tell its entities.
+    /// Nil if the store does not show its entities.
     init?(_ store: any PersistentStore) {
         if let model = store.model {
             self.init(model)
@@ -49,15 +49,41 @@ struct ModelVocabulary {
 
     func has(_ entity: String) -> Bool { properties[entity] != nil }
 
-    /// Whether the entity has the property that a change of this type names; nil where the source does not tell.
+    /// Whether the entity has the property that a change of this type names; nil if the source does not show it.
     func has(_ property: String, of entity: String, in type: ChangeType) -> Bool? {
         guard let names = properties[entity] else { return nil }
         switch (detail, type) {
         case (.model, _): return names.contains(property)
         case (.none, _): return nil
         case (.tables, .attribute), (.tables, .toOne): return names.contains(property.uppercased())
-        // An insert brings transient attributes, too, and a to-many may have no place of its own.
+        // An insert also has transient attributes, and a to-many relationship may have no column.
         case (.tables, _): return names.contains(property.uppercased()) ? true : nil
         }
+    }
+}
+
+/// The entities and properties of several whole stores.
+struct StoreVocabulary {
+    private(set) var models: [ModelVocabulary]
+
+    init(_ models: [ModelVocabulary] = []) { self.models = models }
+
+    mutating func add(_ store: any PersistentStore) {
+        if let model = ModelVocabulary(store) { models.append(model) }
+    }
+
+    /// Whether no store has the entity.
+    func lacks(_ entity: String) -> Bool { !models.isEmpty && models.allSatisfy { !$0.has(entity) } }
+
+    /// Whether no store has the property, and each store with the entity would show it.
+    func lacks(_ property: String, of entity: String, in type: ChangeType) -> Bool {
+        has(property, of: entity, in: type) == false
+    }
+
+    /// Whether a store has the property that a change of this type names; nil if none does and one would not show it.
+    func has(_ property: String, of entity: String, in type: ChangeType) -> Bool? {
+        let answers = models.filter { $0.has(entity) }.map { $0.has(property, of: entity, in: type) }
+        if answers.contains(true) { return true }
+        return answers.isEmpty || answers.contains(nil) ? nil : false
     }
 }

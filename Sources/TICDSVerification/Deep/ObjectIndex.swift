@@ -1,13 +1,13 @@
-/// What is known of every object of a document, by a hash of its sync ID: 16 bytes an object, and room for a quarter
-/// as many again. No string is kept.
+/// What is known of every object of a document, by a hash of its sync ID. Takes 16 bytes for an object, and a quarter more
+/// for free places; keeps no strings.
 struct ObjectIndex {
     private var shards = [Shard](repeating: Shard(), count: 64)
 
     /// What is known of one object.
     struct Entry {
-        /// The set that the flags `wantedObject` and `wantedTarget` are about, counted from 1; 0 for none.
+        /// The first set that refers to the object while it is unknown, counted from 1; 0 for none.
         var set: UInt32 = 0
-        /// Number of the entity, as `EntityNames` counts; 0 where it is not known.
+        /// Number of the entity in `EntityNames`; 0 if it is not known.
         var entity: UInt16 = 0
         var flags: Flags = []
 
@@ -19,18 +19,18 @@ struct ObjectIndex {
         let rawValue: UInt16
         static let inserted = Flags(rawValue: 1)
         static let inStore = Flags(rawValue: 2)
-        /// Deleted, and not inserted again since.
+        /// Deleted and not inserted again.
         static let deleted = Flags(rawValue: 4)
         static let everDeleted = Flags(rawValue: 8)
-        /// Changed, or named as a target, before anything was known of it.
-        static let wanted = Flags(rawValue: 16)
-        /// Inserted by a set that comes after one that wanted it.
-        static let late = Flags(rawValue: 32)
-        /// Objects of several entities have this sync ID, so that nothing is to be said about it.
+        /// Changed, or the target of a relationship, before it was known.
+        static let referenced = Flags(rawValue: 16)
+        /// Inserted by a set that comes after one that refers to it.
+        static let insertedLate = Flags(rawValue: 32)
+        /// Objects of several entities have this sync ID, so no finding is made.
         static let ambiguous = Flags(rawValue: 64)
     }
 
-    /// A hash that nobody outside can foresee, so that no file can be made to collide.
+    /// A hash with a random seed, so that nobody can craft a file whose sync IDs collide. Never 0.
     static func key(_ syncID: String) -> UInt64 {
         var hasher = Hasher()
         var text = syncID
@@ -38,7 +38,7 @@ struct ObjectIndex {
         return max(1, UInt64(bitPattern: Int64(hasher.finalize())))
     }
 
-    /// The entry of a key; setting nil is of no effect.
+    /// The entry of a key; setting nil has no effect.
     subscript(key: UInt64) -> Entry? {
         get { shards[Int(key & 63)].entry(key) }
         set { if let newValue { shards[Int(key & 63)].set(key, newValue) } }
@@ -48,7 +48,7 @@ struct ObjectIndex {
         for shard in shards { shard.forEach(body) }
     }
 
-    /// A table with open places. Tables grow one after the other, so that never all of them are there twice.
+    /// A hash table with linear probing. The 64 tables grow one at a time, so that copying needs little extra memory.
     private struct Shard {
         private var keys: [UInt64] = []
         private var entries: [Entry] = []
@@ -74,7 +74,7 @@ struct ObjectIndex {
             for place in keys.indices where keys[place] != 0 { body(keys[place], entries[place]) }
         }
 
-        /// Where the key is, or the open place where it belongs.
+        /// The position of the key, or the free position for it.
         private func place(of key: UInt64) -> Int {
             var place = Int(key.multipliedFullWidth(by: UInt64(keys.count)).high)
             while keys[place] != 0, keys[place] != key {
@@ -95,12 +95,12 @@ struct ObjectIndex {
     }
 }
 
-/// Numbers for the names of entities, from 1. A document has few; a hostile one gets no more than fit.
+/// Numbers for the names of entities, from 1 to 4095. A hostile document with more names gets no further numbers.
 struct EntityNames {
     private var numbers: [String: UInt16] = [:]
     private var names: [String] = []
 
-    /// 0 for a name beyond the last number.
+    /// The number of a name; 0 if there is none left.
     mutating func number(of name: String) -> UInt16 {
         if let number = numbers[name] { return number }
         guard names.count < 4095 else { return 0 }

@@ -2,7 +2,8 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// The registers beside the whole stores of a document: who says to have applied what. They are never encrypted.
+/// Checks the registers beside the whole stores of a document, which list the sets that each client has applied. They are
+/// never encrypted.
 struct Registers: DocumentCheck {
     private let document: DocumentSnapshot
     private let context: VerificationContext
@@ -14,9 +15,9 @@ struct Registers: DocumentCheck {
         var file: RemoteFile
         /// Hashes of the identifiers.
         var applied: Set<UInt64>
-        /// Sets that are not there, newer than any that a vacuum may have taken.
-        var gone = 0
-        var firstGone: RegisteredChangeSet?
+        /// Registered sets that do not exist, although they are too new for a vacuum to have removed them.
+        var missing = 0
+        var firstMissing: RegisteredChangeSet?
     }
 
     private init(_ document: DocumentSnapshot, _ context: VerificationContext) {
@@ -33,7 +34,7 @@ struct Registers: DocumentCheck {
         }
     }
 
-    /// The identifiers of all that lies in the clients' folders; placeholders stand for what they are called after.
+    /// Hashes of the identifiers of all entries in the clients' folders; a placeholder counts as its file.
     private static func presentIdentifiers(
         _ document: DocumentSnapshot, _ context: VerificationContext
     ) -> Set<UInt64> {
@@ -53,7 +54,7 @@ struct Registers: DocumentCheck {
         _ limit: FileTime, _ context: VerificationContext
     ) -> Register? {
         var register = Register(client: client, file: file, applied: [])
-        // A second more than the limit: services keep whole seconds.
+        // A margin of two seconds, because cloud services round times.
         let newer = FileTime(seconds: limit.seconds +| 2)
         do throws(FileProblem) {
             let lines = try ChangeSetRegister(file.path.filePath(under: context.root))
@@ -65,8 +66,8 @@ struct Registers: DocumentCheck {
                     members.contains(author),
                     let date = line.creationDate.flatMap({ FileTime(secondsSince2001: $0) }), date > newer
                 else { return }
-                register.gone += 1
-                if register.firstGone == nil { register.firstGone = line }
+                register.missing += 1
+                if register.firstMissing == nil { register.firstMissing = line }
             }
         } catch {
             context.unread.note(error, at: file.path)
@@ -79,23 +80,23 @@ struct Registers: DocumentCheck {
         of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
     ) -> [Finding] {
         let registers = Registers(document, context)
-        return registers.gone + registers.swallowed(damaged) + registers.unseen
+        return registers.missingSets + registers.damagedSets(damaged) + registers.unregisteredSets
     }
 
-    private var gone: [Finding] {
-        registers.filter { $0.gone > 0 }.map { register in
-            let first = String((register.firstGone?.identifier ?? "").prefix(200))
-            let author = (register.firstGone?.clientIdentifier ?? "").prefix(200)
+    private var missingSets: [Finding] {
+        registers.filter { $0.missing > 0 }.map { register in
+            let first = String((register.firstMissing?.identifier ?? "").prefix(200))
+            let author = (register.firstMissing?.clientIdentifier ?? "").prefix(200)
             return context.finding(
                 .registeredSetIsGone, at: register.file.path, document: document.identifier,
                 client: register.client, subject: first,
                 expected: "every set that is newer than the oldest whole store and the oldest recent sync",
-                found: "\(counted(register.gone, "set")) missing, such as \(first) of \(author)")
+                found: "\(counted(register.missing, "set")) missing, such as \(first) of \(author)")
         }
     }
 
-    /// Damaged sets that another client says to have applied.
-    private func swallowed(_ damaged: Set<RemotePath>) -> [Finding] {
+    /// Damaged sets that the register of another client lists as applied.
+    private func damagedSets(_ damaged: Set<RemotePath>) -> [Finding] {
         var limited = LimitedFindings()
         for author in document.clients where !damaged.isEmpty {
             for set in author.changeSets where damaged.contains(author.path.appending(set.name)) {
@@ -115,9 +116,9 @@ struct Registers: DocumentCheck {
         return limited.findings
     }
 
-    /// Sets that a vacuum may take although no register of another client that was written later names them. Where
-    /// the name tells when a set was uploaded, the times of recent syncs are the better witness.
-    private var unseen: [Finding] {
+    /// Sets that a vacuum may remove although no later register of another client lists them. If the name shows when a set
+    /// was uploaded, `TimesCheck` compares that with the recent syncs instead.
+    private var unregisteredSets: [Finding] {
         var limited = LimitedFindings()
         for author in document.clients {
             let others = registers.filter { $0.client != author.identifier }

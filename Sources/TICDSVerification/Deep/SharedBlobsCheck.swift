@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Finds shared external data of a document that no whole store names any more.
+/// Finds files of shared external data that no whole store of the document names.
 enum SharedBlobsCheck: DocumentCheck {
     static func findings(
         of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
@@ -28,7 +28,7 @@ enum SharedBlobsCheck: DocumentCheck {
         ]
     }
 
-    /// All texts of all manifests; nil where there is none, or one of them cannot be read.
+    /// The names in all manifests; nil if there is no manifest, or if one cannot be read.
     private static func names(in document: DocumentSnapshot, _ context: VerificationContext) -> Set<String>? {
         let manifests = document.wholeStores.flatMap(\.storeFiles).filter {
             $0.path.last == ExternalDataManifest.name

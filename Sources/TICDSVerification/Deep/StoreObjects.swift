@@ -3,20 +3,19 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// The whole stores of a document, opened for as long as this value lives.
+/// The whole stores of a document; they stay open as long as this value lives.
 struct StoreObjects {
     private(set) var stores: [Opened] = []
     private(set) var vocabulary = StoreVocabulary()
     private(set) var tree = EntityTree()
-    /// Whether every object of every whole store could be looked at. What is in none of the sets may else be in a
-    /// store.
+    /// Whether every object of every whole store could be read. If not, an object that no set inserts may be in a store.
     private(set) var isComplete: Bool
 
     struct Opened {
         var client: RemoteName
         var path: RemotePath
         var store: any PersistentStore
-        /// Keeps the private copy.
+        /// Keeps the private copy of the file on disk.
         let file: WholeStoreFile
     }
 
@@ -40,15 +39,15 @@ struct StoreObjects {
         }
     }
 
-    /// Nil where the store cannot be opened here.
-    /// - Parameter keyring: instead of the context's.
+    /// Nil if the store cannot be opened. An error that leaves it unread is recorded.
+    /// - Parameter keyring: nil for that of the context.
     static func open(
         _ client: RemoteName, _ path: RemotePath, _ context: VerificationContext,
         _ keyring: RemoteKeyring? = nil
     ) -> Opened? {
         do throws(FileProblem) {
             let file = try WholeStoreFile.open(path, in: context.storage, keyring: keyring ?? context.keyring)
-            // A binary store has to be in memory as a whole.
+            // A binary store is read into memory as a whole.
             let size = try FileStatus.of(file.path).size
             guard file.kind != .binary || size <= Int64(context.memoryLimit) else { return nil }
             let store = try PersistentStores.open(file.path)
@@ -59,8 +58,8 @@ struct StoreObjects {
         }
     }
 
-    /// Enters the objects of stores that name their attributes, before any change set is read. What is wrong with the
-    /// sync IDs of a store makes findings.
+    /// Adds the objects of SQLite stores to the index, before any change set is read. Returns findings about missing and
+    /// duplicate sync IDs.
     mutating func enterNamed(
         _ index: inout ObjectIndex, _ names: inout EntityNames, _ document: RemoteName,
         _ context: VerificationContext
@@ -79,6 +78,7 @@ struct StoreObjects {
                     index[key] = entry
                 }
             } catch {
+                context.unread.note(error, at: opened.path)
                 isComplete = false
                 continue
             }
@@ -89,8 +89,8 @@ struct StoreObjects {
         return findings
     }
 
-    /// Marks the objects of binary stores, which do not name their attributes: where one of an object's texts is a
-    /// sync ID that changes are about, the object is taken to be that one.
+    /// Marks the objects of binary stores, which do not name their attributes: an object with a text that is a known sync
+    /// ID counts as the object with that sync ID.
     mutating func markUnnamed(_ index: inout ObjectIndex, _ context: VerificationContext) {
         let unread = context.unread
         for opened in stores where !(opened.store is SQLiteStore) {
@@ -123,10 +123,42 @@ struct StoreObjects {
 }
 
 extension ObjectIndex.Entry {
-    /// Takes note that there is an object of this entity. Two entities with one sync ID make it ambiguous.
+    /// Records an object of this entity. Objects of two entities with one sync ID make the entry ambiguous.
     mutating func enter(entity number: UInt16, _ flag: ObjectIndex.Flags) {
         if entity != 0, number != 0, entity != number { flags.insert(.ambiguous) }
         if entity == 0 { entity = number }
         flags.insert(flag)
+    }
+}
+
+extension DocumentSnapshot {
+    /// A vacuum may have removed sets from before this time, which is that of the oldest whole store or of the oldest
+    /// recent sync, whichever is earlier; `now` if there are none (ticds-protocol(7), 4.9).
+    func vacuumLimit(now: FileTime) -> FileTime {
+        let times = wholeStores.compactMap(\.store?.modified) + recentSyncs.map(\.file.modified)
+        return times.min() ?? now
+    }
+}
+
+/// The inheritance of entities, as far as the whole stores show it.
+struct EntityTree {
+    private var above: [String: String] = [:]
+    private var known: Set<String> = []
+
+    mutating func add(_ names: [String], superentities: [String: String]) {
+        known.formUnion(names)
+        above.merge(superentities) { first, _ in first }
+    }
+
+    /// Whether a fetch of `entity` cannot return objects of `actual`. False if the stores do not know both entities.
+    func excludes(_ actual: String, from entity: String) -> Bool {
+        guard actual != entity, known.contains(actual), known.contains(entity) else { return false }
+        var name = actual
+        for _ in 0..<100 {
+            guard let next = above[name] else { return true }
+            if next == entity { return false }
+            name = next
+        }
+        return false
     }
 }

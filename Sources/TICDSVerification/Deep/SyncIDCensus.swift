@@ -2,13 +2,13 @@ import CoreDataStore
 import SystemCalls
 import TICDSCore
 
-/// Counts the objects of one whole store that have no sync ID, or one that another has, too.
+/// Counts the objects of one whole store without a sync ID, and those with the sync ID of another object.
 struct SyncIDCensus {
     private let store: SQLiteStore
     private let superentities: [String: String]
     private var missing: [String: Int] = [:]
     private var present: [String: Int] = [:]
-    /// Hashes of entity and sync ID, 8 bytes an object.
+    /// Hashes of entity and sync ID, 8 bytes for each object.
     private var keys: [UInt64] = []
 
     init(_ store: SQLiteStore) {
@@ -16,7 +16,7 @@ struct SyncIDCensus {
         superentities = store.superentities
     }
 
-    /// True where no object has a sync ID: then the store does not tell which objects it has.
+    /// Whether no object has a sync ID, so that the store does not show which objects it contains.
     var isEmpty: Bool { present.isEmpty }
 
     mutating func countMissing(_ entity: String) { missing[entity, default: 0] += 1 }
@@ -53,7 +53,8 @@ struct SyncIDCensus {
         return findings
     }
 
-    /// Without a model all entities of one table show the attribute, also those that are not synchronised.
+    /// Whether objects of the entity have sync IDs. Without a model, every entity of a table seems to have the attribute,
+    /// so entities of an inheritance tree count only if an object has a value.
     private func isSynchronised(_ entity: String) -> Bool {
         if let model = store.model {
             return model.attributes(of: entity).contains { $0.name == StoreObjects.syncID }
@@ -72,7 +73,7 @@ struct SyncIDCensus {
         }
         guard let some else { return nil }
         var first: (entity: String, syncID: String)?
-        // try?: an example of what the first pass counted
+        // try?: only looks for an example of what the first pass counted
         try? store.forEachText(of: StoreObjects.syncID) { entity, _, text in
             guard first == nil, let text, Self.mixed(entity, ObjectIndex.key(text)) == some else { return }
             first = (entity, text)

@@ -1,12 +1,12 @@
 import SystemCalls
 import TICDSCore
 
-/// Checks the clients of each document: each must have its folders and files, and nobody else may have any.
+/// Checks the clients of each document: each member must have its folders and files, and other clients must have none.
 struct DocumentClientsCheck: RemoteCheck {
     private let context: VerificationContext
     private let document: DocumentSnapshot
     private let devices: Set<RemoteName>
-    private var taken: TakenPlaces { context.taken }
+    private var covered: CoveredPaths { context.covered }
 
     private let commands: Set<RemoteName>
     private let recentSyncs: [RemoteName: RemoteFile]
@@ -19,8 +19,8 @@ struct DocumentClientsCheck: RemoteCheck {
         self.devices = devices
         commands = Set(document.syncCommands)
         recentSyncs = Dictionary(document.recentSyncs.map { ($0.client, $0.file) }) { first, _ in first }
-        tombstones = Dictionary(document.deletedClients.map { ($0.identifier, $0.file) }) { first, _ in first
-        }
+        tombstones = Dictionary(
+            document.deletedClients.map { ($0.identifier, $0.file) }, uniquingKeysWith: { first, _ in first })
         stores = Dictionary(document.wholeStores.map { ($0.client, $0) }) { first, _ in first }
     }
 
@@ -35,7 +35,7 @@ struct DocumentClientsCheck: RemoteCheck {
         var findings: [Finding] = []
         let authors = document.clients.lazy.filter { !$0.changeSets.isEmpty }.map(\.identifier)
         let firstAuthors = Array(authors.prefix(2))
-        for client in document.clients where !taken.isTwin(client.path) {
+        for client in document.clients where !covered.isTwin(client.path) {
             let needsProtection = firstAuthors.contains { $0 != client.identifier }
             findings += self.findings(ofMember: client.identifier, needsProtection: needsProtection)
         }
@@ -52,14 +52,14 @@ struct DocumentClientsCheck: RemoteCheck {
             findings.append(finding(.tombstoneOfMember, at: tombstone.path, client))
         }
         let command = folder(RemoteLayout.syncCommands).appending(client)
-        if isListed(command.parent), !commands.contains(client), !taken.contains(command) {
+        if isListed(command.parent), !commands.contains(client), !covered.contains(command) {
             findings.append(
                 finding(.commandFolderMissing, at: command, client, expected: "a folder", found: "nothing"))
         }
         let recentSync = folder(RemoteLayout.recentSyncs).appending(
             client.appending(suffix: RemoteLayout.recentSyncSuffix))
         if needsProtection, isListed(recentSync.parent), recentSyncs[client] == nil,
-            !taken.contains(recentSync)
+            !covered.contains(recentSync)
         {
             findings.append(
                 finding(.recentSyncMissing, at: recentSync, client, expected: "a file", found: "nothing"))
@@ -72,7 +72,7 @@ struct DocumentClientsCheck: RemoteCheck {
 
     private func lacksStore(_ store: WholeStoreSnapshot) -> Bool {
         store.store == nil && isListed(store.path)
-            && !taken.contains(store.path.appending(RemoteLayout.wholeStoreFile))
+            && !covered.contains(store.path.appending(RemoteLayout.wholeStoreFile))
     }
 
     private func emptyStoreFolder(_ store: WholeStoreSnapshot) -> Finding {
@@ -83,23 +83,23 @@ struct DocumentClientsCheck: RemoteCheck {
             effects: isOnly ? [Effect(.stopsVacuum, .everyone), Effect(.cannotDownload, .newClients)] : nil)
     }
 
-    // MARK: Others
+    // MARK: Other clients
 
-    /// Clients that left something in the document but have no folder of change sets.
+    /// Findings about clients with files in the document but without a folder of change sets.
     private func findingsOfStrangers() -> [Finding] {
         let members = Set(document.clients.map(\.identifier))
         var strangers = commands.union(recentSyncs.keys).union(stores.keys)
         strangers.subtract(members)
         return strangers.flatMap { stranger in
-            isTwin(stranger) || taken.contains(folder(RemoteLayout.syncChanges).appending(stranger))
+            isTwin(stranger) || covered.contains(folder(RemoteLayout.syncChanges).appending(stranger))
                 ? [] : findings(ofStranger: stranger)
         }
     }
 
     private func isTwin(_ client: RemoteName) -> Bool {
-        taken.isTwin(folder(RemoteLayout.syncCommands).appending(client))
-            || taken.isTwin(folder(RemoteLayout.wholeStore).appending(client))
-            || recentSyncs[client].map { taken.isTwin($0.path) } ?? false
+        covered.isTwin(folder(RemoteLayout.syncCommands).appending(client))
+            || covered.isTwin(folder(RemoteLayout.wholeStore).appending(client))
+            || recentSyncs[client].map { covered.isTwin($0.path) } ?? false
     }
 
     private func findings(ofStranger client: RemoteName) -> [Finding] {

@@ -2,10 +2,10 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Checks the folders that the framework makes: whether each is there and could be listed.
+/// Checks that each folder of the framework exists and could be listed.
 struct FolderCheck: RemoteCheck {
     private let context: VerificationContext
-    private var taken: TakenPlaces { context.taken }
+    private var covered: CoveredPaths { context.covered }
     private var snapshot: RemoteSnapshot { context.snapshot }
 
     static func findings(_ context: VerificationContext) -> [Finding] {
@@ -58,9 +58,9 @@ struct FolderCheck: RemoteCheck {
         }
     }
 
-    /// Without those that other findings are about: a document without `IntegrityKey` has no key.
+    /// Leaves out `IntegrityKey`, whose absence has a finding of its own.
     private func missingFolders(of document: DocumentSnapshot) -> [Finding] {
-        guard isListed(document.path), !taken.isTwin(document.path) else { return [] }
+        guard isListed(document.path), !covered.isTwin(document.path) else { return [] }
         var missing = document.missingFolders.filter { $0 != RemoteLayout.integrityKey }
             .map { document.path.appending($0) }
         let temporary = document.path.appending(RemoteLayout.temporaryFiles)
@@ -73,10 +73,10 @@ struct FolderCheck: RemoteCheck {
     }
 
     private func isMissing(_ path: RemotePath) -> Bool {
-        snapshot.tree[path] == nil && !taken.contains(path)
+        snapshot.tree[path] == nil && !covered.contains(path)
     }
 
-    /// What follows where that folder of a document is missing; nil for what the kind itself says.
+    /// The effects of a missing folder of a document; nil for those of the kind.
     static func effects(ofMissing folder: RemoteName) -> [Effect]? {
         switch folder {
         case RemoteLayout.syncCommands:
@@ -95,7 +95,7 @@ struct FolderCheck: RemoteCheck {
 }
 
 extension RemotePath {
-    /// The place of a file of this machine inside the remote at `root`; the root itself for what lies elsewhere.
+    /// The path inside the remote at `root` of a file on this machine; the root itself for a file outside.
     init(insideOf root: FilePath, _ path: FilePath) {
         let names = path.bytes
         let start = root.bytes

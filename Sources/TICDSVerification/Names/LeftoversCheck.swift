@@ -1,6 +1,6 @@
 import TICDSCore
 
-/// Checks what is only there because nothing removes it.
+/// Checks for files that no client removes.
 struct LeftoversCheck: RemoteCheck {
     private let context: VerificationContext
     private var snapshot: RemoteSnapshot { context.snapshot }
@@ -21,7 +21,7 @@ struct LeftoversCheck: RemoteCheck {
 
     // MARK: Devices
 
-    /// Not those whose device info is missing, which is a finding of its own.
+    /// Leaves out devices without device info, which have a finding of their own.
     private func devicesWithoutDocument() -> [Finding] {
         guard !snapshot.documents.isEmpty else { return [] }
         var active: Set<RemoteName> = []
@@ -33,10 +33,8 @@ struct LeftoversCheck: RemoteCheck {
         }
         return snapshot.clientDevices.compactMap { device in
             let path: RemotePath = [RemoteLayout.clientDevices, device.identifier]
-            guard device.deviceInfo != nil, !active.contains(device.identifier), !context.taken.isTwin(path)
-            else {
-                return nil
-            }
+            guard device.deviceInfo != nil, !active.contains(device.identifier), !context.covered.isTwin(path)
+            else { return nil }
             return context.finding(.deviceWithoutDocument, at: path, client: device.identifier)
         }
     }

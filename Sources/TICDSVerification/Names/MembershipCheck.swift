@@ -1,10 +1,10 @@
 import SystemCalls
 import TICDSCore
 
-/// Checks who belongs to what: the files of documents and clients that must be there together.
+/// Checks that the files of documents and clients that belong together exist.
 struct MembershipCheck: RemoteCheck {
     private let context: VerificationContext
-    private var taken: TakenPlaces { context.taken }
+    private var covered: CoveredPaths { context.covered }
     private let devices: Set<RemoteName>
     private var snapshot: RemoteSnapshot { context.snapshot }
 
@@ -32,7 +32,7 @@ struct MembershipCheck: RemoteCheck {
         snapshot.clientDevices.compactMap { device in
             let folder: RemotePath = [RemoteLayout.clientDevices, device.identifier]
             let path = folder.appending(RemoteLayout.deviceInfo)
-            guard device.deviceInfo == nil, isListed(folder), !taken.contains(path), !taken.isTwin(folder)
+            guard device.deviceInfo == nil, isListed(folder), !covered.contains(path), !covered.isTwin(folder)
             else { return nil }
             return context.finding(
                 .deviceInfoMissing, at: path, client: device.identifier, expected: "a file", found: "nothing",
@@ -46,7 +46,7 @@ struct MembershipCheck: RemoteCheck {
         }
     }
 
-    /// Members of documents of whom `ClientDevices` knows nothing: one finding each, however many documents.
+    /// Members of documents without a folder in `ClientDevices`: one finding for each, however many documents it has.
     private func unknownMembers() -> [Finding] {
         guard isListed([RemoteLayout.clientDevices]) else { return [] }
         var seen = devices
@@ -54,7 +54,7 @@ struct MembershipCheck: RemoteCheck {
         for document in snapshot.documents {
             for client in document.clients where seen.insert(client.identifier).inserted {
                 let path: RemotePath = [RemoteLayout.clientDevices, client.identifier]
-                guard !taken.contains(path), !taken.isTwin(client.path) else { continue }
+                guard !covered.contains(path), !covered.isTwin(client.path) else { continue }
                 findings.append(
                     context.finding(
                         .deviceMissing, at: path, document: document.identifier, client: client.identifier,
@@ -73,11 +73,11 @@ struct MembershipCheck: RemoteCheck {
         }
     }
 
-    /// The list of documents is made by all clients of the application, not by members only.
+    /// The finding affects all clients of the application, which list the documents, and not only the members.
     private func documentInfo(of document: DocumentSnapshot) -> Finding? {
         let path = RemoteLayout.documentInfo(of: document.identifier)
-        guard document.documentInfo == nil, isListed(document.path), !taken.contains(path),
-            !taken.isTwin(document.path)
+        guard document.documentInfo == nil, isListed(document.path), !covered.contains(path),
+            !covered.isTwin(document.path)
         else { return nil }
         var finding = context.finding(.documentInfoMissing, at: path, expected: "a file", found: "nothing")
         finding.document = document.identifier
@@ -87,10 +87,10 @@ struct MembershipCheck: RemoteCheck {
     private func integrityKey(of document: DocumentSnapshot) -> Finding? {
         let folder = document.path.appending(RemoteLayout.integrityKey)
         let isReadable = isListed(folder) || snapshot.tree[folder] == nil
-        guard isListed(document.path), isReadable, !taken.contains(folder), !taken.isTwin(document.path)
+        guard isListed(document.path), isReadable, !covered.contains(folder), !covered.isTwin(document.path)
         else { return nil }
         let keys = document.integrityKeys.filter { $0.path.last.map(FrameworkLists.isLongEnough) ?? false }
-        if keys.count > 1, keys.allSatisfy({ taken.isTwin($0.path) }) { return nil }
+        if keys.count > 1, keys.allSatisfy({ covered.isTwin($0.path) }) { return nil }
         if keys.count > 1, let newest = keys.max(by: { $0.modified < $1.modified }) {
             return context.finding(
                 .severalIntegrityKeys, at: newest.path, document: document.identifier,
@@ -103,16 +103,16 @@ struct MembershipCheck: RemoteCheck {
                 expected: "at least \(RemoteLayout.shortestListedName) characters",
                 found: short.path.last?.description)
         }
-        if isOnItsWay(in: folder) { return nil }
+        if isBeingDownloaded(in: folder) { return nil }
         return context.finding(
             .integrityKeyMissing, at: folder, document: document.identifier, expected: "1 file",
             found: isListed(folder) ? "an empty folder" : "no folder")
     }
 
-    /// True where a placeholder or a part of a download lies in the folder: the key is not lost.
-    private func isOnItsWay(in folder: RemotePath) -> Bool {
+    /// Whether the folder contains a placeholder or a partial download, so that the key is not lost.
+    private func isBeingDownloaded(in folder: RemotePath) -> Bool {
         snapshot.tree.listing(folder).contains { entry in
-            taken.isOnItsWay(folder.appending(entry.name))
+            covered.isBeingDownloaded(folder.appending(entry.name))
         }
     }
 

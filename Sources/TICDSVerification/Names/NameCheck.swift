@@ -1,6 +1,6 @@
 import TICDSCore
 
-/// Checks names for themselves: whether they are text, and long enough for the framework's lists.
+/// Checks that names are UTF-8, and long enough for the framework's lists.
 struct NameCheck: RemoteCheck {
     private let context: VerificationContext
     private var snapshot: RemoteSnapshot { context.snapshot }
@@ -12,7 +12,7 @@ struct NameCheck: RemoteCheck {
 
     // MARK: Not UTF-8
 
-    /// All but strays, which have findings of their own.
+    /// Leaves out strays, which have findings of their own.
     private func foreignNames() -> [Finding] {
         let strays = Set(snapshot.strays.map(\.path))
         var findings: [Finding] = []

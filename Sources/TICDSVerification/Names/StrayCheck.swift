@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Says what each stray does in the folder where it lies.
+/// Reports each stray, with its effects in the folder where it lies.
 struct StrayCheck: RemoteCheck {
     let context: VerificationContext
     var snapshot: RemoteSnapshot { context.snapshot }
@@ -14,7 +14,7 @@ struct StrayCheck: RemoteCheck {
         return strays.findings()
     }
 
-    /// One for each path: an entry that belongs nowhere because its name is a twin's is reported as a twin.
+    /// One finding for each path: an entry that is a stray only because its name has a twin is reported as a twin.
     private mutating func findings() -> [Finding] {
         let twins = Set(snapshot.strays.lazy.filter { $0.kind == .nameTwin }.map(\.path))
         let others = snapshot.strays.filter { stray in
@@ -30,7 +30,7 @@ struct StrayCheck: RemoteCheck {
         return findings
     }
 
-    /// A kind of finding, and what it does in this case.
+    /// The kind of finding, and its effects in this case.
     struct Verdict {
         var kind: FindingKind
         var effects: [Effect]
@@ -59,7 +59,7 @@ struct StrayCheck: RemoteCheck {
         }
     }
 
-    /// A stray that is nothing but out of place.
+    /// A stray without any other fault than its place.
     private func misplaced(_ stray: Stray, _ place: RemotePlace) -> Verdict {
         Verdict(kind(ofStray: stray, place), effects(ofStray: stray, place))
     }
@@ -82,7 +82,7 @@ struct StrayCheck: RemoteCheck {
         return name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
     }
 
-    /// Nil for what clients never read.
+    /// Nil for a file that clients never read.
     private func empty(_ stray: Stray) -> Verdict? {
         switch FileRole(of: stray.path, kind: .file) {
         case .changeSet:
@@ -98,8 +98,8 @@ struct StrayCheck: RemoteCheck {
 
     // MARK: The finding
 
-    /// A folder may hold very many strays, and a document very many clients: strays that do the same to the same clients
-    /// share one list of them.
+    /// Strays with the same effects on the same clients share one list of clients: a folder may contain very many strays,
+    /// and a document very many clients.
     private struct ListKey: Hashable {
         var document: RemoteName?
         var client: RemoteName?
@@ -118,7 +118,7 @@ struct StrayCheck: RemoteCheck {
         return finding
     }
 
-    /// The client whose folder or file it is a copy or twin of.
+    /// The client whose folder or file the stray is a copy or twin of.
     private func owner(of stray: Stray, _ place: RemotePlace) -> RemoteName? {
         switch place {
         case .clients, .wholeStores, .clientDevices: stray.twin
@@ -134,6 +134,99 @@ struct StrayCheck: RemoteCheck {
         case .folder: "a folder"
         case .symbolicLink: "a symbolic link"
         case .special: "a fifo, socket or device"
+        }
+    }
+}
+
+/// The effects of a stray, by the rules of the framework's listings (ticds-remote-format(5), 1.5).
+extension StrayCheck {
+    func kind(ofStray stray: Stray, _ place: RemotePlace) -> FindingKind {
+        let isHidden = stray.path.last?.isHidden ?? false
+        switch place {
+        case .changeSets where !isHidden: return .strayChangeSet
+        case .changeSets where Self.isListed(stray): return .hiddenAmongChangeSets
+        case .clients: return .strayAmongClients
+        case .integrityKey where Self.isListed(stray): return .strayIntegrityKey
+        case .recentSyncs: return .strayRecentSync
+        case .clientDevices: return .strayAmongDevices
+        case .documents where !isHidden: return .strayAmongDocuments
+        case .wholeStores where !isHidden: return .strayAmongWholeStores
+        default: return .strayElsewhere
+        }
+    }
+
+    func effects(ofStray stray: Stray, _ place: RemotePlace) -> [Effect] {
+        let kind = kind(ofStray: stray, place)
+        guard kind == .strayChangeSet, let name = stray.path.last, stray.fileKind != .folder else {
+            return kind.effects
+        }
+        if name.removing(suffix: RemoteLayout.changeSetSuffix) != nil {
+            return snapshot.isEncrypted ? kind.effects : FindingKind.emptyChangeSet.effects
+        }
+        return hasChangeSetOfSameStem(name, in: stray.path.parent)
+            ? [Effect(.harmless, .nobody)] : kind.effects
+    }
+
+    /// The effects of a folder in place of a file, or of a file in place of a folder.
+    func effects(ofWrongKind stray: Stray) -> [Effect]? {
+        switch stray.path.last {
+        case RemoteLayout.deviceInfo, RemoteLayout.documentInfo: [Effect(.breaksLists, .everyone)]
+        case RemoteLayout.salt, RemoteLayout.encryptionTest: [Effect(.cannotRegister, .everyone)]
+        case RemoteLayout.appliedSyncChangeSets: [Effect(.appliedTwice, .newClients)]
+        case RemoteLayout.readMe: [Effect(.harmless, .nobody)]
+        case let name?: stray.path.names.count > 2 ? FolderCheck.effects(ofMissing: name) : nil
+        case nil: nil
+        }
+    }
+
+    /// The effects of a placeholder. Those of iCloud are hidden, so that only the file itself is missing; those of other
+    /// services are also ordinary strays.
+    func effects(ofPlaceholder stray: Stray, _ place: RemotePlace) -> [Effect]? {
+        guard stray.path.last?.isHidden == true else { return effects(ofStray: stray, place) }
+        return switch place {
+        case .changeSets, .clients: [Effect(.misorders, .everyoneElse)]
+        case .integrityKey: FindingKind.strayIntegrityKey.effects
+        case .recentSyncs: [Effect(.vacuumsTooMuch, .everyone)]
+        default: nil
+        }
+    }
+
+    /// Whether a change set exists under the name that clients request: the stem of the stray with `.syncchg`.
+    private func hasChangeSetOfSameStem(_ name: RemoteName, in folder: RemotePath) -> Bool {
+        let wanted = name.withoutExtension.appending(suffix: RemoteLayout.changeSetSuffix)
+        return snapshot.tree.listing(folder)[wanted]?.kind == .file
+    }
+
+    static func isListed(_ stray: Stray) -> Bool { stray.path.last.map(FrameworkLists.isLongEnough) ?? false }
+
+    /// Whether the framework uses this name for an entry of another kind.
+    static func hasFixedName(_ stray: Stray, _ place: RemotePlace) -> Bool {
+        guard case .elsewhere = place, let name = stray.path.last else { return false }
+        return fixedNames.contains(name)
+    }
+
+    private static let fixedNames: Set<RemoteName> = [
+        RemoteLayout.readMe, RemoteLayout.clientDevices, RemoteLayout.documents, RemoteLayout.encryption,
+        RemoteLayout.information, RemoteLayout.deviceInfo, RemoteLayout.salt, RemoteLayout.encryptionTest,
+        RemoteLayout.deletedDocuments, RemoteLayout.deletedClients, RemoteLayout.documentInfo,
+        RemoteLayout.integrityKey, RemoteLayout.syncChanges, RemoteLayout.syncCommands,
+        RemoteLayout.recentSyncs,
+        RemoteLayout.wholeStore, RemoteLayout.temporaryFiles, RemoteLayout.wholeStoreFile,
+        RemoteLayout.appliedSyncChangeSets,
+    ]
+}
+
+extension VerificationContext {
+    /// The effects of a file whose content is not on this machine, for clients on this machine.
+    func effects(ofLost path: RemotePath) -> [Effect] {
+        switch FileRole(of: path, kind: .file) {
+        case .changeSet:
+            isEncrypted ? [Effect(.blocks, .everyoneElse)] : FindingKind.notAChangeSet.effects
+        case .salt: [Effect(.cannotRegister, .everyone), Effect(.blocks, .everyone)]
+        case .encryptionTest: [Effect(.cannotRegister, .everyone)]
+        case .wholeStore, .sharedExternalData: [Effect(.cannotDownload, .newClients)]
+        case .register: [Effect(.appliedTwice, .newClients)]
+        default: FindingKind.contentNotHere.effects
         }
     }
 }

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Checks modification times: they order the change sets and limit vacuum.
+/// Checks modification times, which order the change sets and limit the vacuum.
 struct TimesCheck: RemoteCheck {
     let context: VerificationContext
     let document: DocumentSnapshot
@@ -25,7 +25,7 @@ struct TimesCheck: RemoteCheck {
 
     private func findings() -> [Finding] {
         var findings = clients.flatMap(futureSets) + clients.flatMap(shifted) + futureFiles() + quietClients()
-        let concerned = clients.filter { $0.dated > 0 && $0.shift == nil }
+        let concerned = clients.filter { $0.dated > 0 && $0.clockOffset == nil }
         if concerned.count > 1, concerned.allSatisfy(\.isWhollyOff) {
             let folder = document.path.appending(RemoteLayout.syncChanges)
             findings.append(timesLost(concerned, at: folder, client: nil))
@@ -60,19 +60,19 @@ struct TimesCheck: RemoteCheck {
     }
 
     private func shifted(_ times: ClientTimes) -> [Finding] {
-        guard let shift = times.shift else { return [] }
-        let word = shift > 0 ? "later" : "earlier"
+        guard let offset = times.clockOffset else { return [] }
+        let word = offset > 0 ? "later" : "earlier"
         return [
             finding(
                 .clockOff, at: times.client.path, times, expected: "times near those in the names",
                 // bounded: boundedSeconds
-                found: "times that are \(abs(shift)) seconds \(word) in all change sets")
+                found: "times that are \(abs(offset)) seconds \(word) in all change sets")
         ]
     }
 
     private func singleSets(_ times: ClientTimes) -> [Finding] {
         var findings: [Finding] = []
-        for position in times.off.positions {
+        for position in times.mismatched.positions {
             let set = times.client.changeSets[position]
             guard let nominal = ChangeSetIdentifier.nominalTime(set.identifier) else { continue }
             let isEarly = rules.isEarly(set.modified.boundedSeconds, nominal: nominal.seconds)
@@ -90,7 +90,7 @@ struct TimesCheck: RemoteCheck {
         Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyoneElse),
     ]
 
-    /// One finding for a client, about the first of such sets.
+    /// One finding for each client, about the first of these sets.
     private func unseen(_ times: ClientTimes) -> Finding? {
         guard let position = times.unseen.positions.first else { return nil }
         let set = times.client.changeSets[position]
@@ -107,7 +107,7 @@ struct TimesCheck: RemoteCheck {
 
     private func timesLost(_ clients: [ClientTimes], at path: RemotePath, client: RemoteName?) -> Finding {
         let sets = clients.reduce(0) { $0 + $1.dated }
-        let off = clients.reduce(0) { $0 + ($1.isSqueezed ? $1.dated : $1.off.count) }
+        let off = clients.reduce(0) { $0 + ($1.isSpanTooShort ? $1.dated : $1.mismatched.count) }
         let early = clients.contains { $0.early > 0 }
         let names = clients.compactMap(\.names)
         let times = clients.compactMap(\.client.changeSets.times)
@@ -135,28 +135,30 @@ struct TimesCheck: RemoteCheck {
     }
 }
 
-/// Recent syncs and whole stores: their times limit vacuum.
+/// Recent syncs and whole stores, whose times limit the vacuum.
 extension TimesCheck {
     func futureFiles() -> [Finding] {
-        let signs = Dictionary(clients.map { ($0.client.identifier, $0.lastSign) }) { first, _ in first }
+        let activities = Dictionary(clients.map { ($0.client.identifier, $0.lastActivity) }) { first, _ in
+            first
+        }
         var findings: [Finding] = []
         for sync in document.recentSyncs where rules.isInFuture(sync.file.modified) {
-            findings.append(futureFile(sync.file, sync.client, signs))
+            findings.append(futureFile(sync.file, sync.client, activities))
         }
         for store in document.wholeStores {
             guard let file = store.store, rules.isInFuture(file.modified) else { continue }
             let effects = [Effect(.vacuumsTooMuch, .newClients), Effect(.cannotDownload, .newClients)]
-            findings.append(futureFile(file, store.client, signs, effects: effects))
+            findings.append(futureFile(file, store.client, activities, effects: effects))
         }
         return findings
     }
 
     private func futureFile(
-        _ file: RemoteFile, _ client: RemoteName, _ signs: [RemoteName: Int64?], effects: [Effect]? = nil
+        _ file: RemoteFile, _ client: RemoteName, _ activities: [RemoteName: Int64?], effects: [Effect]? = nil
     ) -> Finding {
         let info = context.snapshot.tree[RemoteLayout.deviceInfo(of: client)]?.modified
-        let sign = (signs[client] ?? nil).map { FileTime(seconds: $0) }
-        let right = [sign ?? info ?? context.now, context.now].min() ?? context.now
+        let activity = (activities[client] ?? nil).map { FileTime(seconds: $0) }
+        let right = [activity ?? info ?? context.now, context.now].min() ?? context.now
         return context.finding(
             .fileInFuture, at: file.path, document: document.identifier, client: client, subject: right.iso,
             expected: "at most \(context.now)", found: file.modified.iso, effects: effects)
@@ -169,13 +171,15 @@ extension TimesCheck {
         let syncs = Dictionary(
             document.recentSyncs.map { ($0.client, $0.file.modified.boundedSeconds) }
         ) { first, _ in first }
-        let signs = clients.map { client in
-            [syncs[client.client.identifier], client.lastSign].compactMap(\.self).max()
+        let activities = clients.map { client in
+            [syncs[client.client.identifier], client.lastActivity].compactMap(\.self).max()
         }
-        guard let latest = signs.compactMap(\.self).filter({ !rules.isInFuture($0) }).max() else { return [] }
-        return zip(clients, signs).compactMap { client, sign in
-            guard let sign, sign < latest - TimeRules.longestSilence else { return nil }
-            return quiet(client, last: sign, latest, hasSync: syncs[client.client.identifier] != nil)
+        guard let latest = activities.compactMap(\.self).filter({ !rules.isInFuture($0) }).max() else {
+            return []
+        }
+        return zip(clients, activities).compactMap { client, last in
+            guard let last, last < latest - TimeRules.longestSilence else { return nil }
+            return quiet(client, last: last, latest, hasSync: syncs[client.client.identifier] != nil)
         }
     }
 

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What the rest of a remote tells of files that are missing or damaged.
+/// Makes missing or damaged files from other information in the remote.
 struct KnownInformation {
     private let context: VerificationContext
     private let damaged: Set<RemotePath>
@@ -16,17 +16,18 @@ struct KnownInformation {
         self.damaged = damaged
     }
 
-    /// The bytes of a file as they are to lie in the remote.
+    /// The content of a file to write.
     struct Made {
+        /// The bytes of the file, encrypted in an encrypted remote.
         var bytes: [UInt8]
-        /// Nil for the present.
+        /// The modification time; nil for the present.
         var modified: FileTime?
         /// "from its tombstone"
         var origin: String
     }
 
-    /// What belongs at `path`: device info, document info, a tombstone or the test file. Nil where the password is
-    /// needed and not known, and where the name is not text.
+    /// The content for `path`: device info, document info, a tombstone or the test file. Nil if the password is needed and
+    /// missing, if the name is not UTF-8, and for other files.
     func information(at path: RemotePath) -> Made? {
         guard path.isUTF8 else { return nil }
         switch FileRole(of: path, kind: .file) {
@@ -41,7 +42,7 @@ struct KnownInformation {
         }
     }
 
-    /// The file of the same name inside a folder that lies in its place, as the Dropbox variant may leave it.
+    /// The file inside a folder of the same name that lies in its place, as the Dropbox variant may leave it.
     func fileInside(_ path: RemotePath) -> Made? {
         guard let name = path.last else { return nil }
         let inside = path.appending(name)
@@ -77,7 +78,7 @@ struct KnownInformation {
         return made(try? info.bytes(path: path.filePath(under: context.root)), at: path, origin)
     }
 
-    /// Documents remember what the client was called that created them.
+    /// The description of a client in the information of a document that it created; nil if there is none.
     private func descriptionInDocuments(of client: RemoteName) -> String? {
         for document in snapshot.documents {
             guard let file = document.documentInfo?.path, let info = documentInfo(in: file),
@@ -148,13 +149,13 @@ struct KnownInformation {
         }
     }
 
-    /// The bytes of a copy as they are, if clients can read them.
+    /// The bytes of a copy, unchanged; nil if clients cannot read them.
     private func copy(of path: RemotePath, isReadable: (SharedBytes, FilePath) -> Bool) -> Made? {
         guard !damaged.contains(path), let bytes = raw(path), bytes.count > 0 else { return nil }
         let place = path.filePath(under: context.root)
         guard context.keyring.needsDecryption(bytes) == snapshot.isEncrypted else { return nil }
         if context.keyring.state != .locked {
-            // try?: bytes in memory; a copy that does not open is no copy
+            // try?: bytes in memory; a copy that cannot be decrypted is not used
             guard let plain = try? context.keyring.plainBytes(bytes, path: place), isReadable(plain, place)
             else { return nil }
         }
@@ -169,7 +170,7 @@ struct KnownInformation {
         (try? DocumentInfo(bytes, path: path)) != nil  // try?: damage is the answer
     }
 
-    /// Plain bytes, encrypted where the remote is.
+    /// The bytes, encrypted if the remote is; nil if the password is missing.
     private func made(
         _ plain: [UInt8]?, at path: RemotePath, modified: FileTime? = nil, _ origin: String
     ) -> Made? {

@@ -1,8 +1,8 @@
 import SystemCalls
 import TICDSCore
 
-/// Collects what is to be done, at most once for each entry, and puts it in order: what would be lost is copied first,
-/// then what is wrong goes, then what is missing is made, and times come last.
+/// Collects the actions of a repair, each at most once for an entry, and orders them: copies of what would be lost, moves
+/// to the trash, new folders and files, replaced files, and times.
 struct RepairActions {
     private let tree: RemoteTree
     private var copies: [RemotePath: Item<Written>] = [:]
@@ -12,7 +12,7 @@ struct RepairActions {
     private var replacements: [RemotePath: Item<Replaced>] = [:]
     private var times: [RemotePath: Item<Timed>] = [:]
 
-    /// What is done to an entry, and for which findings.
+    /// An action on an entry, and the kinds of finding that need it.
     private struct Item<What> {
         var what: What
         var kinds: [FindingKind]
@@ -41,15 +41,15 @@ struct RepairActions {
 
     init(_ tree: RemoteTree) { self.tree = tree }
 
-    // MARK: What is to be done
+    // MARK: Adding actions
 
-    /// - Throws: where the entry is not there, or a folder below could not be listed.
+    /// - Throws: if the entry does not exist, or if a folder below it could not be listed.
     mutating func trash(_ path: RemotePath, for kind: FindingKind) throws(FileProblem) {
         if trash[path] == nil { trash[path] = Item(what: try tree.state(of: path), kinds: []) }
         Self.note(kind, &trash[path])
     }
 
-    /// Does nothing where the folder is there.
+    /// Plans nothing if the folder exists.
     mutating func makeFolder(_ path: RemotePath, for kind: FindingKind) {
         if folders[path] == nil { folders[path] = Item(what: (), kinds: []) }
         Self.note(kind, &folders[path])
@@ -63,7 +63,7 @@ struct RepairActions {
         Self.note(kind, &files[path])
     }
 
-    /// Keeps what is in `file`, which goes, as `path`.
+    /// Copies `file`, which moves to the trash, to `path`.
     mutating func keep(_ file: RemoteFile, as path: RemotePath, for kind: FindingKind) {
         if copies[path] == nil {
             let content = PlannedContent.copy(of: file.path, seen: EntryState(file))
@@ -72,7 +72,7 @@ struct RepairActions {
         Self.note(kind, &copies[path])
     }
 
-    /// - Parameter modified: nil for the time that the entry has.
+    /// - Parameter modified: nil to keep the modification time.
     mutating func replace(
         _ path: RemotePath, _ content: PlannedContent, modified: FileTime? = nil, for kind: FindingKind
     ) throws(FileProblem) {
@@ -95,12 +95,12 @@ struct RepairActions {
         if item?.kinds.contains(kind) == false { item?.kinds.append(kind) }
     }
 
-    /// True where the entry, or a folder around it, moves to the trash.
+    /// Whether the entry, or a folder that contains it, moves to the trash.
     func isGone(_ path: RemotePath) -> Bool {
         (1...max(1, path.names.count)).contains { trash[RemotePath(Array(path.names.prefix($0)))] != nil }
     }
 
-    // MARK: In order
+    // MARK: The ordered actions
 
     var needsRecoder: Bool {
         replacements.contains { path, item in
@@ -136,7 +136,7 @@ struct RepairActions {
         return actions
     }
 
-    /// The folders that are wanted and those around files that are, as far as they are not there.
+    /// The folders to make and the folders around new files, without those that exist.
     private func missingFolders() -> [(RemotePath, Item<Void>)] {
         var wanted = folders
         let makers = folders.map { ($0.key, $0.value.kinds) } + files.map { ($0.key, $0.value.kinds) }

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// What all findings together tell, whichever of them are to be repaired.
+/// What all findings together show, including those that are not to be repaired.
 struct RepairEvidence {
     /// Files that clients cannot read.
     let damaged: Set<RemotePath>
@@ -10,7 +10,7 @@ struct RepairEvidence {
     private let setsInAll: [RemoteName: Int]
     private let protectedFiles: Int
 
-    /// So few files may well be bad without there being one cause.
+    /// Up to this number, damaged files need not have a common cause.
     private static let few = 3
 
     init(_ findings: [Finding], _ context: VerificationContext) {
@@ -34,7 +34,7 @@ struct RepairEvidence {
         .encryptedInPlain, .plainInEncrypted, .badHMAC, .oldHMAC,
     ]
 
-    /// Why no file with this finding is to be taken for damaged by itself; nil where nothing speaks against it.
+    /// The common cause of many such findings, because of which no single file may be repaired; nil if there is none.
     func commonCause(of finding: Finding) -> String? {
         if finding.kind == .encryptedInPlain, counts[.testWithoutSalt] != nil {
             return "the salt of the remote is lost, so that every encrypted file looks damaged"

@@ -1,6 +1,6 @@
 import TICDSCore
 
-/// The sentences that go with a repair, each once.
+/// The notes of a repair plan, each once.
 struct RepairNotes {
     private var sentences: [PlanNote] = []
     private var seen: Set<String> = []
@@ -22,14 +22,14 @@ struct RepairNotes {
         if seen.insert(text).inserted { sentences.append(PlanNote(kind: kind, text: text)) }
     }
 
-    /// Takes note of a change set that goes, and with it what nobody can read of it.
-    mutating func loses(_ finding: Finding) {
+    /// Records the loss of a damaged change set.
+    mutating func addLoss(of finding: Finding) {
         let author = Author(document: finding.document, client: finding.client)
         losses[author, default: Loss()].sets.insert(finding.path)
         if let others = finding.affected.first?.clients { losses[author]?.others = others }
     }
 
-    /// All sentences: why, what is lost, and what is left.
+    /// All notes: the reasons, the losses, and the findings that are left.
     func all(_ left: [LeftFinding]) -> [PlanNote] {
         let lost = losses.sorted { Self.key($0.key) < Self.key($1.key) }.map { author, loss in
             PlanNote(kind: .warning, text: Self.text(author, loss))
@@ -54,7 +54,7 @@ struct RepairNotes {
             + "(\(whom.joined(separator: ", "))); only \(client) certainly has these edits"
     }
 
-    /// One for each kind and reason, with the first place.
+    /// One note for each kind and reason, with the first path.
     private static func sentences(on left: [LeftFinding]) -> [PlanNote] {
         struct Group: Hashable {
             var kind: FindingKind

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Copies that a cloud service or a person made.
+/// Conflicted copies.
 extension RepairPlanner {
     mutating func copy(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let original = original(of: finding) else {
@@ -24,7 +24,7 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// The entry of which the finding's is a copy, of the same kind.
+    /// The original of the copy; nil if there is no entry of the same kind.
     private func original(of finding: Finding) -> RemotePath? {
         guard let subject = finding.subject else { return nil }
         let path = finding.path.parent.appending(RemoteName(subject))
@@ -34,7 +34,7 @@ extension RepairPlanner {
         return path
     }
 
-    /// Sets that only the copy holds move to the original, with their times.
+    /// Moves sets that only the copy contains to the original, with their times.
     private mutating func clientFolder(
         _ finding: Finding, _ original: RemotePath
     ) throws(FileProblem) -> Verdict {
@@ -80,9 +80,7 @@ extension RepairPlanner {
         let store = original.appending(RemoteLayout.wholeStoreFile)
         guard let entry = snapshot.tree[store], !evidence.damaged.contains(store),
             entry.kind == .folder || entry.size > 0
-        else {
-            return .left("its original contains no sound whole store")
-        }
+        else { return .left("its original contains no sound whole store") }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired
     }
@@ -91,7 +89,7 @@ extension RepairPlanner {
         if finding.path.parent == [RemoteLayout.documents] {
             return .left("it may be a separate document: only the application knows")
         }
-        guard try holdsAll(of: finding.path, original) else {
+        guard try containsAll(of: finding.path, original) else {
             return .left("it contains something that its original does not contain")
         }
         if finding.path.parent == [RemoteLayout.clientDevices], let name = finding.path.last,
@@ -103,14 +101,14 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// True where the original has every entry of the copy, with the same bytes.
-    private func holdsAll(of copy: RemotePath, _ original: RemotePath) throws(FileProblem) -> Bool {
+    /// Whether the original contains every entry of the copy, with the same bytes.
+    private func containsAll(of copy: RemotePath, _ original: RemotePath) throws(FileProblem) -> Bool {
         guard let listing = snapshot.tree.folders[copy] else { return false }
         for entry in listing {
             let (path, place) = (copy.appending(entry.name), original.appending(entry.name))
             let isThere =
                 entry.kind == .folder && snapshot.tree[place]?.kind == .folder
-                ? try holdsAll(of: path, place) : try isSame(path, place)
+                ? try containsAll(of: path, place) : try isSame(path, place)
             if !isThere { return false }
         }
         return true

@@ -1,7 +1,8 @@
+import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Property lists and the test file, made anew.
+/// Property lists and the test file.
 extension RepairPlanner {
     mutating func information(_ finding: Finding) -> Verdict {
         let path =
@@ -18,7 +19,7 @@ extension RepairPlanner {
     private static let needsPassword =
         "the remote is encrypted, and there is no password that opens one of its files"
 
-    /// Writes what belongs at `path`. False where that cannot be made.
+    /// Writes the file that belongs at `path`; false if its content is not known.
     mutating func makeInformation(_ path: RemotePath, for kind: FindingKind) -> Bool {
         guard let made = known.information(at: path) else { return false }
         actions.write(path, made.bytes, modified: made.modified, for: kind)
@@ -56,7 +57,7 @@ extension RepairPlanner {
         }
         if hasCopy { return .left("there is a copy beside it, which may be the sound one") }
         try actions.trash(finding.path, for: finding.kind)
-        notes.loses(finding)
+        notes.addLoss(of: finding)
         return .repaired
     }
 
@@ -72,15 +73,60 @@ extension RepairPlanner {
             return .left("it is too large to be encrypted or decrypted in memory")
         }
         if finding.kind.repair == .decrypt {
-            do throws(FileProblem) {
-                _ = try context.keyring.read(context.storage, finding.path, limit: .recodedFile)
-            } catch {
-                return .left("it does not open with the key of the remote")
+            let plain = try unlessUnfit { () throws(FileProblem) in
+                try context.keyring.read(context.storage, finding.path, limit: .recodedFile)
             }
+            guard plain != nil else { return .left("it does not open with the key of the remote") }
         }
         let content = PlannedContent.recoded(
             from: finding.path, seen: try snapshot.tree.state(of: finding.path))
         try actions.replace(finding.path, content, for: finding.kind)
         return .repaired
+    }
+}
+
+/// Encrypts anew files in the form of the framework's first weeks, and decrypts files that clients read plain. A plain
+/// file is never encrypted, because anybody could have written it.
+struct RepairRecoder: ContentRecoder {
+    let keyring: RemoteKeyring
+    /// The largest file, in bytes; files are encrypted and decrypted in memory.
+    static let sizeLimit = ReadLimit.recodedFile.bytes
+
+    func recode(
+        _ file: RemotePath, in storage: any RemoteStorage,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let path = file.filePath(under: storage.root)
+        let plain = try plainBytes(of: file, storage)
+        guard FileRole(of: file, kind: .file).isEncryptedWithItsRemote else {
+            return try plain.withUnsafeBytes(sink)
+        }
+        guard let key = keyring.key else {
+            throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password")
+        }
+        let encrypted = try EncryptedFile.encrypt(plain, with: key, path: path)
+        let proof = try EncryptedFile.decrypt(encrypted, with: key, path: path, form: .since2011June)
+        guard proof.array == plain.array else {
+            throw FileProblem(
+                .writeFailed, path: path, "the encrypted file does not decrypt to the same bytes")
+        }
+        try encrypted.withUnsafeBytes(sink)
+    }
+
+    /// Decrypts a file in the present form, or in that of the framework's first weeks.
+    private func plainBytes(
+        of file: RemotePath, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> SharedBytes {
+        let path = file.filePath(under: storage.root)
+        let bytes = try storage.read(file, limit: .recodedFile)
+        try keyring.check(bytes, size: Int64(bytes.count), path: path)
+        guard keyring.needsDecryption(bytes), let key = keyring.key else {
+            throw FileProblem(.encrypted, path: path, "cannot be encrypted without the password")
+        }
+        do throws(FileProblem) {
+            return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .since2011June)
+        } catch {
+            return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .before2011June)
+        }
     }
 }

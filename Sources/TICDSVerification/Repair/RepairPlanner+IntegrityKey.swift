@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Documents with more than one key.
+/// Documents with more than one integrity key.
 extension RepairPlanner {
     mutating func integrityKey(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let document = finding.document.flatMap(snapshot.document),
@@ -27,12 +27,12 @@ extension RepairPlanner {
 enum IntegrityKeys {
     struct Key {
         var file: RemoteFile
-        /// The client that its content names; nil where the content is not what the framework writes.
+        /// The client in its content; nil if the framework did not write the content.
         var originalDevice: String?
         var reason = ""
     }
 
-    /// The keys that clients can find.
+    /// The keys with names that clients list.
     private static func keys(of document: DocumentSnapshot, _ context: VerificationContext) -> [Key] {
         document.integrityKeys.filter { $0.path.last.map(FrameworkLists.isLongEnough) ?? false }.map { file in
             Key(file: file, originalDevice: originalDevice(in: file, context))
@@ -43,8 +43,8 @@ enum IntegrityKeys {
         keys(of: document, context).min(by: isOlder)
     }
 
-    /// The one that clients most likely remember: it names the client that created the document, or any client, as the
-    /// framework's do; among such, the oldest.
+    /// The key that clients most likely remember: one that names the client that created the document, or else one that
+    /// names any client, as the framework's keys do; the oldest of several.
     static func likeliest(
         of document: DocumentSnapshot, _ context: VerificationContext, _ known: KnownInformation
     ) -> Key? {

@@ -14,7 +14,7 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// Makes a folder, and what would be missing in it.
+    /// Makes a folder, and the folders and files that clients need in it.
     mutating func makeFolder(_ path: RemotePath, for kind: FindingKind) {
         actions.makeFolder(path, for: kind)
         switch path {
@@ -60,7 +60,7 @@ extension RepairPlanner {
         }
     }
 
-    /// Clients that were members while the folder of their change sets was there.
+    /// Clients that left traces of their membership, after the folder SyncChanges was lost.
     private func clientsWithTraces(in document: DocumentSnapshot) -> [RemoteName] {
         let devices = Set(snapshot.clientDevices.map(\.identifier))
         let others = document.recentSyncs.map(\.client) + document.wholeStores.map(\.client)
@@ -76,7 +76,7 @@ extension RepairPlanner {
                 + "of another client may remove sets that it still needs")
     }
 
-    /// Gives a client device info, where it has no folder in `ClientDevices`.
+    /// Writes device info for a client that has none.
     private mutating func register(_ client: RemoteName, for kind: FindingKind) {
         let isKnown = snapshot.clientDevices.contains { $0.identifier == client && $0.deviceInfo != nil }
         if !isKnown { _ = makeInformation(RemoteLayout.deviceInfo(of: client), for: kind) }
@@ -120,7 +120,7 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// True where another client has a whole store that nothing is wrong with and that stays.
+    /// Whether another client has an undamaged whole store that does not move to the trash.
     private func hasSoundStore(_ document: DocumentSnapshot, besides client: RemoteName) -> Bool {
         document.wholeStores.contains { store in
             guard store.client != client, let file = store.store, file.size > 0 else { return false }

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// What lies where it does not belong.
+/// Strays.
 extension RepairPlanner {
     mutating func trash(_ finding: Finding) throws(FileProblem) -> Verdict {
         if finding.kind == .partialDownload { return try partialDownload(finding) }
@@ -14,7 +14,7 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// A file that belongs in the place must not be missing afterwards.
+    /// Moves a partial download to the trash, unless the complete file would then be missing.
     private mutating func partialDownload(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let name = finding.path.last?.withoutExtension else { return .left("it has no name") }
         let whole = finding.path.parent.appending(name)
@@ -26,7 +26,7 @@ extension RepairPlanner {
     }
 
     mutating func link(_ finding: Finding) throws(FileProblem) -> Verdict {
-        if isPlaceOfTheFramework(finding.path) {
+        if isFrameworkPath(finding.path) {
             return .left(
                 "it takes the place of a file or folder of the framework: replace it by what it points to")
         }
@@ -36,7 +36,7 @@ extension RepairPlanner {
 
     mutating func place(_ finding: Finding) throws(FileProblem) -> Verdict {
         let path = finding.path
-        if isPlaceOfTheFramework(path), !fill(path, finding) {
+        if isFrameworkPath(path), !fill(path, finding) {
             return .left("what belongs in its place is not known")
         }
         try actions.trash(path, for: finding.kind)
@@ -45,8 +45,8 @@ extension RepairPlanner {
 
     // MARK: Places
 
-    /// True where clients look for something under this very name.
-    private func isPlaceOfTheFramework(_ path: RemotePath) -> Bool {
+    /// Whether clients read a file or folder of this name.
+    private func isFrameworkPath(_ path: RemotePath) -> Bool {
         if RemotePlaces.isFixed(path) { return true }
         guard let name = path.last, !name.isHidden else { return false }
         switch RemotePlace(of: path) {
@@ -69,7 +69,7 @@ extension RepairPlanner {
             snapshot.documents.flatMap { $0.clients.map(\.identifier) + $0.syncCommands })
     }
 
-    /// Makes what belongs at `path`, which is or will be free. False where that is not known.
+    /// Makes the file or folder that belongs at `path`, which is free or will be; false if its content is not known.
     private mutating func fill(_ path: RemotePath, _ finding: Finding) -> Bool {
         if RemotePlaces.isFolder(path) || isClientsFolder(path) {
             makeFolder(path, for: finding.kind)
@@ -94,27 +94,27 @@ extension RepairPlanner {
     }
 }
 
-/// The names of the framework's that never change, by their places (ticds-remote-format(5), 1.3).
+/// The fixed paths of the framework (ticds-remote-format(5), 1.3).
 enum RemotePlaces {
     private typealias Layout = RemoteLayout
     static let application: [RemotePath] = [
         [Layout.clientDevices], [Layout.documents], [Layout.encryption], [Layout.information],
         [Layout.information, Layout.deletedDocuments], [Layout.information, Layout.deletedClients],
     ]
-    /// Without `IntegrityKey`, which is nothing without a key.
+    /// Leaves out `IntegrityKey`, which is useless without a key.
     static let document: [RemotePath] = [
         [Layout.syncChanges], [Layout.syncCommands], [Layout.recentSyncs], [Layout.deletedClients],
         [Layout.wholeStore], [Layout.temporaryFiles], [Layout.temporaryFiles, Layout.wholeStore],
     ]
 
-    /// True for a folder that the framework makes with an application or a document.
+    /// Whether the framework makes this folder for every application or document.
     static func isFolder(_ path: RemotePath) -> Bool {
         if application.contains(path) { return true }
         guard path.names.first == Layout.documents, path.names.count > 2 else { return false }
         return document.contains(RemotePath(Array(path.names.dropFirst(2))))
     }
 
-    /// True for these folders, and for files that have one name only.
+    /// Whether the path is such a folder, or a file with a fixed name.
     static func isFixed(_ path: RemotePath) -> Bool {
         if isFolder(path) { return true }
         switch FileRole(of: path, kind: .file) {

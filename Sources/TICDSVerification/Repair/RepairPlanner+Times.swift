@@ -3,7 +3,7 @@ import TICDSCore
 
 /// Modification times.
 extension RepairPlanner {
-    /// The finding says which time is right.
+    /// Sets the time that the finding names.
     mutating func time(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let time = finding.subject.flatMap({ FileTime(iso: $0) }) else {
             return .left("the right time is not known")
@@ -40,11 +40,11 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// Sets of a client whose clock differs by a fixed amount stay.
+    /// Skips the sets of a client whose clock differs by a fixed amount.
     private mutating func dateLostSets(
         of times: ClientTimes, _ rules: TimeRules, for kind: FindingKind
     ) throws(FileProblem) {
-        guard times.shift == nil, times.areTimesLost || times.isWhollyOff else { return }
+        guard times.clockOffset == nil, times.areTimesLost || times.isWhollyOff else { return }
         for set in times.client.changeSets {
             guard let nominal = ChangeSetIdentifier.nominalTime(set.identifier), nominal != set.modified,
                 rules.isBelievable(nominal: nominal.seconds)
@@ -53,7 +53,7 @@ extension RepairPlanner {
             let isOff =
                 rules.isEarly(modified, nominal: nominal.seconds)
                 || rules.isLate(modified, nominal: nominal.seconds)
-            guard isOff || times.isSqueezed else { continue }
+            guard isOff || times.isSpanTooShort else { continue }
             try actions.setTime(times.client.path.appending(set.name), nominal, for: kind)
         }
     }
@@ -67,7 +67,7 @@ extension RepairPlanner {
         }
     }
 
-    /// All sets that vacuum would take before another client has fetched them, of which the finding names one.
+    /// Dates all sets that a vacuum would remove before another client has fetched them; the finding names only one.
     private mutating func dateUnseenSets(
         of times: ClientTimes, _ document: DocumentSnapshot, for kind: FindingKind
     ) throws(FileProblem) {

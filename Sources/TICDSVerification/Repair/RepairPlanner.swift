@@ -1,28 +1,27 @@
 public import SystemCalls
 public import SystemPackage
-import TICDSCore
+public import TICDSCore
 
-/// Makes one plan out of findings: what can be mended without asking anybody, each entry once.
+/// Makes one plan from findings, with the repairs that need no decision of a person.
 public struct RepairPlanner {
     let context: VerificationContext
     let evidence: RepairEvidence
     let known: KnownInformation
     var actions: RepairActions
     var notes = RepairNotes()
-    /// Folders of change sets that get the sets of others, by path.
+    /// Folders of change sets that get the sets of their copies, by path.
     var joined: [RemotePath: JoinedChangeSets] = [:]
     var snapshot: RemoteSnapshot { context.snapshot }
 
-    /// Younger parts of downloads may still be on their way. Seconds.
+    /// A partial download that is younger, in seconds, may still continue.
     static let longestDownload: Int64 = 86_400
 
     /// - Parameters:
     ///   - findings: those to repair.
-    ///   - others: all that were found; they tell what is not to be relied on. Of kinds that are left out on purpose
-    ///     nothing is to be in there.
-    ///   - allowed: names, or paths inside the remote, of files without whose content to go on.
-    /// - Throws: `.refused` while a cloud service has not brought everything, and where the salt of an encrypted remote is
-    ///   gone: what is made would be plain.
+    ///   - others: all findings, except those of kinds that the user ignores; they show which files are unreliable.
+    ///   - allowed: names, or paths inside the remote, of files whose missing content does not stop the repair.
+    /// - Throws: `.refused` while a cloud service has not downloaded everything, and if the salt of an encrypted remote is
+    ///   lost, because new files would be plain; the error of a file that could not be read.
     public static func plan(
         _ findings: [Finding], among others: [Finding], _ context: VerificationContext, root: FilePath,
         command: String, allowing allowed: Set<String> = []
@@ -32,7 +31,7 @@ public struct RepairPlanner {
         try context.snapshot.checkListed()
         var planner = RepairPlanner(context, others)
         let plan = planner.plan(findings, root: root, command: command)
-        // What was made of other files may be made otherwise where all of them can be read.
+        // A file that could not be read might change the plan.
         if let problem = context.unreadFiles.first { throw problem }
         return plan
     }
@@ -64,10 +63,10 @@ public struct RepairPlanner {
         return RepairPlan(plan: plan, left: left, recoder: recoder)
     }
 
-    /// What becomes of a finding.
+    /// Whether a finding is repaired.
     enum Verdict {
         case repaired
-        /// Nil where the kind is not repaired at all.
+        /// The reason; nil for a kind without a repair.
         case left(String?)
     }
 
@@ -95,7 +94,7 @@ public struct RepairPlanner {
         }
     }
 
-    /// Files that are made would be plain, and real ones would look damaged.
+    /// Refuses if the salt is lost: new files would be plain, and encrypted files would look damaged.
     private static func refuseContradiction(_ context: VerificationContext) throws(FileProblem) {
         let lost: FindingKind? =
             context.hasLostEncryption
@@ -111,7 +110,7 @@ public struct RepairPlanner {
             finding: lost.code)
     }
 
-    /// Missing files may be on another machine only: whatever is done about them might be wrong.
+    /// Refuses while files are only on other machines: a repair might be wrong.
     private static func refuseWhileIncomplete(
         _ findings: [Finding], _ context: VerificationContext
     ) throws(FileProblem) {
@@ -133,4 +132,22 @@ public struct RepairPlanner {
                 "Let it finish; or, to repair nevertheless, leave out \(codes) with --ignore, or single files with "
                 + "--allow-missing=\(first.path.last.map { ShellWord.quoted($0.bytes) } ?? "NAME")")
     }
+}
+
+/// The plan of a repair, and the findings that it leaves.
+public struct RepairPlan: Sendable {
+    /// The plan; without actions if nothing can be repaired.
+    public var plan: Plan
+    /// The findings that are not repaired, in the given order.
+    public var left: [LeftFinding]
+    /// Encrypts and decrypts for the executor; nil if the plan does not need it.
+    public var recoder: (any ContentRecoder)?
+}
+
+/// A finding that is not repaired.
+public struct LeftFinding: Sendable, Hashable {
+    /// The finding.
+    public var finding: Finding
+    /// Why it is not repaired, a sentence without a full stop; nil for a kind without a repair.
+    public var reason: String?
 }

@@ -2,9 +2,9 @@ import KeyedArchive
 import SystemPackage
 import TICDSCore
 
-/// Every check, by what it is given. They run in the order of these lists; a new check is one more line.
+/// The lists of all checks. Checks run in the order of these lists; add a new check as one more line.
 enum Checks {
-    /// Of the remote as a whole, each with the first level that it runs at.
+    /// Checks of the whole remote, each with the first level that runs it.
     static let ofRemotes: [(level: VerificationLevel, check: any RemoteCheck.Type)] = [
         (.names, FolderCheck.self),
         (.names, NameCheck.self),
@@ -16,7 +16,7 @@ enum Checks {
         (.contents, DevicesCheck.self),
     ]
 
-    /// Of what is in a file that is read into memory, by what the file is for.
+    /// Checks of files that are read into memory, by role.
     static let ofFilesInMemory: [FileRole: [any FileCheck<SharedBytes>.Type]] = [
         .changeSet: [ChangeSetCheck.self],
         .deviceInfo: [PropertyListCheck.self],
@@ -25,13 +25,13 @@ enum Checks {
         .recentSync: [PropertyListCheck.self],
     ]
 
-    /// Of what is in a file of any size, by what the file is for.
+    /// Checks of files of any size, by role.
     static let ofFilesOnDisk: [FileRole: [any FileCheck<FilePath>.Type]] = [
         .register: [RegisterCheck.self],
         .wholeStore: [StoreContentsCheck.self, ExternalDataCheck.self],
     ]
 
-    /// Of one document, each with the first level that it runs at.
+    /// Checks of one document, each with the first level that runs it.
     static let ofDocuments: [(level: VerificationLevel, check: any DocumentCheck.Type)] = [
         (.contents, DocumentStoresCheck.self),
         (.contents, SharedBlobsCheck.self),
@@ -39,7 +39,7 @@ enum Checks {
         (.deep, DeepCheck.self),
     ]
 
-    /// Runs the checks of one file. One that finds an error, or that leaves the file unread, is the last.
+    /// Runs the checks of one file, and stops after a check that finds an error or could not read the file.
     static func run<Content>(
         _ checks: [any FileCheck<Content>.Type]?, _ checked: CheckedFile, _ content: Content
     ) -> [Finding] {
@@ -54,8 +54,16 @@ enum Checks {
 }
 
 extension FindingKind {
-    /// Whether such a finding says nothing of what is in a file: nobody knows whether that is damaged.
+    /// Whether the finding means that the contents of the file were not checked.
     var isUnread: Bool { Self.unread.contains(self) }
 
     private static let unread: Set<FindingKind> = [.cannotBeRead, .changedMeanwhile, .tooLarge, .xmlStore]
+}
+
+/// Runs the checks of the level `names`, which open no file.
+enum ListingCheck {
+    static func findings(_ context: VerificationContext) -> [Finding] {
+        Checks.ofRemotes.filter { $0.level == .names }.flatMap { $0.check.findings(context) }
+            .sorted { ($0.path, $0.kind.code) < ($1.path, $1.kind.code) }
+    }
 }

@@ -2,11 +2,10 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Opens a file, reads it to its end, and runs the checks of what is in it.
+/// Opens a file, reads it to its end, and runs the checks of its contents.
 ///
-/// What uploads leave in `TemporaryFiles` is read as the files that it copies; since no client reads it again, whatever
-/// is wrong there makes one note. Of integrity keys clients use the names only, and of files without a form that is known
-/// it only counts that they can be read.
+/// Leftovers in `TemporaryFiles` are checked like the files that they were uploaded as, but make one note at most, since
+/// no client reads them. Integrity keys, and files without a known form, only have to be readable.
 enum ContentsCheck {
     static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
         guard file.size > 0 else { return [] }
@@ -44,7 +43,7 @@ enum ContentsCheck {
         } ?? []
     }
 
-    /// Stores of the application and registers, which may be of any size.
+    /// Checks whole stores and registers, which may have any size and stay on disk.
     private static func store(_ checked: CheckedFile) -> [Finding] {
         do throws(FileProblem) {
             let (head, size) = try checked.beginning()
@@ -60,7 +59,7 @@ enum ContentsCheck {
         }
     }
 
-    /// Files that are opened in memory.
+    /// Checks files that are read into memory.
     private static func small(_ checked: CheckedFile) -> [Finding] {
         let context = checked.context
         let bytes: PrivateBytes
@@ -79,7 +78,7 @@ enum ContentsCheck {
         }
         let verdict = HeaderVerdict(checked, head, size: Int64(bytes.memory.count))
         guard verdict.goesOn else { return verdict.findings }
-        // What clients never encrypt is plain in an encrypted remote, too.
+        // Some files are plain even in an encrypted remote.
         guard checked.role.isEncryptedByClients else {
             return verdict.findings + contents(checked, bytes.shared(0..<bytes.memory.count))
         }
@@ -93,5 +92,30 @@ enum ContentsCheck {
 
     private static func contents(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
         Checks.run(Checks.ofFilesInMemory[checked.role], checked, bytes)
+    }
+}
+
+/// Checks a file that is too large for the memory limit. An encrypted file is authenticated in pieces.
+enum LargeFileCheck {
+    static func findings(_ checked: CheckedFile) -> [Finding] {
+        let context = checked.context
+        do throws(FileProblem) {
+            let (head, size) = try checked.beginning()
+            let verdict = HeaderVerdict(checked, head, size: size)
+            guard verdict.goesOn else { return verdict.findings }
+            if context.keyring.needsDecryption(head), context.keyring.key != nil {
+                do throws(FileProblem) {
+                    let reader = RangeReader(context.storage, checked.file.path)
+                    try context.keyring.decryptPrivately(reader) { _ in }
+                } catch {
+                    return verdict.findings + DecryptionFindings.of(error, checked)
+                }
+            }
+            let expected = "at most \(context.memoryLimit) bytes"
+            return verdict.findings
+                + [checked.finding(.tooLarge, expected: expected, found: "\(size) bytes")]
+        } catch {
+            return checked.findings(error, .cannotBeRead)
+        }
     }
 }

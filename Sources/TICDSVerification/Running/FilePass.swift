@@ -3,18 +3,18 @@ import Synchronization
 import SystemCalls
 import TICDSCore
 
-/// Opens the files of a remote, several at the same time, and checks each by itself.
+/// Opens the files of a remote on several threads, and checks each file separately.
 struct FilePass: Sendable {
     struct Outcome: Sendable {
         var findings: [Finding] = []
         /// Files with findings of severity error.
         var damaged: Set<RemotePath> = []
         var examined = FileTotals()
-        /// Encrypted files of which only the first bytes were looked at, because there is no password.
+        /// Encrypted files of which only the first bytes were checked, because there is no password.
         var notOpened = FileTotals()
         var known = FileTotals()
         var left = FileTotals()
-        /// Files known to be sound, those of before that still hold included.
+        /// Files known to be sound, including those of earlier verifications that have not changed.
         var sound = KnownFiles()
     }
 
@@ -28,7 +28,7 @@ struct FilePass: Sendable {
     private let largeFiles = OneAtATime()
     /// Files above this size in bytes are held in memory one at a time.
     private static let largeFile = 4 << 20
-    /// Files above this size in bytes are begun first.
+    /// Files above this size in bytes are checked first.
     private static let slowFile = 256 << 10
 
     init(_ context: VerificationContext, _ settings: Verifier.Settings) {
@@ -79,7 +79,7 @@ struct FilePass: Sendable {
             return FileResult(findings: findings)
         }
         let path = file.path.filePath(under: context.storage.root)
-        // try?: not noted as sound, so that it is opened again the next time
+        // try?: the file is not noted as sound, so the next verification opens it again
         guard let digest = try? FilePump.digest(of: OwnedDescriptor.file(path)) else {
             return FileResult(findings: findings)
         }
@@ -111,9 +111,9 @@ struct FilePass: Sendable {
         state.progress.findings = state.outcome.findings.count
     }
 
-    // MARK: What is known already
+    // MARK: Files known to be sound
 
-    /// The files to open, those that were looked at longest ago first, and an outcome with those that need not be.
+    /// The files to open, those checked longest ago first, and an outcome with the files that need not be opened.
     private func sorted(_ all: consuming [ExaminedFile]) -> ([ExaminedFile], Outcome) {
         var outcome = Outcome()
         guard settings.known.isInUse else { return (slowFirst(all), outcome) }
@@ -131,7 +131,7 @@ struct FilePass: Sendable {
                 candidates.append((file, before.checked.seconds))
             }
         }
-        // A stable order: by path among those that were never looked at.
+        // A stable order: by path among files that were never checked.
         let order = candidates.enumerated().sorted { one, other in
             one.element.checked == other.element.checked
                 ? one.offset < other.offset : one.element.checked < other.element.checked
@@ -139,7 +139,7 @@ struct FilePass: Sendable {
         return (order.map(\.element.file), outcome)
     }
 
-    /// The same files, those that take long in front, so that in the end no worker waits for another.
+    /// The same files, large ones first, so that no thread is still busy with one when the others have finished.
     private func slowFirst(_ files: consuming [ExaminedFile]) -> [ExaminedFile] {
         var slow = 0
         for position in files.indices where files[position].size > Self.slowFile {
@@ -155,7 +155,7 @@ struct FilePass: Sendable {
         if let longest = settings.longestTrust, context.now.seconds(since: before.checked) > longest {
             return false
         }
-        // try?: checked anew
+        // try?: a file without a status is opened
         guard let status = try? context.storage.status(of: file.path) else { return false }
         return before.isSameFile(as: KnownFile(status, digest: before.digest, checked: before.checked))
     }
@@ -168,7 +168,7 @@ struct FilePass: Sendable {
 
     private func needsPassword(_ file: ExaminedFile) -> Bool { settings.level >= .contents && isLocked(file) }
 
-    /// One note for all the files that a password would have opened.
+    /// Adds one finding for all the files that need the password.
     private func note(_ outcome: inout Outcome) {
         guard outcome.notOpened.count > 0 else { return }
         outcome.findings.append(
@@ -181,20 +181,10 @@ struct FilePass: Sendable {
 }
 
 extension FileRole {
-    /// Whether files of this kind are read piece by piece, however large they are.
+    /// Whether files of this role are read in pieces, whatever their size.
     fileprivate var isStreamed: Bool {
         switch self {
         case .wholeStore, .register, .temporaryFile, .sharedExternalData, .readMe, .commandSet, .unknown: true
-        default: false
-        }
-    }
-
-    /// Whether the framework encrypts such files in an encrypted remote (ticds-remote-format(5), 1.4).
-    var isEncryptedWithItsRemote: Bool {
-        switch self {
-        case .deviceInfo, .documentInfo, .encryptionTest, .changeSet, .commandSet, .tombstone, .wholeStore,
-            .sharedExternalData, .temporaryFile:
-            true
         default: false
         }
     }

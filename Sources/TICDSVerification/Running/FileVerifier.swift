@@ -1,3 +1,5 @@
+import CoreDataStore
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -5,24 +7,24 @@ public import TICDSCore
 /// Verifies single files of one remote.
 public struct FileVerifier: Sendable {
     private let context: VerificationContext
-    /// What names, kinds and times say, by path: checked once, however many files are asked for.
+    /// The findings of the level `names`, by path: computed once for any number of files.
     private let ofNames: [RemotePath: [Finding]]
 
-    /// Checks the names of the whole remote once, as some of them concern single files.
+    /// Runs the checks of the level `names` on the whole remote, since some of their findings are about single files.
     public init(_ context: VerificationContext) {
         self.context = context
         ofNames = Dictionary(grouping: ListingCheck.findings(context), by: \.path)
     }
 
-    /// What is wrong with one file of the remote: with its place and name, and with its bytes.
+    /// The faults of one file of the remote: of its path and name, and of its contents.
     public func findings(of path: RemotePath) -> [Finding] {
         var findings = ofNames[path] ?? []
         if let file = context.examinedFile(path) { findings += ContentsCheck.findings(of: file, context) }
         return findings.sorted(by: Finding.precedes)
     }
 
-    /// What is wrong with the bytes of a file that lies in no remote. What it is, its first bytes tell.
-    /// - Throws: where the file cannot be read at all.
+    /// The faults of a file outside a remote. Its first bytes show what it is.
+    /// - Throws: if the file cannot be opened, or is not a plain file.
     public static func findings(ofLoose path: FilePath, now: FileTime) throws(FileProblem) -> [Finding] {
         guard let name = path.lastComponent else {
             throw FileProblem(.missing, path: path, "not the name of a file")
@@ -39,5 +41,37 @@ public struct FileVerifier: Sendable {
         let file = ExaminedFile(
             path: inside, role: try LooseFile.role(of: path), size: status.size, modified: status.modified)
         return ContentsCheck.findings(of: file, context)
+    }
+}
+
+/// Recognises the role of a file outside a remote by its contents.
+enum LooseFile {
+    /// A file with an unknown beginning gets the role that its extension suggests, or counts as a change set.
+    static func role(of path: FilePath) throws(FileProblem) -> FileRole {
+        let head = try FileBytes.head(path, count: XMLBeginning.headSize)
+        switch PlainSignature(head) {
+        case .zip: return .wholeStore
+        case .binaryStore, .sqlite: return try store(path)
+        case .xml where XMLBeginning(head) == .store: return .wholeStore
+        case .binaryPropertyList, .xml: return try list(path)
+        case nil: return path.extension == "ticdsync" ? .wholeStore : .changeSet
+        }
+    }
+
+    private static func store(_ path: FilePath) throws(FileProblem) -> FileRole {
+        let store = try unlessUnfit { () throws(FileProblem) in try PersistentStores.open(path) }
+        guard let hashes = store?.metadata.versionHashes else {
+            return path.extension == "syncchg" ? .changeSet : .wholeStore
+        }
+        if hashes[FrameworkModels.syncChangeSetEntity] != nil { return .register }
+        return hashes[FrameworkModels.syncChangeEntity] == nil ? .wholeStore : .changeSet
+    }
+
+    private static func list(_ path: FilePath) throws(FileProblem) -> FileRole {
+        let info = try unlessUnfit { () throws(FileProblem) in
+            try DocumentInfo(FileBytes.read(path, limit: .information), path: path)
+        }
+        if info != nil, path.extension == "recentsync" { return .recentSync }
+        return info?.identifier == nil ? .deviceInfo : .documentInfo
     }
 }

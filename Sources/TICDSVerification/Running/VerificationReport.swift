@@ -1,39 +1,38 @@
 public import TICDSCore
 
-/// What a verification found.
+/// The result of a verification.
 public struct VerificationReport: Sendable {
-    /// How deep it went.
+    /// The level of the verification.
     public var level: VerificationLevel
-    /// By document (what concerns the application first), then the worst first, then by code and path.
+    /// Sorted by document (findings about the application first), severity (errors first), code and path.
     public var findings: [Finding]
-    /// Files that were opened, and their bytes.
+    /// Files that were checked, and their bytes.
     public var examined: FileTotals
     /// Encrypted files that were not opened, because no password was given.
     public var notOpened: FileTotals
-    /// True where the level that was asked for needs a password and there was none: files were not opened, or what is in
-    /// them was not compared.
+    /// Whether the level needs a password and there was none, so that files were not opened or compared.
     public var lacksPassword: Bool
     /// Files that an earlier verification had found sound and that have not changed since.
     public var known: FileTotals
-    /// Files that there was no time for.
+    /// Files that were not checked for lack of time.
     public var left: FileTotals
-    /// True where documents were left out for lack of time, at level deep.
+    /// Whether the checks of some documents were left out for lack of time.
     public var areDocumentsLeft: Bool
-    /// How long it took.
+    /// How long the verification took.
     public var seconds: Double
 
-    /// True where all that was asked for was done.
+    /// Whether everything was checked that the level asks for.
     public var isComplete: Bool { !lacksTime && !lacksPassword }
 
-    /// True where files could not be read for want of permission or because of a failing disk.
+    /// Whether files could not be read, because of missing permission or a failing disk.
     public var lacksFiles: Bool { findings.contains { $0.kind == .cannotBeRead } }
 
-    /// True where the time was over before all was done.
+    /// Whether the time ended before everything was checked.
     public var lacksTime: Bool { left.count > 0 || areDocumentsLeft }
 }
 
 extension Finding {
-    /// The order in which findings are shown.
+    /// Whether `one` is listed before `other`.
     static func precedes(_ one: Finding, _ other: Finding) -> Bool {
         if one.document != other.document {
             guard let first = one.document else { return true }
@@ -45,4 +44,18 @@ extension Finding {
         if one.path != other.path { return one.path < other.path }
         return (one.subject ?? "", one.found ?? "") < (other.subject ?? "", other.found ?? "")
     }
+}
+
+/// The progress of a verification.
+public struct VerificationProgress: Sendable, Hashable {
+    /// Files that were checked so far.
+    public var files = 0
+    /// All files to check.
+    public var filesInAll: Int
+    /// Bytes of the files that were checked so far.
+    public var bytes: Int64 = 0
+    /// Bytes of all files to check.
+    public var bytesInAll: Int64
+    /// Findings so far.
+    public var findings = 0
 }

@@ -2,40 +2,43 @@ import Synchronization
 import SystemCalls
 public import TICDSCore
 
-/// Verifies a remote: lists what is wrong with it, and whom that concerns. Nothing is ever written.
+/// Verifies a remote: finds its faults and the clients that they affect. Writes nothing.
+///
+///     let (report, _) = Verifier(context).verify()
+///     for finding in report.findings { print(finding.kind.code, finding.path) }
 public struct Verifier: Sendable {
-    /// What to verify, and how.
+    /// Options of a verification.
     public struct Settings: Sendable {
-        /// How deep to go.
+        /// The level.
         public var level = VerificationLevel.contents
         /// The one document to verify; nil for the whole remote.
         public var document: RemoteName?
-        /// Files that are opened at the same time.
+        /// Number of threads.
         public var workers = 2
-        /// What earlier verifications found sound.
+        /// Files that earlier verifications found sound.
         public var known = KnownFiles()
-        /// Files that were found sound longer ago than this many seconds are opened again.
+        /// Files that were found sound longer ago than this many seconds are opened again; nil for never.
         public var longestTrust: Int64?
-        /// Asked between files; no ends the verification as it stands.
+        /// Called before each file; false ends the verification early.
         public var mayContinue: @Sendable () -> Bool = { true }
         /// Called after every file, from any thread, one call at a time.
         public var onProgress: @Sendable (VerificationProgress) -> Void = { _ in }
 
-        /// The whole remote with the contents of files, unless told otherwise.
+        /// The whole remote at the level `contents`.
         public init() {}
     }
 
     private let context: VerificationContext
     private let settings: Settings
 
-    /// Verifies the remote of `context`; nothing is read yet.
+    /// A verification of the remote of `context`, which `verify()` carries out.
     public init(_ context: VerificationContext, _ settings: Settings = Settings()) {
         self.context = context
         self.settings = settings
     }
 
-    /// Runs all levels up to the one asked for.
-    /// - Returns: what was found, and the files that are now known to be sound.
+    /// Runs the checks of all levels up to that of the settings.
+    /// - Returns: the findings, and the files that are now known to be sound.
     public func verify() -> (report: VerificationReport, known: KnownFiles) {
         let clock = ContinuousClock()
         let start = clock.now
@@ -67,7 +70,7 @@ public struct Verifier: Sendable {
         return (report, pass.sound)
     }
 
-    /// What the files of each document say together.
+    /// Runs the checks across the files of each document.
     private func acrossFiles(damaged: Set<RemotePath>) -> (findings: [Finding], isLeft: Bool) {
         let documents = context.snapshot.documents.filter {
             settings.document == nil || settings.document == $0.identifier
@@ -95,7 +98,7 @@ public struct Verifier: Sendable {
 
     private func isWanted(_ finding: Finding) -> Bool {
         guard let document = settings.document, finding.document != document else { return true }
-        // A folder around the document that could not be listed may hide a part of it.
+        // An unlisted folder that contains the document may hide a part of it.
         let isAround = RemoteLayout.document(document).names.starts(with: finding.path.names)
         return isAround && finding.kind == .folderNotListed
     }

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Takes the layers off a whole store, in a private file where that is needed, and runs the checks of the store inside.
+/// Decrypts and unzips a whole store into private files as needed, and runs the checks of the store.
 enum WholeStoreCheck {
     /// - Parameter head: the first bytes of the file.
     static func findings(_ checked: CheckedFile, _ head: SharedBytes) -> [Finding] {
@@ -37,7 +37,7 @@ enum WholeStoreCheck {
             guard try WholeStoreKind(ofPlain: place) == .zip else {
                 return store(checked, place)
             }
-            let zip = ZipCheck(checked, place)
+            let zip = ZipCheck(checked: checked, place: place)
             let findings = zip.findings()
             guard !findings.contains(where: { $0.kind.severity == .error }) else { return findings }
             let file = try UnnamedFile()

@@ -2,21 +2,21 @@ import CoreDataStore
 import KeyedArchive
 import TICDSCore
 
-/// The model of the simulated client's application, as far as it is at hand, and what it makes of changes
-/// (ticds-protocol(7), 5.2, 7.3-7 and D-11).
+/// The model of the simulated client's application, as far as it is known, and what Core Data does with changes that do
+/// not fit it (ticds-protocol(7), 5.2, 7.3-7 and D-11).
 struct ClientModel {
-    /// What a change does to the application that applies it.
+    /// What happens when the application applies a change.
     enum Verdict: Hashable {
         case applicable
-        /// Raises an exception. `ofAttribute` where that is raised while an attribute is set, for which the object has to
-        /// be there.
+        /// Core Data raises an exception. `ofAttribute` is true if setting an attribute raises it, which only happens if
+        /// the object exists.
         case raises(String, ofAttribute: Bool)
-        /// What nothing at hand tells.
+        /// The known models do not show it.
         case unknown(String)
     }
 
     private let vocabulary: StoreVocabulary
-    /// "the model that was given"; nil where none is at hand.
+    /// How to name the model: "the model that was given"; nil if none is known.
     let source: String?
 
     /// A model that the user gave.
@@ -25,8 +25,8 @@ struct ClientModel {
         source = "the model that was given"
     }
 
-    /// What whole stores tell of the application that uploaded them.
-    /// - Parameter source: how to name them.
+    /// The models of the applications that uploaded these whole stores.
+    /// - Parameter source: how to name the stores.
     init(stores: [RemotePath], source: String, _ context: VerificationContext, _ keyring: RemoteKeyring) {
         var vocabulary = StoreVocabulary()
         for path in stores {
@@ -94,7 +94,7 @@ struct ClientModel {
         }
     }
 
-    /// The related entity is looked for only where the object is there; an unknown to-many does no harm.
+    /// Checks the related entity. An unknown to-many relationship raises no exception.
     private func related(_ change: SyncChange) -> Verdict {
         guard let entity = change.relatedEntity, !entity.isEmpty else {
             return .raises("names no related entity", ofAttribute: false)

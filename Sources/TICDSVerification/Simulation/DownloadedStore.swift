@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// How the download and installation of one whole store ends (ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7).
+/// Simulates the download and installation of one whole store (ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7).
 struct DownloadedStore {
     let context: VerificationContext
     let variant: Variant
@@ -9,25 +9,17 @@ struct DownloadedStore {
     /// Whether the client decrypts what it fetches.
     let isEncrypted: Bool
 
-    init(_ context: VerificationContext, _ variant: Variant, _ document: RemoteName, isEncrypted: Bool) {
-        self.isEncrypted = isEncrypted
-        self.context = context
-        self.variant = variant
-        self.document = document
-    }
-
     func step(_ path: RemotePath, _ entry: FolderEntry) -> SimulationStep {
         func step(
             _ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String
         ) -> SimulationStep {
             SimulationStep(
                 .download, "Fetch and install the store", outcome, error, section: "4.7-2", paths: [path],
-                text
-            )
+                text)
         }
         if entry.kind == .folder { return folder(step) }
         if isEncrypted {
-            switch EncryptedFetch(context).state(of: path) {
+            switch EncryptedFetch(context: context).state(of: path) {
             case .opens: break
             case .notChecked(let reason):
                 return step(.unknown, nil, "\(reason); the simulation assumes that the store is sound.")
@@ -53,11 +45,7 @@ struct DownloadedStore {
     private func folder(_ step: Make) -> SimulationStep {
         switch (variant, isEncrypted) {
         case (.iCloud, false):
-            step(
-                .done, nil,
-                """
-                The store is a folder, which this variant copies as it is.
-                """)
+            step(.done, nil, "The store is a folder, which this variant copies as it is.")
         case (.iCloud, true): step(.wouldCrash, nil, "A folder cannot be decrypted: an assertion fails.")
         case (.fileManager, true):
             step(.fails, .encryption, "The store is a folder, which cannot be decrypted.")
@@ -79,7 +67,8 @@ struct DownloadedStore {
             found = try WholeStoreFile.open(path, in: context.storage, keyring: context.keyring)
         } catch {
             context.unread.note(error, at: path)
-            if [.encrypted, .limit, .unreadable].contains(error.kind) {
+            // These errors do not show whether the file is a store.
+            if error.isUnread || [.encrypted, .limit, .writeFailed].contains(error.kind) {
                 return step(.unknown, nil, "The store could not be checked here (\(error.problem)).")
             }
             return step(

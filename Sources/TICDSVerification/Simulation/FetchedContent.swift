@@ -3,21 +3,21 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// What becomes of the content of one fetched change set (ticds-protocol(7), 5.2 and 7.3).
+/// Simulates what happens to the content of one fetched change set (ticds-protocol(7), 5.2 and 7.3).
 struct FetchedContent {
-    private let context: VerificationContext
-    private let variant: Variant
+    let context: VerificationContext
+    let variant: Variant
     /// Whether the client decrypts what it fetches.
-    private let decrypts: Bool
-    private let model: ClientModel
+    let decrypts: Bool
+    let model: ClientModel
 
     typealias Fate = SimulatedChangeSet.Fate
 
-    /// What becomes of a set, and why where the fate alone does not tell.
+    /// What happens to a set, and the reason, if the fate alone does not show it.
     struct Result {
         var fate: Fate
         var reason: String?
-        /// Whether the exception is raised while an attribute is set.
+        /// Whether setting an attribute raises the exception.
         var isOfAttribute = false
 
         init(_ fate: Fate, _ reason: String? = nil, isOfAttribute: Bool = false) {
@@ -25,13 +25,6 @@ struct FetchedContent {
             self.reason = reason
             self.isOfAttribute = isOfAttribute
         }
-    }
-
-    init(_ context: VerificationContext, _ variant: Variant, decrypts: Bool, _ model: ClientModel) {
-        self.context = context
-        self.variant = variant
-        self.decrypts = decrypts
-        self.model = model
     }
 
     func result(of path: RemotePath, _ entry: FolderEntry) -> Result {
@@ -43,7 +36,7 @@ struct FetchedContent {
         let isChecked = entry.size <= Int64(context.memoryLimit)
         if decrypts {
             var plain: [UInt8] = []
-            switch EncryptedFetch(context).state(of: path, plain: { if isChecked { plain += $0 } }) {
+            switch EncryptedFetch(context: context).state(of: path, plain: { if isChecked { plain += $0 } }) {
             case .opens: return isChecked ? result(SharedBytes(plain), path) : Result(.unknown)
             case .missing, .tooShort, .refused: return Result(.cannotBeFetched)
             case .notChecked: return Result(.unknown)
@@ -56,8 +49,8 @@ struct FetchedContent {
         return result(bytes, path)
     }
 
-    /// A file of no bytes is an empty store. Of damaged ones, those that Core Data calls corrupt (error 259) are
-    /// replaced by an empty store; all other errors are not made good (core-data-binary-store(5), 1).
+    /// Core Data opens a file of no bytes as an empty store. The framework replaces a store that Core Data calls corrupt
+    /// (error 259) by an empty one, and does not handle any other error (core-data-binary-store(5), 1).
     private func result(_ bytes: SharedBytes, _ path: RemotePath) -> Result {
         if bytes.count < BinaryStoreHeader.size { return Result(.swallowedAsEmpty) }
         let isSQLite = PlainSignature(bytes) == .sqlite
@@ -75,11 +68,13 @@ struct FetchedContent {
             guard isSQLite || hasFrameworkHash(reader.metadata) else { return Result(.crashes) }
             return try opened(reader)
         } catch {
+            // Without room for a private copy nothing is known of an SQLite store.
+            if error.isUnread || error.kind == .writeFailed { return Result(.unknown) }
             return Result(isSQLite ? .crashes : .swallowedAsEmpty)
         }
     }
 
-    /// The identifiers of all changes are looked at before the first change is applied.
+    /// The framework reads the sync IDs of all changes before it applies the first change.
     private func opened(_ reader: ChangeSetReader) throws(FileProblem) -> Result {
         var lacksSyncID = false
         var found: Result?
@@ -103,5 +98,45 @@ struct FetchedContent {
     private func hasFrameworkHash(_ metadata: StoreMetadata) -> Bool {
         let entity = FrameworkModels.syncChangeEntity
         return metadata.versionHashes[entity] == FrameworkModels.syncChange.versionHash(of: entity)
+    }
+}
+
+/// Simulates the framework's decryption of one file of an encrypted remote (ticds-protocol(7), 6.3). A plain file fails
+/// like a damaged one, since the framework never checks whether a file is encrypted.
+struct EncryptedFetch {
+    let context: VerificationContext
+
+    enum State {
+        case opens
+        case missing
+        /// 32 bytes or fewer: fails without the error code for a wrong password.
+        case tooShort
+        /// The HMAC does not fit.
+        case refused
+        /// There is no password, or the file could not be read; the reason begins a sentence.
+        case notChecked(String)
+    }
+
+    /// - Parameter plain: gets the plain text in pieces, which are authentic only if the result is `.opens`.
+    func state(of path: RemotePath, plain: (UnsafeRawBufferPointer) -> Void = { _ in }) -> State {
+        guard let entry = context.snapshot.tree[path] else { return .missing }
+        guard entry.kind == .file else { return .tooShort }
+        if entry.size <= 32 { return .tooShort }
+        guard EncryptedFile.canHaveSize(Int(clamping: entry.size)) else { return .refused }
+        guard let key = context.keyring.key else {
+            return .notChecked("Without a password no file can be decrypted")
+        }
+        let reader = RangeReader(context.storage, path)
+        do throws(FileProblem) {
+            try EncryptedFile.decrypt(reader, with: key, budget: context.memoryLimit) { plain($0) }
+            return .opens
+        } catch {
+            context.unread.note(error, at: path)
+            switch error.kind {
+            case .damaged, .wrongPassword: return .refused
+            case .missing: return .missing
+            default: return .notChecked("The file could not be read here (\(error.problem))")
+            }
+        }
     }
 }

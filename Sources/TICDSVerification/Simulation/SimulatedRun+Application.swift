@@ -36,7 +36,7 @@ extension SimulatedRun {
             SimulationStep(
                 .applicationRegistration, name, outcome, error, section: "4.1-B4", paths: [path], text)
         }
-        switch EncryptedFetch(context).state(of: path) {
+        switch EncryptedFetch(context: context).state(of: path) {
         case .opens:
             return add(step(.done, nil, "The test file can be decrypted, so the password is right."))
         case .notChecked(let reason):

@@ -97,7 +97,7 @@ extension SimulatedRun {
                     : "There is one key, \(key.name), and the client adopts it."))
     }
 
-    /// Whether anything shows that the client synchronised with the document under its present key.
+    /// Whether the remote shows that the client has synchronised with the document under its present key.
     var hasLeftTraces: Bool {
         guard let client = simulation.client else { return false }
         let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
@@ -137,7 +137,7 @@ extension SimulatedRun {
                 "The client makes its folders in SyncChanges and SyncCommands."))
     }
 
-    /// Why its folder cannot be made in `parent`; nil where it can, or where Dropbox does not mind.
+    /// Why the client cannot make its folder in `parent`; nil if it can. The Dropbox variant always can.
     private func obstacle(in parent: RemotePath) -> SimulationStep? {
         let path = simulation.client.map { parent.appending($0) }
         let isThere = path.map { context.snapshot.tree[$0] != nil } ?? false

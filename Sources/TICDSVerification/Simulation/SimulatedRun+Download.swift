@@ -2,14 +2,16 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Download of a whole store (ticds-protocol(7), 4.7), which the application is expected to ask for.
+    /// Download of a whole store (ticds-protocol(7), 4.7), which the simulation assumes the application requests.
     mutating func download() -> Bool {
         guard let store = chooseStore() else { return false }
         simulation.wholeStore = store.path
         guard
             add(
-                DownloadedStore(context, variant, simulation.document, isEncrypted: isEncrypted)
-                    .step(store.path, store.entry))
+                DownloadedStore(
+                    context: context, variant: variant, document: simulation.document,
+                    isEncrypted: isEncrypted
+                ).step(store.path, store.entry))
         else { return false }
         return fetchRegister(beside: store) && fetchKey()
     }
@@ -97,7 +99,7 @@ extension SimulatedRun {
             step(.done, "It names \(counted(lines.count, "change set")) that the store already contains."))
     }
 
-    /// Whether no set can be in a store of that time.
+    /// Whether every set is newer than a store of that time.
     private func allSetsAreNewer(than time: FileTime) -> Bool {
         (listing.clients ?? []).allSatisfy { client in
             (listing.changeSets(of: client.name) ?? []).allSatisfy { variantTime($0.entry) > time }
@@ -113,7 +115,7 @@ extension SimulatedRun {
                 hasKey ? "The client remembers the key." : "There is none, which is not an error here."))
     }
 
-    /// What a member knows: its own upload tells, up to its time.
+    /// Reads the sets that a member has applied from the register that it uploaded, which is complete up to its time.
     mutating func learnFromOwnRegister() {
         guard let client = simulation.client else { return }
         let path = listing.folder(RemoteLayout.wholeStore).appending(client).appending(
@@ -125,7 +127,7 @@ extension SimulatedRun {
             source: .ownRegister, register: path, asOf: entry.modified, count: lines.count)
     }
 
-    /// The identifiers in a register; nil where it cannot be read to its end.
+    /// The identifiers in a register; nil if it cannot be read to its end.
     private func readRegister(_ path: RemotePath) -> Set<String>? {
         do throws(FileProblem) {
             let register = try ChangeSetRegister(path.filePath(under: context.root))

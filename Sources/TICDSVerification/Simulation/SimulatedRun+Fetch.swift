@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Fetches every requested set; one that fails blocks all (ticds-protocol(7), 4.8.1-5 to 7).
+    /// Fetches every requested set; one failure blocks all of them (ticds-protocol(7), 4.8.1-5 to 7).
     mutating func fetch(_ requests: [ChangeSetRequest]) -> Bool {
         guard !requests.isEmpty else {
             return add(
@@ -50,8 +50,8 @@ extension SimulatedRun {
         return sentences.joined(separator: " ")
     }
 
-    /// What is known of the application's model: what the user gave; else what the client uploaded itself, or downloads;
-    /// else what anybody uploaded.
+    /// The model of the application: that of the user, or of the whole store that the client downloads or has uploaded, or
+    /// of all whole stores.
     private func clientModel(for requests: [ChangeSetRequest]) -> ClientModel {
         if let givenModel { return ClientModel(givenModel) }
         let folders = requests.isEmpty ? [] : listing.storeFolders ?? []
@@ -81,7 +81,7 @@ extension SimulatedRun {
         )
     }
 
-    /// An identifier that is asked for twice overwrites itself, or stands in its own way.
+    /// The step for identifiers that the client requests twice; nil if there are none.
     private func repeatedStep(_ requests: [ChangeSetRequest]) -> SimulationStep? {
         var seen: Set<RemoteName> = []
         let repeated = requests.filter { !seen.insert($0.identifier).inserted }
@@ -102,7 +102,7 @@ extension SimulatedRun {
             "\(text). The client applies each of them once; chance decides which of its files it uses.")
     }
 
-    /// Puts the sets that are there into the order of application, each once.
+    /// Collects the sets that exist in the order of application, each once.
     private mutating func collect(_ requests: [ChangeSetRequest]) {
         let lastSync = simulation.client.flatMap { client in
             context.snapshot.tree[
@@ -111,9 +111,10 @@ extension SimulatedRun {
         }?.modified
         let isKnownClient = simulation.start == .running || simulation.standing != .newcomer
         let downloads = simulation.start == .anew && simulation.standing == .removed
-        // Of a client whose recent sync was removed with it nothing tells what it has applied.
+        // If the recent sync was removed together with the client, the remote does not show what it has applied.
         let isGone = simulation.start == .running && simulation.standing == .removed
-        let check = FetchedContent(context, variant, decrypts: isEncrypted, clientModel(for: requests))
+        let check = FetchedContent(
+            context: context, variant: variant, decrypts: isEncrypted, model: clientModel(for: requests))
         var seen: Set<RemoteName> = []
         for request in requests {
             guard let entry = request.entry, seen.insert(request.identifier).inserted else { continue }

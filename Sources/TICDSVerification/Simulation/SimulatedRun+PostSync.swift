@@ -60,7 +60,7 @@ extension SimulatedRun {
             ))
     }
 
-    /// Removes its own old sets, when the application asks for it (ticds-protocol(7), 4.9).
+    /// Removes the client's own old sets when the application requests it (ticds-protocol(7), 4.9).
     mutating func vacuum(hasSynchronised: Bool) {
         guard let stores = oldestStore(), canListSyncs(), canListOwnSets() else { return }
         let limit = min(stores, oldestSync(ownIsNew: hasSynchronised))
@@ -102,7 +102,7 @@ extension SimulatedRun {
                 "Its folder of change sets is missing."))
     }
 
-    /// The time of the oldest whole store, now where there is none; nil where the vacuum ends here.
+    /// The time of the oldest whole store, the present if there is none; nil if the vacuum fails.
     private mutating func oldestStore() -> FileTime? {
         let parent = listing.folder(RemoteLayout.wholeStore)
         func fail(_ error: FrameworkError?, _ paths: [RemotePath], _ text: String) -> FileTime? {
@@ -131,7 +131,7 @@ extension SimulatedRun {
         return times.min() ?? context.now
     }
 
-    /// The time of the oldest recent sync, now where there is none.
+    /// The time of the oldest recent sync, the present if there is none.
     private func oldestSync(ownIsNew: Bool) -> FileTime {
         let own = simulation.client?.appending(suffix: RemoteLayout.recentSyncSuffix)
         let others = listing.recentSyncs.filter { $0.name != own || !ownIsNew }.map(variantTime)

@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// What is fetched before anything is applied (ticds-protocol(7), 4.8.1).
+    /// Checks the integrity key, lists and fetches the change sets (ticds-protocol(7), 4.8.1).
     mutating func preSync() -> Bool {
         guard checkKey(), let clients = otherClients() else { return false }
         guard !clients.isEmpty else {
@@ -48,7 +48,7 @@ extension SimulatedRun {
         return add(step(name, .unknown, .integrityKeysDiffer, "1", paths, text))
     }
 
-    /// Entries of `SyncChanges` that count as clients, without its own.
+    /// Entries of `SyncChanges` that count as other clients.
     private mutating func otherClients() -> [FolderEntry]? {
         guard let clients = listing.clients else {
             let text = "The folder SyncChanges is missing or cannot be listed."
@@ -59,7 +59,7 @@ extension SimulatedRun {
         return clients.filter { $0.name != simulation.client }
     }
 
-    /// The sets of all clients that are not registered as applied; nil where a list fails.
+    /// The sets of all clients that are not registered as applied; nil if a folder cannot be listed.
     private mutating func listChangeSets(of clients: [FolderEntry]) -> [ChangeSetRequest]? {
         var requests: [ChangeSetRequest] = []
         var notListed: [RemotePath] = []
@@ -79,7 +79,7 @@ extension SimulatedRun {
             }
         }
         let name = "List the change sets"
-        // Dropbox tells of a file, too, which holds nothing.
+        // Dropbox also returns a listing for a file, which is empty.
         let isFile = { (path: RemotePath) in self.context.snapshot.tree[path]?.kind == .file }
         if variant == .dropbox, !notListed.allSatisfy(isFile) {
             let text = """
@@ -114,13 +114,13 @@ extension SimulatedRun {
     }
 }
 
-/// A change set that a client asks for: by its identifier, with the extension put back.
+/// A change set that a client requests: its identifier with the suffix .syncchg.
 struct ChangeSetRequest {
     var author: RemoteName
     var identifier: RemoteName
-    /// What made the client ask.
+    /// The entry because of which the client requests it.
     var listed: RemotePath
-    /// What it asks for, which need not be there.
+    /// The path that the client requests, which need not exist.
     var path: RemotePath
     var entry: FolderEntry?
 

@@ -56,7 +56,8 @@ extension SimulatedRun {
             paths: open.map(\.path), text)
     }
 
-    /// Only the iCloud branch catches an exception of an attribute, and leaves the edit out with a warning.
+    /// Whether the application survives the exception: only the iCloud branch catches one that setting an attribute
+    /// raises.
     private func survives(_ set: SimulatedChangeSet) -> Bool { variant == .iCloud && set.isOfAttribute }
 
     private func droppedStep(_ first: SimulatedChangeSet, _ sets: [SimulatedChangeSet]) -> SimulationStep {
@@ -88,7 +89,7 @@ extension SimulatedRun {
     }
 
     private func swallowStep(_ sets: [SimulatedChangeSet]) -> SimulationStep {
-        // Which damage makes which error is known of short files only (core-data-binary-store(5), 1).
+        // Core Data's error is known for short files only (core-data-binary-store(5), 1).
         let isSure = sets.allSatisfy { $0.size < Int64(BinaryStoreHeader.size) }
         let doubt = isSure ? "" : " If Core Data gives another error, the application crashes instead."
         return SimulationStep(

@@ -1,62 +1,60 @@
 public import SystemCalls
 public import TICDSCore
 
-/// What the framework would do at the next synchronisation of one client, as far as the remote tells.
+/// What the framework would do at the next synchronisation of one client, as far as the remote shows it.
 public struct Simulation: Sendable {
-    /// What the client is to the document.
+    /// The relation of the client to the document.
     public enum Standing: String, Sendable, Hashable {
         /// It has a folder in `SyncChanges`.
         case member
-        /// Its folder is gone, and its tombstone says that somebody removed it.
+        /// It has no folder, and its tombstone says that it was removed.
         case removed
-        /// Its folder is gone without a tombstone, and other traces of it are left (ticds-protocol(7), 7.2-3).
+        /// It has no folder and no tombstone, but other files (ticds-protocol(7), 7.2-3).
         case orphaned
-        /// Nothing of it is there: a client that registers for the first time.
+        /// It has no files: a client that registers for the first time.
         case newcomer
     }
 
-    /// Whether the client's application is running, or is started for the synchronisation: only then does the client
-    /// register, and learn what has become of it.
+    /// Whether the client's application is running, or is started for the synchronisation. A client registers only when
+    /// its application starts.
     public enum Start: String, Sendable, Hashable, CaseIterable {
-        /// It has registered before, and goes by what was so then.
+        /// It has registered before.
         case running
         /// It registers first.
         case anew
     }
 
-    /// The implementation of the framework that is played.
+    /// The simulated variant of the framework.
     public var variant: Variant
     /// Identifier of the document.
     public var document: RemoteName
-    /// Nil for a new client.
+    /// Identifier of the client; nil for a new one.
     public var client: RemoteName?
-    /// What the client is to the document.
+    /// The relation of the client to the document.
     public var standing: Standing
     /// Whether its application is running already.
     public var start: Start
-    /// In the framework's order. A synchronisation ends with the step that fails; the vacuum is an operation by itself,
-    /// and comes last in any case.
+    /// The steps, in the framework's order. A synchronisation ends with the step that fails. The steps of the vacuum,
+    /// which is a separate operation, come last.
     public var steps: [SimulationStep] = []
-    /// What a running client does when its application is started the next time, before it synchronises again; empty
-    /// where a simulation of its own shows that.
+    /// What a running client does when its application starts the next time; empty if another simulation shows that.
     public var nextStart: [SimulationStep] = []
-    /// What the client is taken to have applied already.
+    /// The sets that the simulation assumes the client has applied.
     public var known = KnownChangeSets()
-    /// The sets that it requests and finds, in the order of application (ticds-remote-format(5), 3.5).
+    /// The requested sets that exist, in the order of application (ticds-remote-format(5), 3.5).
     public var changeSets: [SimulatedChangeSet] = []
     /// The whole store that a newcomer downloads.
     public var wholeStore: RemotePath?
-    /// Its own sets that are older are removed when the application asks for a vacuum; nil where that fails.
+    /// A vacuum removes the client's own sets from before this time; nil if the vacuum fails.
     public var vacuumLimit: FileTime?
-    /// Its own sets that a vacuum would remove.
+    /// The client's own sets that a vacuum would remove.
     public var vacuumed = FileTotals()
 
-    /// The step that ended registration, download or synchronisation before their time; nil where they come to their
-    /// end.
+    /// The step at which registration, download or synchronisation fails; nil if they succeed.
     public var stop: SimulationStep? { steps.first { $0.isEnd && $0.stage != .vacuum } }
 
-    /// How registration, download and synchronisation end together: the step that stops them; else a loss, else what the
-    /// remote alone does not tell.
+    /// The outcome of registration, download and synchronisation: that of the step that fails, or else a loss, or else
+    /// `unknown` if the remote does not show it.
     public var outcome: SimulationStep.Outcome {
         if let stop { return stop.outcome }
         let outcomes = steps.lazy.filter { $0.stage != .vacuum }.map(\.outcome)
@@ -64,70 +62,71 @@ public struct Simulation: Sendable {
     }
 }
 
-/// The change sets that a simulated client is taken to have applied.
+/// The change sets that the simulation assumes the client has applied.
 public struct KnownChangeSets: Sendable, Hashable {
-    /// Where it is known from.
+    /// What shows which sets were applied.
     public enum Source: String, Sendable, Hashable {
-        /// Nothing tells, so that nothing counts as applied.
+        /// Nothing, so that no set counts as applied.
         case nothing
-        /// The register beside the whole store that the client uploaded itself; what came later is not known.
+        /// The register beside the whole store that the client uploaded; later sets are not known.
         case ownRegister
         /// The register beside the whole store that the client downloads.
         case downloadedRegister
     }
 
-    /// Where it is known from.
+    /// What shows which sets were applied.
     public var source: Source = .nothing
-    /// The register; nil where there is none.
+    /// The register; nil if there is none.
     public var register: RemotePath?
     /// When the register was written.
     public var asOf: FileTime?
-    /// Lines of the register.
+    /// Number of sets in the register.
     public var count = 0
 }
 
 /// A change set that a simulated client fetches.
 public struct SimulatedChangeSet: Sendable, Hashable {
-    /// What becomes of the set.
+    /// What happens to the set.
     public enum Fate: String, Sendable, Hashable, CaseIterable {
         /// Its changes are applied.
         case applied
-        /// Opens as an empty store: registered as applied, its changes are lost (ticds-protocol(7), 7.3-1).
+        /// It opens as an empty store and counts as applied; its changes are lost (ticds-protocol(7), 7.3-1).
         case swallowedAsEmpty
-        /// Cannot be opened, and not in the way that the framework makes good.
+        /// Core Data cannot open it, with an error that the framework does not handle.
         case crashes
-        /// Holds a change without a sync ID, which may crash the application (ticds-protocol(7), 5.3).
+        /// It contains a change without a sync ID, which may crash the application (ticds-protocol(7), 5.3).
         case mayCrash
-        /// Holds a change that raises an exception when it is applied, such as one of a newer version of the app
+        /// It contains a change that raises an exception when it is applied, such as one of a newer version of the app
         /// (ticds-protocol(7), 7.3-7).
         case raises
-        /// Can be opened; without a model nobody knows whether the application can apply it.
+        /// It opens, but without a model it is not known whether the application can apply it.
         case notCompared
-        /// Cannot be fetched or decrypted, and blocks the whole run.
+        /// It cannot be fetched or decrypted, which blocks the whole run.
         case cannotBeFetched
-        /// Not checked: no password, too large, or it changed while it was read.
+        /// It was not checked: there is no password, it is too large, or it changed while it was read.
         case unknown
     }
 
     /// Identifier of the document.
     public var document: RemoteName
-    /// The folder that it lies in.
+    /// The client whose folder contains it.
     public var author: RemoteName
     /// Identifier of the set.
     public var identifier: RemoteName
-    /// Where the set lies in the remote.
+    /// Path of the set in the remote.
     public var path: RemotePath
-    /// The framework's creation date.
+    /// Modification time, which the framework calls the creation date.
     public var modified: FileTime
     /// Bytes.
     public var size: Int64
-    /// False where the set is not newer than the client's last synchronisation: then it has most likely been applied
-    /// since the register was uploaded.
+    /// Whether the client certainly has not applied it. False for a set that is older than the client's last
+    /// synchronisation, and has most likely been applied since the register was uploaded.
     public var isCertain: Bool
-    /// What becomes of it.
+    /// What happens to it.
     public var fate: Fate
-    /// Why, where the fate alone does not tell: "change 3 is about Note.colour, which the model that was given lacks".
+    /// The reason, if the fate alone does not show it: "change 3 is about Note.colour, which the model that was given
+    /// lacks".
     public var reason: String?
-    /// Whether the exception is raised while an attribute is set.
+    /// Whether setting an attribute raises the exception.
     var isOfAttribute = false
 }

@@ -1,26 +1,26 @@
 public import TICDSCore
 
-/// One thing that the framework does in a simulated run, and how it ends.
+/// One step of the framework in a simulated run, and its outcome.
 public struct SimulationStep: Sendable, Hashable {
     /// The operation that the step belongs to.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// In the order of a run; the vacuum is an operation by itself.
+        /// In the order of a run; the vacuum is a separate operation.
         case applicationRegistration, documentRegistration, download, preSync, sync, postSync, vacuum
     }
 
-    /// How the step ends.
+    /// The outcome of a step.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// It succeeds.
         case done
-        /// The operation ends here, with the error if it sets one.
+        /// The operation fails, with the error if there is one.
         case fails
-        /// The application ends here, and again at every synchronisation.
+        /// The application crashes, and crashes again at every synchronisation.
         case wouldCrash
         /// The step succeeds, and data are lost with it.
         case silentLoss
-        /// It is left out, since nothing calls for it.
+        /// The client skips the step.
         case skipped
-        /// The remote alone does not tell.
+        /// The remote does not show it.
         case unknown
     }
 
@@ -28,18 +28,18 @@ public struct SimulationStep: Sendable, Hashable {
     public var stage: Stage
     /// "Read the integrity key"
     public var name: String
-    /// How the step ends.
+    /// The outcome of the step.
     public var outcome: Outcome
-    /// The error that the framework gives; nil where it gives none.
+    /// The framework's error; nil if there is none.
     public var error: FrameworkError?
     /// "ticds-protocol(7), 4.8.1-1"
     public var section: String
-    /// At most `pathLimit` of the files and folders that decided the outcome; the sentence says how many there are.
+    /// The files and folders that decided the outcome, at most `pathLimit`; the sentence contains their number.
     public var paths: [RemotePath]
     /// What happens and why, in one or two sentences.
     public var sentence: String
 
-    /// Paths that one step names.
+    /// How many paths a step keeps.
     public static let pathLimit = 20
 
     init(
@@ -55,6 +55,6 @@ public struct SimulationStep: Sendable, Hashable {
         self.sentence = sentence
     }
 
-    /// Whether the run ends with this step.
+    /// Whether the operation ends with this step.
     var isEnd: Bool { outcome == .fails || outcome == .wouldCrash }
 }

@@ -3,14 +3,14 @@ import KeyedArchive
 import SystemCalls
 public import TICDSCore
 
-/// Plays the next synchronisation of a client, in the framework's order and with its faults.
+/// Simulates the next synchronisation of a client, in the framework's order and with its faults.
 public enum SyncSimulator {
-    /// The simulations of a client: one that is running and one that starts anew, where they differ; else one of the two,
-    /// the running one for a client that is registered.
+    /// The simulations of a client. For a registered client there are two if a running application and one that starts
+    /// behave differently, otherwise one with a running application. A new client has one, with a start.
     /// - Parameters:
-    ///   - client: a client with or without traces in the remote; nil for one that nobody has seen yet.
-    ///   - variant: which sort of client it is.
-    ///   - model: that of the client's application; nil where only whole stores tell of it.
+    ///   - client: the client, which need not have files in the remote; nil for a new client without an identifier.
+    ///   - variant: the variant of the framework in the client.
+    ///   - model: the model of the client's application; nil to use the whole stores of the document.
     public static func runs(
         client: RemoteName?, document: RemoteName, variant: Variant, model: ManagedObjectModel? = nil,
         _ context: VerificationContext
@@ -34,7 +34,7 @@ public enum SyncSimulator {
     }
 
     /// One simulation.
-    /// - Parameter start: nil for what is usual: a registered client is running, others start anew.
+    /// - Parameter start: nil for `running` with a registered client, and `anew` with others.
     public static func run(
         client: RemoteName?, document: RemoteName, variant: Variant, start: Simulation.Start? = nil,
         model: ManagedObjectModel? = nil, _ context: VerificationContext
@@ -46,20 +46,20 @@ public enum SyncSimulator {
     }
 }
 
-/// A simulated run in progress. The parts of the run are extensions, one an operation of the framework; each says
-/// whether the run goes on.
+/// A simulated run in progress. Each operation of the framework is a method in an extension, which returns whether the run
+/// continues.
 struct SimulatedRun {
     let context: VerificationContext
     let variant: Variant
     let listing: VariantListing
     /// The model that the user gave.
     let givenModel: ManagedObjectModel?
-    /// Whether the client encrypts and decrypts: whether there was a salt when it registered.
+    /// Whether the client encrypts and decrypts, which depends on whether there was a salt when it registered.
     let isEncrypted: Bool
     var simulation: Simulation
     /// Identifiers of the sets that count as applied.
     var applied: Set<String> = []
-    /// Whether `SyncChanges/<client>` is there by the time it is needed.
+    /// Whether `SyncChanges/<client>` exists when the client uploads.
     var hasOwnFolder = false
 
     init(
@@ -114,7 +114,7 @@ struct SimulatedRun {
         return bytes.flatMap { IntegrityKeyContent($0).originalDevice } == client.text
     }
 
-    /// Whether the client wrote its device info, which it does once, encrypted; nil where that does not tell.
+    /// Whether the client encrypted its device info, which it writes once; nil if the file does not show it.
     private static func registeredEncrypted(_ client: RemoteName, _ context: VerificationContext) -> Bool? {
         let path: RemotePath = [RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]
         guard let entry = context.snapshot.tree[path], entry.kind == .file else { return nil }
@@ -127,7 +127,7 @@ struct SimulatedRun {
         return EncryptedFile.looksEncrypted(bytes, size: entry.size) ? true : nil
     }
 
-    /// Adds a step and says whether the run goes on.
+    /// Adds a step; returns whether the run continues.
     mutating func add(_ step: SimulationStep) -> Bool {
         simulation.steps.append(step)
         return !step.isEnd
@@ -148,5 +148,5 @@ struct SimulatedRun {
     }
 }
 
-/// "1 file", "3 files"
+/// A number with its noun: "1 file", "3 files".
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

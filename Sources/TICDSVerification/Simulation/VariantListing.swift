@@ -1,8 +1,8 @@
 import SystemCalls
 import TICDSCore
 
-/// What each variant makes of the folders of a document (ticds-remote-format(5), 1.5). Names that are not UTF-8 are not
-/// seen by Macs.
+/// Lists the folders of a document as a variant of the framework does (ticds-remote-format(5), 1.5). Leaves out names that
+/// are not UTF-8, which Macs do not show.
 struct VariantListing {
     let tree: RemoteTree
     let variant: Variant
@@ -12,17 +12,17 @@ struct VariantListing {
 
     func folder(_ name: RemoteName) -> RemotePath { document.appending(name) }
 
-    /// Nil where the folder cannot be listed.
+    /// Nil if the folder does not exist or could not be listed.
     private func entries(_ folder: RemotePath) -> [FolderEntry]? {
         tree.folders[folder].map { $0.filter(\.name.isUTF8) }
     }
 
-    /// Entries that may be taken for the key, dot files too.
+    /// Entries that clients accept as the integrity key, hidden files included.
     var integrityKeys: [FolderEntry]? {
         entries(folder(RemoteLayout.integrityKey))?.filter { FrameworkLists.isLongEnough($0.name) }
     }
 
-    /// Entries of `SyncChanges` that count as clients before a synchronisation; files count.
+    /// Entries of `SyncChanges` that count as clients, files included.
     var clients: [FolderEntry]? {
         entries(folder(RemoteLayout.syncChanges))?.filter {
             isDropbox ? FrameworkLists.isLongEnough($0.name) : !$0.name.isHidden
@@ -38,7 +38,7 @@ struct VariantListing {
         }
     }
 
-    /// Entries of `WholeStore` that are asked for a store.
+    /// Entries of `WholeStore` in which the client looks for a store.
     var storeFolders: [FolderEntry]? {
         entries(folder(RemoteLayout.wholeStore))?.filter {
             isDropbox ? $0.kind == .folder : !$0.name.isHidden
@@ -51,14 +51,14 @@ struct VariantListing {
         return tree[path].map { (path, $0) }
     }
 
-    /// Entries of `RecentSyncs` that hold the vacuum back.
+    /// Entries of `RecentSyncs` that limit the vacuum.
     var recentSyncs: [FolderEntry] {
         (entries(folder(RemoteLayout.recentSyncs)) ?? []).filter {
             !isDropbox || $0.name.text.hasSuffix(RemoteLayout.recentSyncSuffix)
         }
     }
 
-    /// All that a vacuum looks at in a client's own folder.
+    /// The entries of the client's own folder that a vacuum checks.
     func ownEntries(of client: RemoteName) -> [FolderEntry]? {
         entries(folder(RemoteLayout.syncChanges).appending(client))
     }

@@ -1,14 +1,14 @@
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-import TICDSCore
+public import TICDSCore
 
 /// The state file of `ticds-verify --state`: a binary property list with the files that were found sound.
 public enum VerificationState {
     private static let schema = "state of ticds-verify, 1"
 
-    /// What the file remembers of the remote at `root`; nothing where there is no such file yet.
-    /// - Throws: `.unsupported` for a file that is no state file, or one of another remote; `.damaged`.
+    /// The files in a state file of the remote at `root`; none if the state file does not exist.
+    /// - Throws: `.unsupported` for another sort of file; `.refused` for the state file of another remote; `.damaged`.
     public static func read(_ path: FilePath, of root: FilePath) throws(FileProblem) -> KnownFiles {
         let found = try unlessMissing { () throws(FileProblem) in
             try FileBytes.read(path, limit: .verificationState)
@@ -33,7 +33,7 @@ public enum VerificationState {
         return try files(value["files"], path)
     }
 
-    /// Replaces the file, or makes it.
+    /// Writes the state file, with rename(2).
     public static func write(
         _ known: KnownFiles, to path: FilePath, of root: FilePath
     ) throws(FileProblem) {
@@ -85,5 +85,58 @@ public enum VerificationState {
 
     private static func damaged(_ path: FilePath) -> FileProblem {
         FileProblem(.damaged, path: path, "the state file is damaged", advice: advice)
+    }
+}
+
+/// The files of one remote that earlier verifications found sound, by path.
+public struct KnownFiles: Sendable, Hashable {
+    /// Whether a state file is used. If not, no digests are computed.
+    public let isInUse: Bool
+    private(set) var files: [RemotePath: KnownFile] = [:]
+
+    /// No files yet.
+    public init(isInUse: Bool = false) { self.isInUse = isInUse }
+
+    /// How many files are known.
+    public var count: Int { files.count }
+
+    /// The file at that path when it was found sound; nil if it was not.
+    public subscript(path: RemotePath) -> KnownFile? {
+        get { files[path] }
+        set { files[path] = newValue }
+    }
+}
+
+/// A file that a verification found sound, with the status by which a change shows.
+public struct KnownFile: Sendable, Hashable {
+    /// Bytes.
+    public var size: Int64
+    /// Modification time.
+    public var modified: FileTime
+    /// Inode number.
+    public var inode: UInt64
+    /// SHA-256 of its bytes.
+    public var digest: [UInt8]
+    /// When it was verified.
+    public var checked: FileTime
+
+    /// A file as it was when it was found sound.
+    public init(size: Int64, modified: FileTime, inode: UInt64, digest: [UInt8], checked: FileTime) {
+        self.size = size
+        self.modified = modified
+        self.inode = inode
+        self.digest = digest
+        self.checked = checked
+    }
+
+    init(_ status: FileStatus, digest: [UInt8], checked: FileTime) {
+        self.init(
+            size: status.size, modified: status.modified, inode: status.inode, digest: digest,
+            checked: checked)
+    }
+
+    /// Whether size, modification time and inode are the same.
+    func isSameFile(as other: KnownFile) -> Bool {
+        size == other.size && modified == other.modified && inode == other.inode
     }
 }
