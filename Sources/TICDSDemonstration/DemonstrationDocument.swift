@@ -1,23 +1,23 @@
 import KeyedArchive
 import TICDSCore
 
-/// A document of the demonstration as its clients edit it: objects by sync ID, and the changes that an edit records
-/// (ticds-remote-format(5), 3.3).
+/// A document of the demonstration while its clients edit it: its objects by sync ID. Each edit returns the sync changes
+/// that the framework would record (ticds-remote-format(5), 3.3).
 struct DemonstrationDocument {
     struct Object {
         var entity: String
         var attributes: [String: ArchivedValue]
-        /// Sync IDs by relationship: an ingredient's recipe, a tag's recipes.
+        /// Sync IDs of related objects by relationship: the recipe of an ingredient, the recipes of a tag.
         var related: [String: [String]] = [:]
     }
 
     private(set) var objects: [String: Object] = [:]
     private(set) var recipes: [String] = []
     private(set) var tags: [String] = []
-    /// Edited texts keep a number, so that each is new.
+    /// A number that edited texts contain, so that each differs.
     private var edits = 0
 
-    /// A few edits of one client, as one change set has them; the first of a document makes its tags.
+    /// Makes a few edits of one client, and returns the changes of one set. The first call inserts the tags.
     mutating func edit(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         if tags.isEmpty { return Self.tagNames.map { insertTag($0, at: time, &random) } }
         var changes: [SyncChange] = []
@@ -91,9 +91,7 @@ struct DemonstrationDocument {
 
     private mutating func changeAttribute(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         guard let id = random.element(of: recipes), let old = objects[id]?.attributes["title"]?.stringValue
-        else {
-            return []
-        }
+        else { return [] }
         edits += 1
         let choices: [(String, ArchivedValue)] = [
             ("title", .string(old.prefix { $0 != "(" } + "(\(edits))")),
@@ -110,7 +108,8 @@ struct DemonstrationDocument {
         ]
     }
 
-    /// Many-to-many is recorded on the side whose name sorts first: a tag's recipes.
+    /// Adds a tag to a recipe or removes it. A many-to-many relationship is recorded on the side whose name sorts first:
+    /// `recipes` of the tag.
     private mutating func tag(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         guard let tag = random.element(of: tags), let recipe = random.element(of: recipes) else { return [] }
         let isThere = objects[tag]?.related["recipes"]?.contains(recipe) ?? false
@@ -130,13 +129,11 @@ struct DemonstrationDocument {
     private mutating func moveIngredient(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         let ingredients = objects.filter { $0.value.entity == "Ingredient" }.keys.sorted()
         guard let ingredient = random.element(of: ingredients), let recipe = random.element(of: recipes)
-        else {
-            return []
-        }
+        else { return [] }
         return [setRecipe(of: ingredient, to: recipe, at: time)]
     }
 
-    /// The ingredients go with their recipe.
+    /// Deletes a recipe together with its ingredients.
     private mutating func deleteRecipe(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         guard let recipe = random.element(of: recipes) else { return [] }
         recipes.removeAll { $0 == recipe }

@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The life of one document of the demonstration. The first two clients synchronise to the end; the third stops after
-/// three fifths of the time, as old devices do, and lags behind from then on.
+/// Writes one document of the demonstration with all its change sets. The first two clients synchronise to the end; the
+/// third stops after three fifths of the time, like an abandoned device.
 struct DemonstrationHistory {
     let identifier: String
     let description: String
@@ -14,7 +14,7 @@ struct DemonstrationHistory {
     let isDamaged: Bool
     private var random: SeededGenerator
     private var document = DemonstrationDocument()
-    /// The sets so far, as a client that applies each at once registers them.
+    /// The sets written so far, as lines of the register of a client that applies each at once.
     private var applied: [RegisteredChangeSet] = []
     private var folder: String { "Documents/\(identifier)" }
 
@@ -105,7 +105,8 @@ struct DemonstrationHistory {
                 creationDate: time + 2, localDateOfApplication: time + 30))
     }
 
-    /// The time in front of a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5), 1.2).
+    /// The time at the beginning of a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5),
+    /// 1.2).
     private static func prefix(_ time: Double) -> String {
         let micros = Int64((time * 1e6).rounded())
         let whole = String(micros / 1_000_000)
@@ -114,7 +115,8 @@ struct DemonstrationHistory {
             + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 
-    /// Uploads the whole store: first to the temporary folder, which stays, then to its place (4.6).
+    /// Uploads the whole store like the framework: first to TemporaryFiles, where it stays, then to WholeStore
+    /// (ticds-protocol(7), 4.6).
     private mutating func upload(
         _ client: DemonstrationClient, at time: Double, _ tree: inout DemonstrationTree
     ) throws(FileProblem) {

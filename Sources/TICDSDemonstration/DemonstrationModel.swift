@@ -44,8 +44,7 @@ enum DemonstrationModel {
 }
 
 extension DemonstrationModel {
-    /// The model in the form of Xcode's editor, as developers have it: `contents` in a folder `.xcdatamodel`
-    /// (core-data-sqlite-store(5), 7.2).
+    /// The model as Xcode saves it, the file `contents` in a folder `.xcdatamodel` (core-data-sqlite-store(5), 7.2).
     static var contents: String {
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#,

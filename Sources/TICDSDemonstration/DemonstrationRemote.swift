@@ -2,19 +2,19 @@ public import SystemCalls
 public import SystemPackage
 import TICDSCore
 
-/// A remote to look at and to learn from: three clients, two documents, months of synchronisation. The same settings give
-/// the same remote, but for what encryption draws at random.
+/// A remote for demonstrations: three clients, two documents, months of synchronisation. The same settings give the same
+/// remote, except for the random parts of encryption.
 public struct DemonstrationRemote: Sendable {
-    /// What the remote is to be like.
+    /// Options of the remote.
     public struct Settings: Sendable {
-        /// Change sets of the large document.
+        /// Number of change sets of the larger document.
         public var changeSets: Int
-        /// Encrypts the remote as the framework does.
+        /// Encrypts the remote with this password as the framework does; nil for a plain remote.
         public var password: String?
-        /// Spoils one change set, so that there is something to find.
+        /// Whether to truncate one change set, so that a verification finds something.
         public var isDamaged: Bool
 
-        /// 240 change sets, plain and sound, unless told otherwise.
+        /// By default 240 change sets, not encrypted and not damaged.
         public init(changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false) {
             self.changeSets = changeSets
             self.password = password
@@ -24,14 +24,15 @@ public struct DemonstrationRemote: Sendable {
 
     /// The name of the remote's folder.
     public static let applicationIdentifier = "com.example.cookbook"
-    /// The name of the data model beside the remote.
+    /// The folder name of the data model beside the remote.
     public static let modelName = "Cookbook.xcdatamodel"
     private let settings: Settings
     private var random = SeededGenerator(seed: 2013)
     private var clients: [DemonstrationClient] = []
 
     /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`, and the data
-    /// model of its app as `folder/Cookbook.xcdatamodel`. All is built beside `folder` and appears there complete.
+    /// model of its app as `folder/Cookbook.xcdatamodel`. Builds both beside `folder`, so that it appears complete.
+    /// - Throws: `.refused` if the folder is not empty; `.missing` if its parent does not exist.
     public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
         let target = folder.lexicallyNormalized()
         try refuseUnlessFree(target)
@@ -44,7 +45,7 @@ public struct DemonstrationRemote: Sendable {
         try NewFile.rename(built, to: target)
     }
 
-    /// The data model of the app, beside the remote: apps have it, remotes never do.
+    /// Writes the data model of the app beside the remote. A remote never contains a model.
     private static func writeModel(to folder: FilePath) throws(FileProblem) {
         let model = folder.appending(modelName)
         try NewFile.makeFolder(model)
@@ -53,7 +54,7 @@ public struct DemonstrationRemote: Sendable {
 
     private init(settings: Settings) { self.settings = settings }
 
-    /// Looks before the work and not only after it; the rename at the end is what protects the folder.
+    /// Refuses early; the rename at the end protects the folder in any case.
     private static func refuseUnlessFree(_ target: FilePath) throws(FileProblem) {
         guard try FileStatus.ifPresent(target.parent) != nil else {
             throw FileProblem(

@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// The whole store of a demonstration's document: what the app would have on disk.
+/// The whole store of a document of the demonstration, as the app would have it on disk.
 enum DemonstrationStore {
     enum Kind { case sqlite, binary }
 
@@ -30,7 +30,7 @@ enum DemonstrationStore {
         }
     }
 
-    /// The store as a file of Core Data.
+    /// The bytes of the store.
     static func bytes(
         of document: DemonstrationDocument, kind: Kind, path: FilePath, _ random: inout SeededGenerator
     ) throws(FileProblem) -> [UInt8] {
@@ -101,14 +101,14 @@ enum DemonstrationStore {
 }
 
 extension ArchivedValue {
-    /// A binary store keeps a boolean as 0 or 1 (core-data-binary-store(5), 2).
+    /// A boolean as 0 or 1, which is how a binary store contains it (core-data-binary-store(5), 2).
     fileprivate var asInteger: ArchivedValue {
         if case .boolean(let flag) = self { .integer(flag ? 1 : 0) } else { self }
     }
 }
 
 extension AttributeType {
-    /// A value as a sync change has it, in the form of a store: a boolean travels as a number.
+    /// Converts the value of a sync change, in which a boolean is a number, to that of a store.
     fileprivate func stored(_ value: ArchivedValue?) -> ArchivedValue {
         switch (self, value) {
         case (_, nil), (_, .null?), (_, ArchivedValue.none?): .null

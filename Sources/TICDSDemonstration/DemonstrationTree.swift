@@ -3,8 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The files of the demonstration before they are written: contents and modification times by path. What is protected in a
-/// real remote is encrypted here too, where there is a key.
+/// Writes the files of the demonstration with their times. Encrypts the files that clients encrypt, if there is a key.
 struct DemonstrationTree {
     let folder: FilePath
     let key: SyncKey?
@@ -15,7 +14,7 @@ struct DemonstrationTree {
         self.key = key
     }
 
-    /// Makes a folder and what is missing above it.
+    /// Makes a folder and the missing folders around it.
     mutating func makeFolder(_ path: String, _ time: Double) throws(FileProblem) {
         var place = folder
         for component in FilePath(path).components {
@@ -26,7 +25,7 @@ struct DemonstrationTree {
         }
     }
 
-    /// Writes a file, encrypted where `isProtected` and there is a key; its folder must exist.
+    /// Writes a file into an existing folder; encrypts it if `isProtected` and there is a key.
     func write(_ bytes: [UInt8], _ path: String, _ time: Double, isProtected: Bool = true) throws(FileProblem)
     {
         let place = folder.pushing(FilePath(path))
@@ -37,7 +36,7 @@ struct DemonstrationTree {
         try NewFile.write(encrypted.array, to: place, modified: Self.moment(time))
     }
 
-    /// Notes that something was put into a folder at `time`; the latest time counts.
+    /// Records that an entry was added to a folder at `time`; the latest time counts.
     mutating func touch(_ path: String, _ time: Double) {
         let place = folder.pushing(FilePath(path))
         for index in times.indices where times[index].path == place {
@@ -45,7 +44,7 @@ struct DemonstrationTree {
         }
     }
 
-    /// Gives the folders their times, innermost first, since each file changes the time of its folder.
+    /// Sets the times of the folders, innermost first, since each new entry changes the time of its folder.
     func finish() throws(FileProblem) {
         for (path, time) in times.reversed() { try NewFile.setTime(time, ofFolder: path) }
     }

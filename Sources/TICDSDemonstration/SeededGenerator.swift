@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// A small generator whose numbers depend on its seed alone (SplitMix64), so that a demonstration is the same each time.
+/// A random number generator whose numbers depend on its seed alone (SplitMix64), so that every demonstration is equal.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A string in the shape that the framework's identifiers have (ticds-remote-format(5), 1.2).
+    /// An identifier of the form that the framework makes (ticds-remote-format(5), 1.2).
     mutating func identifier() -> String {
         let text = hexadecimal(next(), 16) + hexadecimal(next(), 16)
         let digits = Array(text)
@@ -24,9 +24,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// The UUID of a store.
-    mutating func uuid() -> ArchivedUUID {
-        ArchivedUUID.random(using: &self)
-    }
+    mutating func uuid() -> ArchivedUUID { ArchivedUUID.random(using: &self) }
 
     mutating func element<Element>(of choices: [Element]) -> Element? { choices.randomElement(using: &self) }
 

@@ -3,37 +3,37 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// What reading an archive to its end, and comparing it with its manifest, brought to light.
+/// Reads an archive to its end, and compares it with its manifest.
 public struct ArchiveCheck: Sendable {
-    /// A member that is not what it should be.
+    /// A fault of one member.
     public struct Finding: Sendable, Hashable {
-        /// As it stands in the archive.
+        /// The name in the archive, byte for byte.
         public var name: [UInt8]
         /// What is wrong with it, in words.
         public var problem: String
     }
 
-    /// Nil where the archive was made by another program.
+    /// The manifest; nil for an archive of another program.
     public private(set) var manifest: ArchiveManifest?
     /// "tar" or "zip".
     public private(set) var form = ""
-    /// Files that are whole: with a manifest, those whose digest is right.
+    /// Undamaged files; with a manifest, those with the right SHA-256.
     public private(set) var whole = FileTotals()
     /// Folders that were read.
     public private(set) var folders = 0
-    /// Members that are not what they should be.
+    /// The faults of members.
     public private(set) var findings: [Finding] = []
     /// Entries of the manifest that are not in the archive.
     public private(set) var missing: [ArchivedEntry] = []
-    /// Why the archive cannot be read to its end; nil where it can.
+    /// Why the archive could not be read to its end; nil if it was.
     public private(set) var end: FileProblem?
 
-    /// Whether everything is there and as the manifest says.
+    /// Whether the archive is undamaged and complete.
     public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil }
 
     /// Reads the archive.
-    /// - Parameter progress: called with the bytes of files read so far, and all of them where a manifest tells.
-    /// - Throws: `.unsupported` for what is no archive at all.
+    /// - Parameter progress: gets the bytes of files that were read, and the bytes of all files if there is a manifest.
+    /// - Throws: `.unsupported` for a file that is not an archive.
     public init(
         _ origin: ArchiveOrigin, progress: (Int64, Int64?) -> Void = { _, _ in }
     ) throws(FileProblem) {

@@ -2,15 +2,15 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Writes a remote, or a part of it, as one archive. The remote is only read.
+/// Writes a remote, or a part of it, as one archive. Does not change the remote.
 public struct ArchiveExporter: Sendable {
     /// How to write an archive.
     public struct Settings: Sendable {
         /// The form of the archive.
         public var form: ArchiveForm
-        /// How hard to compress, as the form counts it.
+        /// The level of compression, one of `ArchiveForm.levels`.
         public var level: Int
-        /// Threads that read and compress, never more than processors; the archive does not depend on them.
+        /// Threads that read and compress, at most one for each processor. The bytes of the archive do not depend on it.
         public var threads: Int
         /// Which part of the remote to write.
         public var scope: ArchiveScope
@@ -34,9 +34,9 @@ public struct ArchiveExporter: Sendable {
         }
     }
 
-    /// What is going on, for a progress line.
+    /// A step of the export, for a progress line.
     public enum Step: Sendable {
-        /// Files read for their digests.
+        /// Files whose digests were computed.
         case reading(files: Int, of: Int)
         /// Bytes of files written to the archive.
         case writing(bytes: Int64, of: Int64)
@@ -47,7 +47,7 @@ public struct ArchiveExporter: Sendable {
     private let settings: Settings
     private let progress: @Sendable (Step) -> Void
 
-    /// - Parameter keyring: for a plain archive of an encrypted remote; nil where files go in as they are.
+    /// - Parameter keyring: decrypts the files for a plain archive; nil to archive files unchanged.
     public init(
         _ storage: any RemoteStorage, decryptingWith keyring: RemoteKeyring? = nil, _ settings: Settings,
         progress: @escaping @Sendable (Step) -> Void = { _ in }
@@ -58,14 +58,14 @@ public struct ArchiveExporter: Sendable {
         self.progress = progress
     }
 
-    /// Lists the remote, reads what is to go into the archive, and writes it.
+    /// Lists the remote, reads its files, and writes the archive.
     /// - Parameters:
-    ///   - descriptor: what takes the archive; nothing in it is to be believed when this throws.
+    ///   - descriptor: the open file. After an error it contains an incomplete archive.
     ///   - path: its name, for errors.
-    ///   - avoiding: files that changed under earlier attempts, and are left out.
-    ///   - listing: the remote as it was listed just before; nil where it is to be listed anew.
-    /// - Returns: the manifest that the archive begins with.
-    /// - Throws: `.changedWhileReading` where a file is no longer what the manifest says of it.
+    ///   - avoiding: files to leave out because they changed during earlier attempts.
+    ///   - listing: a recent listing of the remote; nil to list it.
+    /// - Returns: the manifest of the archive.
+    /// - Throws: `.changedWhileReading` if a file no longer matches the manifest.
     public func write(
         to descriptor: FileDescriptor, path: FilePath, avoidingFiles avoiding: Set<FilePath> = [],
         listing: RemoteSnapshot? = nil
@@ -108,7 +108,7 @@ public struct ArchiveExporter: Sendable {
         return manifest
     }
 
-    /// The integrity keys that the manifest will have, from the names of files alone.
+    /// The integrity keys that the manifest will contain. Lists the remote and opens no file.
     public func integrityKeys() throws(FileProblem) -> Set<String> {
         let snapshot = try RemoteSnapshot.take(storage)
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: keyring != nil)
@@ -120,7 +120,7 @@ public struct ArchiveExporter: Sendable {
         PieceCompressor(form: settings.form, level: settings.level, path: path)
     }
 
-    /// Reads everything once.
+    /// Reads every file once.
     private func read(
         _ entries: [ArchivedEntry], _ application: RemoteName, _ source: ExportSource, _ path: FilePath
     ) -> [ReadBatch] {
@@ -134,7 +134,7 @@ public struct ArchiveExporter: Sendable {
         return reader.read(entries, ExportBatch.cut(entries, of: application, limit: limit))
     }
 
-    /// What counts the bytes that were written.
+    /// A function that adds up written bytes and reports the progress.
     private func writing(_ manifest: ArchiveManifest) -> (Int64) -> Void {
         let total = manifest.totals.bytes
         var done: Int64 = 0

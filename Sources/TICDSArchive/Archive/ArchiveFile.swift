@@ -2,18 +2,19 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// An archive as a file: written aside, forced to disk, and only then given its name.
+/// Writes an archive into a private folder, forces it to disk with fsync(2), and then gives it its name with rename(2).
 public enum ArchiveFile {
-    /// How often an export begins anew because files changed under it.
+    /// How often an export begins again because files changed meanwhile.
     private static let attempts = 3
 
-    /// Exports to the file `path`, or throws and leaves nothing of that name behind, and what was there untouched. Files
-    /// that keep changing are left out in the end, and named in the manifest.
+    /// Exports to the file `path`. After an error a file of that name is unchanged, and no new one exists. The last
+    /// attempt leaves out files that keep changing, and the manifest names them.
     /// - Parameters:
-    ///   - isReplacing: whether an archive of that name may go.
-    ///   - prefix: what the name of the private folder beside it begins with.
-    ///   - listing: the remote as it was listed just before, for the first attempt.
-    ///   - check: looks at the whole archive before it gets its name, and throws where that is not to be.
+    ///   - isReplacing: whether to replace a file of that name.
+    ///   - prefix: the beginning of the name of the private folder beside it.
+    ///   - listing: a recent listing of the remote, for the first attempt.
+    ///   - check: checks the complete archive before it gets its name; an error ends the export.
+    /// - Returns: the manifest of the archive.
     public static func export(
         _ exporter: ArchiveExporter, to path: FilePath, isReplacing: Bool = false,
         prefix: String = ".ticds-archive", listing: RemoteSnapshot? = nil,

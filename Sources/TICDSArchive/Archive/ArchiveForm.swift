@@ -1,4 +1,4 @@
-/// The forms in which archives are written. Reading tells the form by the bytes, and knows more of them.
+/// The forms in which archives are written. A reader recognises the form by the bytes, and reads more forms.
 public enum ArchiveForm: String, Sendable, CaseIterable {
     /// A pax archive, compressed by zstd.
     case zstd
@@ -9,7 +9,7 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
     /// A zip.
     case zip
 
-    /// What the name of a file says: `.tar.xz`, `.txz`, `.tar.gz`, `.tgz`, `.zip`; all others are zstd.
+    /// The form for the name of a file: `.tar.xz`, `.txz`, `.tar.gz`, `.tgz`, `.zip`; zstd for all other names.
     public init(ofName name: String) {
         let name = name.lowercased()
         self = Self.endings.first { ending in name.hasSuffix(ending.text) }?.form ?? .zstd
@@ -19,7 +19,7 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
         (".xz", .xz), (".txz", .xz), (".gz", .gzip), (".tgz", .gzip), (".zip", .zip),
     ]
 
-    /// How hard the compressor may try, from fast to small.
+    /// The levels of compression, from fast to small.
     public var levels: ClosedRange<Int> {
         switch self {
         case .zstd: 1...19
@@ -28,17 +28,27 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The level of compression that is used where none is asked for.
+    /// The level of compression that is used by default.
     public var standardLevel: Int { self == .zstd ? 3 : 6 }
 
-    /// Bytes of a pax archive that are compressed by themselves, so that several threads can work: at least as much as the
-    /// compressor looks back, and where it is fast, no more than is near a processor. Whoever changes it changes the bytes
-    /// of archives.
+    /// Bytes of a pax archive that are compressed separately, so that several threads can work: at least the window of the
+    /// compressor, and for fast levels no more than fits into the cache of a processor. Another size changes the bytes of
+    /// archives.
     func pieceSize(level: Int) -> Int {
         switch self {
         case .zstd: level < 4 ? 2 << 20 : level < 10 ? 4 << 20 : 24 << 20
         case .xz: 24 << 20
         case .gzip, .zip: 4 << 20
+        }
+    }
+
+    /// The suffix of the names of dated archives.
+    public var ending: String {
+        switch self {
+        case .zstd: ".tar.zst"
+        case .xz: ".tar.xz"
+        case .gzip: ".tar.gz"
+        case .zip: ".zip"
         }
     }
 }

@@ -2,26 +2,26 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// An archive that was unpacked aside and checked, on its way to become a remote.
+/// An archive that was unpacked into a private folder and checked, to become a remote.
 public struct IncomingArchive {
-    /// Nil where the archive was made by another program.
+    /// The manifest; nil for an archive of another program.
     public let manifest: ArchiveManifest?
-    /// The remote that was unpacked, in a private folder.
+    /// The unpacked remote.
     public private(set) var staged: StagedRemote
-    /// The identifier of the application, as far as the archive tells.
+    /// The identifier of the application; nil if the archive does not contain it.
     public let application: RemoteName?
-    /// Files that the volume gave other times.
+    /// Files whose times the volume could not keep.
     public let changedTimes: ChangedTimes
-    /// Entries beside the remote that are not taken.
+    /// Entries beside the remote that are not imported.
     public let others: [RemoteName]
-    /// Keeps the files until the plan has been carried out.
+    /// Keeps the files on disk until the plan has been carried out.
     private let place: IncomingFolder
 
-    /// Unpacks an archive. Nothing of it is believed before it has been checked; whatever is wrong, all goes.
+    /// Unpacks and checks an archive. After an error all unpacked files are removed.
     /// - Parameters:
-    ///   - state: of the remote that is to be.
-    ///   - check: told the application as soon as the archive tells it, and throws where it cannot go where it is to go.
-    /// - Throws: `.refused` for archives that mean harm, `.damaged` for damaged ones, `.notARemote` where none is in it.
+    ///   - state: the state of the remote to create.
+    ///   - check: gets the application as soon as it is known, and throws if the remote cannot be created.
+    /// - Throws: `.refused` for a hostile archive, `.damaged` for a damaged one, `.notARemote` for one without a remote.
     public init(
         _ origin: ArchiveOrigin, for state: RemoteState, limits: UnpackLimits,
         check: (RemoteName) throws(FileProblem) -> Void = { _ in },
@@ -61,7 +61,7 @@ public struct IncomingArchive {
         }
     }
 
-    /// Gives a remote that was unpacked without a folder of its own such a folder.
+    /// Moves a remote that was unpacked without an application folder into one.
     private static func moved(_ place: IncomingFolder) throws(FileProblem) -> StagedRemote {
         let folder = try OwnedDescriptor.folder(place.path)
         let names = try LocalStorage(root: place.path).list(.root).listing.map(\.name)
@@ -77,10 +77,10 @@ public struct IncomingArchive {
         return StagedRemote(root: place.path.pushing(inner), model: place.model)
     }
 
-    /// Gives documents and clients other identifiers, then encrypts; see `StagedRemote`.
+    /// Renames documents and clients, then encrypts; see `StagedRemote`.
     /// - Parameters:
     ///   - application: the identifier that the remote will have.
-    ///   - keyring: opens what has to be renamed in an encrypted remote.
+    ///   - keyring: decrypts the files that contain identifiers; only called if there are renames.
     public func change(
         _ renames: IdentifierRenames, keyring: () throws(FileProblem) -> RemoteKeyring,
         _ secret: EncryptionSecret?, application: RemoteName
@@ -99,11 +99,11 @@ public struct IncomingArchive {
     }
 }
 
-/// Files that have other times than in their archive, because the volume rounds them or cannot hold them.
+/// Files whose modification times differ from the archive, because the volume rounds them or cannot store them.
 public struct ChangedTimes: Sendable, Hashable {
     /// How many.
     public private(set) var count = 0
-    /// The first of them, in words.
+    /// The first one, in words.
     public private(set) var first = ""
 
     /// - Parameter member: its name in the archive.

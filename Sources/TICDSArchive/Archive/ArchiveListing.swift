@@ -2,15 +2,15 @@ public import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What an archive says that it holds. With a manifest only its first member is read.
+/// The contents of an archive, as it lists them. With a manifest, only the first member is read.
 public struct ArchiveListing: Sendable {
     /// One folder or file.
     public struct Member: Sendable, Hashable {
-        /// Below the root of the remote; without a manifest, the name in the archive.
+        /// The path in the remote; without a manifest, the name in the archive.
         public var path: [UInt8]
-        /// What it is for; without a manifest `folder` or `unknown`.
+        /// The role of the file; without a manifest `folder` or `unknown`.
         public var kind: String
-        /// Bytes; nil where only reading it tells, and for folders.
+        /// Bytes; nil for folders, and if the header does not contain the size.
         public var size: Int64?
         /// Modification time.
         public var modified: FileTime
@@ -22,11 +22,13 @@ public struct ArchiveListing: Sendable {
     public private(set) var manifest: ArchiveManifest?
     /// "tar" or "zip".
     public private(set) var form: String
-    /// What is in the archive, in its order.
+    /// The entries, in the order of the archive.
     public private(set) var members: [Member] = []
 
-    /// - Throws: `.damaged` where it cannot be read so far, `.unsupported` for what is no archive.
-    public init(_ origin: ArchiveOrigin) throws(FileProblem) {
+    /// - Parameter limit: how many members an archive without a manifest may have, since all are kept in memory.
+    /// - Throws: `.damaged` if it cannot be read, `.unsupported` for a file that is not an archive, `.limit` for too many
+    ///   members.
+    public init(_ origin: ArchiveOrigin, limit: Int = UnpackLimits().entries) throws(FileProblem) {
         let reader = try origin.open()
         form = reader.form
         var isFirst = true
@@ -37,6 +39,11 @@ public struct ArchiveListing: Sendable {
                 return
             }
             isFirst = false
+            guard members.count < limit else {
+                throw FileProblem(
+                    .limit, path: origin.path, "the archive contains too many files",
+                    expected: "at most \(limit)")
+            }
             members.append(Member(member))
         }
     }

@@ -1,47 +1,47 @@
 public import SystemCalls
 public import TICDSCore
 
-/// What an archive holds: its first member, `ticds-manifest.json` (ticds-archive-format(5)).
+/// The list of an archive's contents: its first member, `ticds-manifest.json` (ticds-archive-format(5)).
 public struct ArchiveManifest: Sendable, Hashable {
-    /// Name and version of the form.
+    /// Name and version of the schema.
     public static let schema = "ticds.archive/1"
-    /// The member that holds it; always the first one.
+    /// The name of its member, which is always the first one.
     public static let memberName = "ticds-manifest.json"
-    /// Manifests above this size in bytes are refused: some four million entries.
+    /// The largest manifest that is read, in bytes; it has about four million entries.
     static let sizeLimit = 1 << 30
 
     /// The program and version that wrote the archive.
     public var program: String
     /// The identifier of the application, with which the paths of all other members begin.
     public var application: RemoteName
-    /// The identifier of the remote, 16 hexadecimal digits; nil in archives that are no snapshots.
+    /// The identifier of the remote, 16 hexadecimal digits; nil in archives that are not snapshots.
     public var remote: String?
-    /// Whether the files are encrypted as they are in an encrypted remote.
+    /// Whether the archive contains encrypted files.
     public var isEncrypted: Bool
-    /// Whether they were decrypted on their way into the archive.
+    /// Whether the files were decrypted for the archive.
     public var wasDecrypted: Bool
-    /// Which part of the remote it holds.
+    /// Which part of the remote it contains.
     public var scope: ArchiveScope
-    /// What should be in the archive and is not, with the reason.
+    /// Entries of the remote that are missing from the archive, each with the reason.
     public var leftOut: [LeftOut]
-    /// Folders and files in the order of their paths, every folder before what it holds.
+    /// Folders and files in the order of their paths, each folder before its contents.
     public var entries: [ArchivedEntry]
 
-    /// An entry of the remote that did not get into the archive.
+    /// An entry of the remote that is not in the archive.
     public struct LeftOut: Sendable, Hashable {
-        /// Where the entry lies in the remote.
+        /// The path in the remote.
         public var path: RemotePath
-        /// Why it was left out, in words.
+        /// The reason, in words.
         public var problem: String
 
-        /// An entry that was left out, and why.
+        /// An entry that was left out, and the reason.
         public init(path: RemotePath, problem: String) {
             self.path = path
             self.problem = problem
         }
     }
 
-    /// Files, and their bytes.
+    /// The number of files, and their bytes.
     public var totals: FileTotals {
         var totals = FileTotals()
         for entry in entries where !entry.isFolder { totals.add(entry.size) }
@@ -51,9 +51,9 @@ public struct ArchiveManifest: Sendable, Hashable {
 
 /// A folder or file of an archive.
 public struct ArchivedEntry: Sendable, Hashable {
-    /// From the root of the remote down; empty for the root itself.
+    /// The path in the remote; empty for the application folder itself.
     public var path: RemotePath
-    /// What it is for, told by its place; `.folder` for folders.
+    /// The role that its path gives it; `.folder` for folders.
     public var role: FileRole
     /// Bytes; 0 for folders.
     public var size: Int64
@@ -65,7 +65,7 @@ public struct ArchivedEntry: Sendable, Hashable {
     /// Whether it is a folder.
     public var isFolder: Bool { role == .folder }
 
-    /// An entry; `digest` is SHA-256 of a file's bytes.
+    /// An entry of an archive.
     public init(path: RemotePath, role: FileRole, size: Int64, modified: FileTime, digest: [UInt8]? = nil) {
         self.path = path
         self.role = role
@@ -75,16 +75,16 @@ public struct ArchivedEntry: Sendable, Hashable {
     }
 }
 
-/// Which part of a remote an archive holds.
+/// Which part of a remote an archive contains.
 public struct ArchiveScope: Sendable, Hashable {
-    /// Nil for all.
+    /// The documents; nil for all.
     public var documents: [RemoteName]?
-    /// Nil for all.
+    /// The clients; nil for all.
     public var clients: [RemoteName]?
-    /// Whether only whole stores and their registers are in it.
+    /// Whether it contains only whole stores and their registers.
     public var isOnlyWholeStores: Bool
 
-    /// Everything, unless told otherwise.
+    /// The whole remote by default.
     public init(
         documents: [RemoteName]? = nil, clients: [RemoteName]? = nil, isOnlyWholeStores: Bool = false
     ) {
@@ -93,6 +93,6 @@ public struct ArchiveScope: Sendable, Hashable {
         self.isOnlyWholeStores = isOnlyWholeStores
     }
 
-    /// True for a whole application.
+    /// Whether it is the whole remote.
     public var isEverything: Bool { documents == nil && clients == nil && !isOnlyWholeStores }
 }

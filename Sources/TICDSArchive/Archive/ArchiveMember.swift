@@ -1,44 +1,70 @@
 import KeyedArchive
 import SystemCalls
+import TICDSCore
 
-/// One member of an archive as its header describes it. Nothing of this is to be believed.
+/// One member of an archive as its header describes it; hostile input.
 struct ArchiveMember {
     enum Kind: Equatable {
         case file
         case folder
-        /// A link, a device, or something else that no remote has; the text says what.
+        /// A link, a device, or something else that no remote contains; the text names it.
         case other(String)
     }
 
-    /// As it stands in the archive.
+    /// The name in the archive, byte for byte.
     var name: [UInt8]
     var kind: Kind
-    /// Bytes; nil where only reading it tells.
+    /// Bytes; nil if the header does not contain the size.
     var size: Int64?
     var modified: FileTime
 }
 
-/// Goes through an archive once, from its beginning to its end.
+/// Reads an archive once, from its beginning to its end.
 protocol MemberReader: AnyObject {
-    /// The next member; nil after the last one, once everything behind it has been checked, too.
+    /// The next member; nil after the last one, when the rest of the archive has been checked as well.
     func next() throws(FileProblem) -> ArchiveMember?
 
-    /// Hands on the bytes of the member that was just returned. What is not read is skipped.
-    /// - Throws: `.damaged` where its bytes are not as the archive itself says; `next` may then find the member behind.
+    /// Calls `body` with the bytes of the current member. `next` skips a member that is not read.
+    /// - Throws: `.damaged` if the bytes do not match the archive's own check sum; `next` may still find the next member.
     func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem)
 
-    /// The same, in pieces that may be kept.
+    /// Calls `body` with the bytes of the current member in pieces that it may keep.
     func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem)
 
-    /// Bytes of the archive read so far.
+    /// Bytes of the archive that were read so far.
     var bytesRead: Int64 { get }
 
-    /// What kind of archive it is, for people: "tar", "zip".
+    /// The kind of archive: "tar" or "zip".
     var form: String { get }
 }
 
 extension MemberReader {
     func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem) {
         try content { (piece) throws(FileProblem) in try body(SharedBytes(Array(piece))) }
+    }
+}
+
+/// Converts names of members to paths, and refuses hostile names.
+enum MemberPath {
+    /// - Returns: the path inside the folder into which the archive is unpacked; the root for `./`.
+    static func path(of name: [UInt8]) -> Result<RemotePath, Refusal> {
+        if name.first == UInt8(ascii: "/") { return .failure(Refusal("an absolute name")) }
+        if name.contains(0) { return .failure(Refusal("a name with a zero byte")) }
+        var parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
+        while parts.first?.elementsEqual(".".utf8) == true { parts.removeFirst() }
+        let path = RemotePath(parts.map { RemoteName($0) })
+        if path.names.contains("..") { return .failure(Refusal("a name that leads out of the archive")) }
+        guard path.isSafe else { return .failure(Refusal("a name that no file can have")) }
+        guard path.names.count <= RemoteScanner.deepestFolder + 1 else {
+            return .failure(Refusal("folders nested too deep"))
+        }
+        return .success(path)
+    }
+
+    struct Refusal: Error {
+        let problem: String
+
+        init(_ problem: String) { self.problem = problem }
     }
 }

@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// The open file that takes an archive, piece by piece, or from libarchive, which calls back with the bytes.
+/// Writes an archive to an open file, either in pieces or as the callback of libarchive.
 final class ArchiveSink {
     private let descriptor: FileDescriptor
     /// For errors.
@@ -14,9 +14,9 @@ final class ArchiveSink {
     /// The error that a callback cannot throw.
     private(set) var problem: FileProblem?
 
-    /// Bytes after which the disk is to begin with its work.
+    /// Bytes after which the system starts to write to the disk, with sync_file_range(2).
     private static let stretch: Int64 = 4 << 20
-    /// Bytes behind which the disk may lie back.
+    /// How many bytes may wait to be written to the disk.
     private static let window: Int64 = 32 << 20
 
     init(_ descriptor: FileDescriptor, path: FilePath) {
@@ -24,7 +24,7 @@ final class ArchiveSink {
         self.path = path
     }
 
-    /// Tells libarchive whom to call. The sink must outlive the archive.
+    /// Registers the callback with libarchive. The sink must outlive the archive.
     func attach(to archive: OpaquePointer) -> CInt {
         archive_write_open(
             archive, Unmanaged.passUnretained(self).toOpaque(), nil,
@@ -52,7 +52,7 @@ final class ArchiveSink {
             throw .writing(error as? Errno ?? .ioError, call: "write", path: path)
         }
         written += Int64(bytes.count)
-        // What is on its way to the disk while the rest is made need not be waited for in the end.
+        // The disk writes while the rest is compressed, so that the final fsync(2) need not wait.
         if written - started >= Self.stretch {
             descriptor.startWriting(started..<written)
             started = written
@@ -60,9 +60,8 @@ final class ArchiveSink {
         }
     }
 
-    /// Waits for the disk, and lets the system use the memory again for what follows. It would be waited for in the end
-    /// anyway; and an archive that fills the memory of the machine takes it from others, and new memory takes more time to
-    /// get than the disk takes to write.
+    /// Waits until the disk has written up to `end`, and releases the pages of the cache. Otherwise a large archive would
+    /// fill the memory of the machine, and getting new pages takes longer than writing to the disk.
     private func finish(upTo end: Int64) throws(FileProblem) {
         guard end > finished else { return }
         if let number = descriptor.finishWriting(finished..<end) {

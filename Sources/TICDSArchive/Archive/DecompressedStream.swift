@@ -5,11 +5,11 @@ import Synchronization
 import SystemCalls
 import TICDSCore
 
-/// The decompressed bytes of a file, made on a thread of their own while the reader works on earlier ones.
+/// Decompresses a file on a separate thread while the reader works on earlier bytes.
 final class DecompressedStream: Sendable {
     private let input: ArchiveInput
     private let state = Mutex(State())
-    /// Begins at 0, since a semaphore must not end below the value that it began with.
+    /// Starts at 0, since a semaphore traps if it is freed below its initial value.
     private let free = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
@@ -48,13 +48,13 @@ final class DecompressedStream: Sendable {
             free.signal()
             return piece
         }
-        // Whoever asks again gets the same answer.
+        // The next call gets the same answer.
         filled.signal()
         try end?.get()
         return nil
     }
 
-    /// The side of the thread.
+    /// The part that runs on the thread.
     private struct StreamEnds: Sendable {
         let stream: DecompressedStream
 
@@ -108,7 +108,7 @@ final class DecompressedStream: Sendable {
                     }
                     isAtEnd = answer == ARCHIVE_EOF && input.problem == nil
                     if isAtEnd { break }
-                    // What came before the damage may be whole, and is handed on.
+                    // Hand on the bytes before the damage, which may be sound.
                     guard answer == ARCHIVE_OK, input.problem == nil else {
                         if count > 0 { hand(piece.shared(0..<count)) }
                         throw .damagedArchive(archive, input)

@@ -2,31 +2,31 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Entries that follow each other in an archive, and go into one piece of it; or one file that needs several.
+/// Consecutive entries of an archive that form one piece, or one file that needs several pieces.
 struct ExportBatch: Sendable {
     var entries: Range<Int>
-    /// Bytes that it takes in the archive at most, before it is compressed.
+    /// The most bytes that it takes in the archive before compression.
     var size: Int
-    /// Whether it is a single file that is not to lie in memory as a whole.
+    /// Whether it is a single file that is too large to be in memory as a whole.
     var isLarge: Bool
 
-    /// Cuts the entries of an archive into batches. That depends on their names and sizes only, and so does the archive.
-    /// The last ones are smaller, so that in the end no thread waits long for another.
+    /// Divides the entries of an archive into batches, which depend on names and sizes alone, so that the bytes of the
+    /// archive do as well. The last batches are smaller, so that no thread waits long for another at the end.
     /// - Parameters:
-    ///   - limit: bytes of a batch; a single file may take as many without its header.
-    ///   - isEnd: whether these are the last entries of the archive. A batch that is cut again stays whole without it,
+    ///   - limit: bytes of a batch; a single file may have as many without its header.
+    ///   - isEnd: whether these are the last entries of the archive. Use false to divide one batch again: it stays whole
     ///     unless its files have grown.
     static func cut(
         _ entries: [ArchivedEntry], of application: RemoteName, limit: Int, isEnd: Bool = true
     ) -> [ExportBatch] {
         let sizes = entries.map { size(of: $0, application) }
-        var rest = sizes.reduce(0, +)
+        var rest = sizes.reduce(0, +|)
         var batches: [ExportBatch] = []
         for (position, (entry, size)) in zip(entries, sizes).enumerated() {
             let isLarge = entry.size > limit
             let room = !isEnd || rest > 2 * limit ? limit : limit / 4
             rest -= size
-            // bounded: a TiB for each of some million entries
+            // bounded: at most `limit` and a TiB
             if let last = batches.last, !isLarge, !last.isLarge, last.size + size <= room {
                 batches[batches.count - 1].entries = last.entries.lowerBound..<position + 1
                 batches[batches.count - 1].size += size
@@ -37,8 +37,8 @@ struct ExportBatch: Sendable {
         return batches
     }
 
-    /// Bytes that an entry takes in the archive at most; a file of more than 1 TiB counts as one of so many, since sparse
-    /// files can claim any size.
+    /// The most bytes that an entry takes in the archive. A file of more than 1 TiB counts as 1 TiB, since sparse files
+    /// can claim any size.
     private static func size(of entry: ArchivedEntry, _ application: RemoteName) -> Int {
         let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
         let size = TarMember.padded(Int(min(entry.size, 1 << 40)))
@@ -48,20 +48,20 @@ struct ExportBatch: Sendable {
 
 /// A batch whose files were read, with their digests.
 struct ReadBatch: Sendable {
-    /// As they were when they were read; without those that could not be.
+    /// The entries as they were when they were read, without those that could not be read.
     var entries: [ArchivedEntry] = []
-    /// As many; nil for folders.
+    /// One for each entry; nil for folders.
     var files: [ReadFile?] = []
     var leftOut: [ArchiveManifest.LeftOut] = []
     var content = Content.gone
 
-    /// What is left of the bytes.
+    /// The bytes that stay in memory.
     enum Content: Sendable {
         /// Compressed.
         case packed(SharedBytes)
         /// Pieces of a tar archive; a large file has several.
         case loaded([SharedBytes])
-        /// Nothing: the files have to be read again.
+        /// None: the files must be read again.
         case gone
     }
 

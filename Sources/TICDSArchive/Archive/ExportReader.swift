@@ -5,30 +5,30 @@ import Synchronization
 import SystemCalls
 import TICDSCore
 
-/// Reads every file once, on several threads, for the digests that stand at the head of the archive. What was read stays
-/// in memory as far as there is room, so that small files need not be opened a second time: the last of them as they are,
-/// to be compressed while the disk works, and those before compressed.
+/// Reads every file once, on several threads, for the digests in the manifest at the beginning of the archive. Files stay
+/// in memory as long as there is room, so that small files are not opened again: the last ones uncompressed, to be
+/// compressed while the disk writes, and those before them compressed.
 struct ExportReader: Sendable {
     let source: ExportSource
     /// The first name of every member.
     let application: RemoteName
-    /// Nil where nothing is to stay in memory.
+    /// Nil to keep nothing in memory.
     let compressor: PieceCompressor?
     let threads: Int
     /// Called with the number of files done.
     var progress: @Sendable (Int) -> Void = { _ in }
 
-    /// Bytes that may stay as they are, and compressed ones.
+    /// How many uncompressed and how many compressed bytes may stay in memory.
     private static let loadedLimit = 24 << 20
     private static let packedLimit = 28 << 20
 
-    /// What came of each batch.
+    /// Reads the files of all batches.
     func read(_ entries: [ArchivedEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
         let state = Mutex(State(batches: Array(repeating: ReadBatch(), count: batches.count)))
         let firstLoaded = firstLoaded(batches)
         let largest = batches.lazy.filter { !$0.isLarge }.map(\.size).max() ?? 0
         DispatchQueue.concurrentPerform(iterations: min(threads, max(1, batches.count))) { _ in
-            // Taken again for the next batch, since new memory costs the system time.
+            // Reused for the next batch, since allocating memory takes time.
             var piece: TarPiece?
             while let number = state.withLock({ $0.takeNext() }) {
                 let batch = batches[number]
@@ -38,7 +38,7 @@ struct ExportReader: Sendable {
                 var read = isLoaded ? load(entries, room, into: &piece) : nil
                 if number >= firstLoaded {
                     if let full = piece.take() {
-                        read?.content = .loaded(cut(full.finish(), isLarge: batch.isLarge))
+                        read?.content = .loaded(divide(full.finish(), isLarge: batch.isLarge))
                     }
                 } else if read != nil, state.withLock({ $0.reserve(batch.size) }) {
                     read?.content = pack(&piece)
@@ -51,15 +51,15 @@ struct ExportReader: Sendable {
         return state.withLock { $0.batches }
     }
 
-    /// The pieces of a batch that lies in memory.
-    private func cut(_ bytes: SharedBytes, isLarge: Bool) -> [SharedBytes] {
+    /// The pieces of a batch in memory.
+    private func divide(_ bytes: SharedBytes, isLarge: Bool) -> [SharedBytes] {
         guard isLarge, let size = compressor?.pieceSize else { return [bytes] }
         return stride(from: 0, to: bytes.count, by: size).compactMap {
             bytes.slice($0..<min($0 + size, bytes.count))
         }
     }
 
-    /// The first batch of those at the end that stay as they are.
+    /// The first of the last batches, which stay uncompressed.
     private func firstLoaded(_ batches: [ExportBatch]) -> Int {
         var first = batches.count
         var size = 0
@@ -90,7 +90,7 @@ struct ExportReader: Sendable {
             return true
         }
 
-        /// Gives back what was reserved, but for what `batch` takes.
+        /// Returns the reserved bytes, except those that `batch` takes.
         mutating func release(_ size: Int, for batch: ReadBatch?) {
             packed -= size
             if case .packed(let bytes) = batch?.content { packed += bytes.count }
@@ -104,7 +104,7 @@ struct ExportReader: Sendable {
     }
 
     /// Reads small files into a piece of a tar archive.
-    /// - Returns: nil where there is no memory, a file is to be decrypted, or one is not as it was listed.
+    /// - Returns: nil if there is no memory, if a file must be decrypted, or if one differs from the listing.
     private func load(
         _ entries: ArraySlice<ArchivedEntry>, _ capacity: Int, into room: inout TarPiece?
     ) -> ReadBatch? {
@@ -153,7 +153,7 @@ struct ExportReader: Sendable {
         var digest: [UInt8]
     }
 
-    /// Reads files of any size, and keeps nothing of them.
+    /// Reads files of any size for their digests, and keeps nothing in memory.
     private func digest(_ entries: ArraySlice<ArchivedEntry>) -> ReadBatch {
         var batch = ReadBatch()
         for entry in entries {
@@ -179,7 +179,7 @@ struct ExportReader: Sendable {
         return batch
     }
 
-    /// Compresses what was read; where that fails, it will be tried again when it is written.
+    /// Compresses a piece; after an error the files are read again when the archive is written.
     private func pack(_ room: inout TarPiece?) -> ReadBatch.Content {
         guard let compressor, let piece = room.take() else { return .gone }
         let packed = try? compressor.compress(piece.bytes)  // try?: tried again when it is written

@@ -1,7 +1,9 @@
+import SystemCalls
+import SystemPackage
 import TICDSCore
 
-/// Which entries of a remote go into an archive. A part is chosen so that it makes sense by itself: with the documents go
-/// their clients' devices, and the salt with whatever is encrypted.
+/// Chooses the entries of a remote for an archive. A part of a remote is usable by itself: it includes the devices of the
+/// clients of its documents, and the salt.
 struct ExportSelection {
     private let scope: ArchiveScope
     private let isDecrypting: Bool
@@ -27,7 +29,7 @@ struct ExportSelection {
         return names
     }
 
-    /// Whether an entry goes into the archive; where a folder does not, nothing below it does.
+    /// Whether an entry goes into the archive. Entries below a folder that does not are not checked.
     func includes(_ path: RemotePath) -> Bool {
         typealias Layout = RemoteLayout
         let names = path.names
@@ -78,5 +80,52 @@ struct ExportSelection {
 
     private func isChosen(file: RemoteName, _ suffix: String) -> Bool {
         clients == nil || file.removing(suffix: suffix).map(isChosen(client:)) == true
+    }
+}
+
+/// The entries for an archive, in its order, and those that must be left out.
+struct ExportList {
+    private(set) var entries: [ArchivedEntry] = []
+    private(set) var leftOut: [ArchiveManifest.LeftOut] = []
+    private let absent: [RemotePath: AbsentContent]
+
+    /// - Parameter modified: the time of the application folder.
+    init(_ snapshot: RemoteSnapshot, _ selection: ExportSelection, modified: FileTime) {
+        absent = snapshot.absentFiles.reduce(into: [:]) { $0[$1.path] = $1.absence }
+        entries.append(ArchivedEntry(path: .root, role: .folder, size: 0, modified: modified))
+        add(.root, snapshot.tree, selection)
+        let depth = snapshot.root.components.count
+        for problem in snapshot.problems {
+            let names = problem.path.components.dropFirst(depth).map { RemoteName($0.bytes) }
+            leaveOut(RemotePath(names), problem.problem)
+        }
+    }
+
+    private mutating func add(_ folder: RemotePath, _ tree: RemoteTree, _ selection: ExportSelection) {
+        for entry in tree.listing(folder) {
+            let path = folder.appending(entry.name)
+            guard selection.includes(path) else { continue }
+            switch entry.kind {
+            case .symbolicLink: leaveOut(path, "a symbolic link")
+            case .special: leaveOut(path, "a fifo, a socket or a device")
+            case .file:
+                if let absence = absent[path] {
+                    leaveOut(path, "its content is not on this machine: \(absence.text)")
+                    continue
+                }
+                entries.append(
+                    ArchivedEntry(
+                        path: path, role: FileRole(of: path, kind: .file), size: entry.size,
+                        modified: entry.modified))
+            case .folder:
+                entries.append(
+                    ArchivedEntry(path: path, role: .folder, size: 0, modified: entry.modified))
+                add(path, tree, selection)
+            }
+        }
+    }
+
+    private mutating func leaveOut(_ path: RemotePath, _ problem: String) {
+        leftOut.append(ArchiveManifest.LeftOut(path: path, problem: problem))
     }
 }

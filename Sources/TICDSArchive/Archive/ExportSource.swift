@@ -2,15 +2,15 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// The bytes of the files that go into an archive, decrypted where that is wanted.
+/// Reads the files for an archive, and decrypts them if the archive is to be plain.
 struct ExportSource: Sendable {
     let storage: any RemoteStorage
-    /// Decrypts; nil where files go in as they are.
+    /// Decrypts the files; nil to archive them unchanged.
     let keyring: RemoteKeyring?
-    /// Files that are encrypted in this remote; false for those of which only a trial tells.
+    /// Files that may be encrypted; true for those that clients encrypt, false for those that must be tried.
     let protected: [RemotePath: Bool]
 
-    /// Bytes taken at a time.
+    /// Bytes that are read at a time.
     private static let pieceSize = 256 << 10
 
     init(_ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, decryptingWith keyring: RemoteKeyring?) {
@@ -23,27 +23,28 @@ struct ExportSource: Sendable {
         self.protected = protected
     }
 
-    /// How a file goes into the archive.
+    /// Whether a file is decrypted for the archive.
+    /// - Throws: if it cannot be read, or is plain although clients encrypt it.
     func isDecrypted(_ path: RemotePath) throws(FileProblem) -> Bool {
         guard let keyring, let isExpected = protected[path] else { return false }
         let head = try storage.head(path, count: PlainSignature.headSize)
-        // In a decrypted archive nobody could tell it any more from what the clients wrote.
+        // In a plain archive a forged plain file would look like a file of a client.
         if isExpected { try keyring.check(head, size: 0, path: path.filePath(under: storage.root)) }
         guard keyring.needsDecryption(head) else { return false }
         if isExpected { return true }
-        // A stray that the password does not open is none of the framework's, and goes in as it is.
+        // The framework did not write a stray that the password does not open; archive it unchanged.
         return try unlessUnfit { () throws(FileProblem) in
             try keyring.decryptPrivately(RangeReader(storage, path)) { _ in }
         } != nil
     }
 
-    /// False for files that go in as they are in any case.
+    /// Whether a file may need decryption; opens no file.
     func mayDecrypt(_ path: RemotePath) -> Bool { keyring != nil && protected[path] != nil }
 
-    /// Fills `memory` with a file that goes in as it is.
-    /// - Parameter folder: the folder of the file read before, which stays open.
-    /// - Returns: its status; nil where it has another size than `memory`.
-    /// - Throws: `.changedWhileReading` where somebody wrote it meanwhile.
+    /// Reads a file unchanged into `memory`.
+    /// - Parameter folder: the folder of the previous file, which stays open.
+    /// - Returns: the status of the file; nil if its size differs from that of `memory`.
+    /// - Throws: `.changedWhileReading` if a program wrote to it meanwhile.
     func read(
         _ path: RemotePath, in folder: inout LatestFolder, to memory: UnsafeMutableRawBufferPointer
     ) throws(FileProblem) -> FileStatus? {
@@ -56,9 +57,9 @@ struct ExportSource: Sendable {
         return before
     }
 
-    /// Hands the bytes of a file to `sink`, in order.
-    /// - Returns: the status of the file, the same before and after.
-    /// - Throws: `.changedWhileReading` where somebody wrote it meanwhile.
+    /// Calls `sink` with the bytes of a file, in order.
+    /// - Returns: the status of the file, which was equal before and after.
+    /// - Throws: `.changedWhileReading` if a program wrote to it meanwhile.
     func read(
         _ path: RemotePath, isDecrypted: Bool,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -92,7 +93,7 @@ struct ExportSource: Sendable {
     }
 }
 
-/// The folder of the file that was opened last: the next file lies in the same one, most of the time.
+/// Keeps the folder of the last file open, since the next file is usually in the same folder.
 struct LatestFolder {
     private var parent: RemotePath?
     private var folder: (any ReadableFolder)?
@@ -107,5 +108,76 @@ struct LatestFolder {
         }
         if let found = folder?.open(name) { return found }
         return try storage.open(file)
+    }
+}
+
+/// Reads files again that must not have changed since.
+extension ExportSource {
+    /// Calls `sink` with the bytes of a file, in order.
+    /// - Throws: `.changedWhileReading` if the file has changed or no longer exists.
+    func readAgain(
+        _ entry: ArchivedEntry, _ file: ReadFile,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let changed = changed(entry)
+        var count: Int64 = 0
+        let status = try reading(entry) { () throws(FileProblem) in
+            try read(entry.path, isDecrypted: file.isDecrypted) { (piece) throws(FileProblem) in
+                count += Int64(piece.count)
+                guard count <= entry.size else { throw changed }
+                try sink(piece)
+            }
+        }
+        guard count == entry.size, status == file.status else { throw changed }
+    }
+
+    /// Appends some files of a batch to a piece of a tar archive.
+    func load(
+        _ batch: ReadBatch, _ part: ExportBatch, of application: RemoteName, into piece: inout TarPiece
+    ) throws(FileProblem) {
+        var folder = LatestFolder()
+        for position in part.entries {
+            let entry = batch.entries[position]
+            piece.begin(entry.member(of: application))
+            guard let file = batch.files[position] else { continue }
+            try piece.fill(Int(entry.size)) { (room) throws(FileProblem) in
+                try readAgain(entry, file, in: &folder, into: room)
+            }
+        }
+    }
+
+    private func readAgain(
+        _ entry: ArchivedEntry, _ file: ReadFile, in folder: inout LatestFolder,
+        into room: UnsafeMutableRawBufferPointer
+    ) throws(FileProblem) {
+        if file.isDecrypted {
+            var rest = room
+            return try readAgain(entry, file) { piece in
+                rest.copyMemory(from: piece)
+                rest = UnsafeMutableRawBufferPointer(rebasing: rest[piece.count...])
+            }
+        }
+        let status = try reading(entry) { () throws(FileProblem) in
+            try read(entry.path, in: &folder, to: room)
+        }
+        guard status == file.status else { throw changed(entry) }
+    }
+
+    /// Runs `body`; a file that no longer exists counts as changed.
+    private func reading<Answer>(
+        _ entry: ArchivedEntry, _ body: () throws(FileProblem) -> Answer
+    ) throws(FileProblem) -> Answer {
+        do throws(FileProblem) {
+            return try body()
+        } catch  where error.kind == .missing || error.kind == .changedWhileReading {
+            throw changed(entry)
+        }
+    }
+
+    private func changed(_ entry: ArchivedEntry) -> FileProblem {
+        FileProblem(
+            .changedWhileReading, path: entry.path.filePath(under: storage.root),
+            "the file changed while it was archived",
+            advice: "A client or a cloud service is writing it; try again")
     }
 }

@@ -5,32 +5,32 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Writes what is unpacked, on a thread of its own: the system is busy with names and pages while the next members are
-/// decompressed and checked. What fails here is told at the latest by `finish`.
+/// Writes unpacked files on a separate thread while the next members are decompressed and checked. `add` and `finish`
+/// throw the errors of this thread.
 final class FileWriting: Sendable {
-    /// What is to be done, in this order for each file.
+    /// The steps for each file, in this order.
     enum Step: Sendable {
         case begin(NewMember)
         case append(SharedBytes)
-        /// Goes so many bytes further: they are zeros.
+        /// Leaves a hole of this many bytes, which are zeros.
         case skip(Int)
         case end(FileTime)
     }
 
-    /// A file of an archive that is to be made.
+    /// A file to create.
     struct NewMember: Sendable {
         var folder: UnpackedFolder
         var name: FilePath
-        /// As it stands in the archive, for errors.
+        /// The name in the archive, for errors.
         var member: [UInt8]
     }
 
     private let queue = DispatchQueue(label: "unpacking")
-    /// Begins at 0, since a semaphore must not end below the value that it began with.
+    /// Starts at 0, since a semaphore traps if it is freed below its initial value.
     private let room = DispatchSemaphore(value: 0)
     private let files: FilesBeingWritten
     private let problem = Mutex<FileProblem?>(nil)
-    /// Only used by the thread that unpacks.
+    /// Used only by the thread that unpacks.
     private let waiting = Mutex(Batch())
 
     private struct Batch {
@@ -38,15 +38,16 @@ final class FileWriting: Sendable {
         var bytes = 0
     }
 
-    /// Steps that go to the other thread together, and bytes: waking it for each file would cost more than the file.
+    /// How many steps and bytes form a batch for the other thread: to wake it for each file would take longer than the
+    /// file.
     private static let batchSteps = 96
     private static let batchBytes = 1 << 20
-    /// Batches on their way.
+    /// How many batches may wait.
     private static let batches = 4
 
     /// - Parameters:
     ///   - archive: for errors.
-    ///   - model: has the owner and the mode of what is unpacked.
+    ///   - model: has the owner and the mode for unpacked files.
     init(archive: FilePath, model: FileStatus) {
         files = FilesBeingWritten(archive: archive, model: model)
         for _ in 0..<Self.batches { room.signal() }
@@ -78,7 +79,7 @@ final class FileWriting: Sendable {
         if let problem = problem.withLock({ $0 }) { throw problem }
     }
 
-    /// Which files have other times than they were to have; to be asked after `finish`.
+    /// Files whose times the volume could not keep; valid after `finish`.
     var changedTimes: ChangedTimes { queue.sync { files.changedTimes } }
 
     private func send(_ batch: [Step]) throws(FileProblem) {
@@ -96,9 +97,9 @@ final class FileWriting: Sendable {
     }
 }
 
-/// The side of the thread that writes.
+/// The part that runs on the writing thread.
 private final class FilesBeingWritten: @unchecked Sendable {
-    // Only touched in the queue of `FileWriting`, one step after the other.
+    // Used only on the serial queue of `FileWriting`.
     private let archive: FilePath
     private let model: FileStatus
     private var file: WrittenFile?
@@ -135,7 +136,7 @@ private final class FilesBeingWritten: @unchecked Sendable {
             throw try folder.open.exists(new.name)
                 ? .hostile(archive, new.member, "a member that occurs twice") : error
         }
-        // What the first file of a folder came to be without our doing, the others come to be, too.
+        // If the first file of a folder has the right owner and mode by itself, the others have them as well.
         if folder.needsAdoption == nil {
             folder.needsAdoption = try !file.hasStatus(owner: model.owner, group: model.group, mode: mode)
         }

@@ -1,4 +1,4 @@
-/// Reads JSON from its beginning to its end, value by value, as the reader asks for them.
+/// Reads JSON from its beginning to its end, one value at a time.
 struct JSONScanner {
     /// What is wrong, and where.
     struct Problem: Error {
@@ -11,10 +11,12 @@ struct JSONScanner {
     private var depth = 0
 
     private static let deepest = 32
+    /// An element of an array may take much more memory than its text.
+    private static let mostElements = 16_000_000
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads an object; `field` has to read, or skip, the value of each key.
+    /// Reads an object; `field` must read or skip the value of each key.
     mutating func object(_ field: (inout JSONScanner, String) throws(Problem) -> Void) throws(Problem) {
         try enter("{")
         defer { depth -= 1 }
@@ -31,7 +33,12 @@ struct JSONScanner {
         try enter("[")
         defer { depth -= 1 }
         if take("]") { return }
-        repeat { try element(&self) } while take(",")
+        var count = 0
+        repeat {
+            count += 1
+            guard count <= Self.mostElements else { throw problem("at most \(Self.mostElements) elements") }
+            try element(&self)
+        } while take(",")
         try expect("]")
     }
 
@@ -82,10 +89,10 @@ struct JSONScanner {
         return false
     }
 
-    /// Whether a null stands here, which is then read.
+    /// Reads a null if there is one; returns whether there was.
     mutating func null() -> Bool { takeWord("null") }
 
-    /// Reads any value and forgets it.
+    /// Reads any value, and ignores it.
     mutating func skip() throws(Problem) {
         skipSpace()
         switch offset < bytes.count ? bytes[offset] : 0 {
@@ -103,7 +110,7 @@ struct JSONScanner {
         }
     }
 
-    /// Nothing but white space may be left.
+    /// Requires that only white space is left.
     mutating func end() throws(Problem) {
         skipSpace()
         guard offset == bytes.count else { throw problem("the end") }
@@ -142,7 +149,7 @@ struct JSONScanner {
         }
     }
 
-    /// The four digits behind the `u` at `offset`, which ends up at the last of them.
+    /// Reads the four digits after the `u` at `offset`; `offset` is then at the last digit.
     private mutating func codeUnit() throws(Problem) -> UInt16 {
         guard offset + 4 < bytes.count,
             let unit = UInt16(String(decoding: bytes[offset + 1...offset + 4], as: UTF8.self), radix: 16)

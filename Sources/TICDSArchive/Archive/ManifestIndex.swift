@@ -2,17 +2,17 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The entries of a manifest, ticked off as the members of the archive come.
+/// The entries of a manifest, marked as seen while the members of the archive are read.
 struct ManifestIndex {
     let manifest: ArchiveManifest
-    /// Nil where the entries stand in the order of their paths, as our own do: then they are found without it.
+    /// Positions by path; nil if the entries are sorted by path, as our own manifests are, and binary search finds them.
     private var positions: [RemotePath: Int]?
     private var isSeen: [Bool]
-    /// The entry that most likely comes next.
+    /// The entry that is expected next.
     private var next = 0
 
     /// - Parameter path: the archive, for errors.
-    /// - Throws: `.damaged` where the manifest names an entry twice.
+    /// - Throws: `.damaged` if the manifest names an entry twice.
     init(_ manifest: ArchiveManifest, path: FilePath) throws(FileProblem) {
         self.manifest = manifest
         isSeen = Array(repeating: false, count: manifest.entries.count)
@@ -43,7 +43,7 @@ struct ManifestIndex {
         return nil
     }
 
-    /// Reads the manifest that the first member of an archive is; nil where it is an ordinary member.
+    /// Reads the manifest from the first member of an archive; nil if that is an ordinary member.
     static func read(
         _ member: ArchiveMember, _ reader: any MemberReader, path: FilePath
     ) throws(FileProblem) -> ManifestIndex? {
@@ -62,7 +62,7 @@ struct ManifestIndex {
         return try ManifestIndex(try ManifestReader.read(bytes, path: path), path: path)
     }
 
-    /// The entry that a member is, ticked off.
+    /// The entry for a member, which is marked as seen; a failure if the member does not fit.
     mutating func take(_ path: RemotePath, _ member: ArchiveMember) -> Result<
         ArchivedEntry, MemberPath.Refusal
     > {
@@ -82,7 +82,7 @@ struct ManifestIndex {
         return .success(entry)
     }
 
-    /// What has not come.
+    /// The entries that were not seen.
     var missing: [ArchivedEntry] {
         zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0)
     }

@@ -8,12 +8,12 @@ import TICDSCore
     import Foundation
 #endif
 
-/// Reads a manifest, which anyone may have written.
+/// Reads a manifest; hostile input.
 struct ManifestReader {
     private typealias Problem = JSONScanner.Problem
 
     /// - Parameter path: the archive, for errors.
-    /// - Throws: `.damaged`, or `.unsupported` for a manifest of a later form.
+    /// - Throws: `.damaged`, or `.unsupported` for a manifest of a later version.
     static func read(_ bytes: [UInt8], path: FilePath) throws(FileProblem) -> ArchiveManifest {
         var reader = ManifestReader()
         do throws(Problem) {
@@ -112,7 +112,7 @@ struct ManifestReader {
         guard size >= 0, isFolder || digest?.count == 32 else {
             throw scanner.problem("a size and a SHA-256 before this")
         }
-        // A kind of a later version is the kind of a file all the same.
+        // A role of a later version is that of a file.
         manifest.entries.append(
             ArchivedEntry(
                 path: try self.path(path, scanner), role: FileRole(rawValue: kind) ?? .unknown,

@@ -1,14 +1,14 @@
 import SystemCalls
 
-/// What an extended header says of the member behind it; nil where it says nothing.
+/// The records of a pax extended header for the next member; nil for records that are absent.
 struct PaxRecords {
     var path: [UInt8]?
     var size: Int64?
     var modified: FileTime?
-    /// True for the ways in which GNU tar leaves holes out of files.
+    /// Whether GNU tar left the holes of a sparse file out.
     var isSparse = false
 
-    /// Adds the records of a header: `LENGTH KEY=VALUE\n`, one after the other. False where they are damaged.
+    /// Adds the records of a header, each of the form `LENGTH KEY=VALUE\n`; returns false if they are damaged.
     mutating func add(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -45,7 +45,7 @@ struct PaxRecords {
         return true
     }
 
-    /// Seconds since 1970 with a fraction of whatever length.
+    /// Seconds since 1970 with a decimal fraction of any length.
     private static func time(_ value: [UInt8]) -> FileTime? {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = value.dropFirst(isNegative ? 1 : 0)
@@ -60,7 +60,7 @@ struct PaxRecords {
                 nanoseconds = nanoseconds * 10 + Int32(digit)  // bounded: nine digits
             }
         }
-        // The magnitude of the first second of all is that of no other number.
+        // Int128, since the magnitude of Int64.min is not an Int64.
         let isBroken = isNegative && nanoseconds > 0
         let seconds = (isNegative ? -Int128(whole) : Int128(whole)) - (isBroken ? 1 : 0)
         return Int64(exactly: seconds).map {

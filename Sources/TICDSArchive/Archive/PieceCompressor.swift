@@ -4,18 +4,18 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Compresses each piece of an archive by itself: the streams of zstd, xz and gzip may follow one another, and what comes
-/// out does not depend on how many threads there were.
+/// Compresses each piece of an archive separately. Streams of zstd, xz and gzip may be concatenated, so that the bytes of
+/// an archive do not depend on the number of threads.
 struct PieceCompressor: Sendable {
     let form: ArchiveForm
     let level: Int
     /// The archive, for errors.
     let path: FilePath
 
-    /// Bytes of a piece at most; see `ArchiveForm`.
+    /// The most bytes of a piece; see `ArchiveForm`.
     var pieceSize: Int { form.pieceSize(level: level) }
 
-    /// A whole stream with the bytes of `piece`.
+    /// A complete stream with the bytes of `piece`.
     func compress(_ piece: SharedBytes) throws(FileProblem) -> SharedBytes {
         try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try compress(bytes) }
     }
@@ -28,7 +28,7 @@ struct PieceCompressor: Sendable {
         guard let archive = archive_write_new(), let entry = archive_entry_new() else {
             throw FileProblem(.limit, path: path, "no memory for writing an archive")
         }
-        // What cannot be compressed grows by a few bytes for each of its blocks.
+        // Incompressible bytes grow by a few bytes for each block.
         let packed = try PackedBytes(capacity: bytes.count + bytes.count / 128 + (64 << 10), path: path)
         defer {
             archive_entry_free(entry)
@@ -39,7 +39,7 @@ struct PieceCompressor: Sendable {
         }
         try check(archive_write_set_format_raw(archive))
         try choose(archive, check)
-        // The last block may be short. Large ones spare the compressor most of its copies.
+        // The last block may be short. Large blocks save the compressor most of its copies.
         try check(archive_write_set_bytes_per_block(archive, Self.blockSize))
         try check(archive_write_set_bytes_in_last_block(archive, 1))
         try check(packed.open(archive))
@@ -79,7 +79,7 @@ struct PieceCompressor: Sendable {
     }
 }
 
-/// What libarchive calls back with.
+/// Collects the bytes that libarchive writes.
 private final class PackedBytes {
     private var room: PrivateBytes?
     private var count = 0
@@ -100,7 +100,7 @@ private final class PackedBytes {
             }, nil)
     }
 
-    /// False where there is no room.
+    /// Returns false if there is no room.
     private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let memory = room?.memory, bytes.count <= memory.count - count else { return false }
         UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
@@ -108,6 +108,6 @@ private final class PackedBytes {
         return true
     }
 
-    /// All bytes. To be called once.
+    /// All bytes; nil at a second call.
     func finish() -> SharedBytes? { room.take()?.shared(first: count) }
 }

@@ -3,23 +3,23 @@ import KeyedArchive
 import Synchronization
 import SystemCalls
 
-/// Pieces of an archive that are made on several threads, and written in the order in which they were asked for.
+/// Makes pieces of an archive on several threads, and writes them in the order in which they were added.
 final class PieceStream {
-    /// What makes a piece. It gets room that the piece before may have left on its thread.
+    /// Makes a piece. `room` is memory that an earlier piece may have left on the thread.
     typealias Work<Value> = @Sendable (_ room: inout TarPiece?) throws(FileProblem) -> Value
 
     private let sink: ArchiveSink
     private let workers: WorkerThreads
     private var pending: [PendingPiece] = []
-    /// How many of them were yet to be made when they were added.
+    /// How many pending pieces count in ``limit``.
     private var made = 0
-    /// More are not begun before the first of them is written: each takes memory.
+    /// How many pieces may be pending, since each takes memory.
     private let limit: Int
 
     private struct PendingPiece {
         /// Whether it counts in ``limit``.
         var isLimited: Bool
-        /// Waits for it, where that is needed.
+        /// Returns the piece; waits until it is made.
         var bytes: () throws(FileProblem) -> SharedBytes
     }
 
@@ -31,7 +31,7 @@ final class PieceStream {
 
     deinit { workers.close() }
 
-    /// Adds a piece that is yet to be made.
+    /// Adds a piece that a thread makes.
     func append(_ work: @escaping Work<SharedBytes>) throws(FileProblem) {
         while made >= limit { try writeFirst() }
         let piece = begin(work)
@@ -39,15 +39,15 @@ final class PieceStream {
         made += 1
     }
 
-    /// Adds a piece that was made before.
+    /// Adds a finished piece.
     func append(_ bytes: SharedBytes) { appendLater { bytes } }
 
-    /// Adds a piece that is made, or waited for, when its turn comes to be written.
+    /// Adds a piece that `bytes` makes when it is written.
     func appendLater(_ bytes: @escaping () throws(FileProblem) -> SharedBytes) {
         pending.append(PendingPiece(isLimited: false, bytes: bytes))
     }
 
-    /// Begins work whose outcome the pieces need.
+    /// Starts work on a thread whose result later pieces use.
     func begin<Value>(_ work: @escaping Work<Value>) -> PromisedValue<Value> {
         let promised = PromisedValue<Value>()
         workers.run { room in
@@ -60,7 +60,7 @@ final class PieceStream {
         return promised
     }
 
-    /// Writes all that was added.
+    /// Writes all pieces that were added.
     func finish() throws(FileProblem) {
         while !pending.isEmpty { try writeFirst() }
     }
@@ -73,7 +73,7 @@ final class PieceStream {
     }
 }
 
-/// What another thread works on.
+/// The result of work on another thread.
 final class PromisedValue<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, FileProblem>?>(nil)
     private let isSet = DispatchSemaphore(value: 0)
@@ -83,7 +83,7 @@ final class PromisedValue<Value: Sendable>: Sendable {
         isSet.signal()
     }
 
-    /// Waits for it.
+    /// Waits for the result.
     func value() throws(FileProblem) -> Value {
         while true {
             if let result = result.withLock({ $0 }) { return try result.get() }
@@ -92,7 +92,7 @@ final class PromisedValue<Value: Sendable>: Sendable {
     }
 }
 
-/// Threads that do one thing after the other, first come, first served.
+/// Threads that take work from one queue, in order.
 private final class WorkerThreads: Sendable {
     typealias Work = @Sendable (_ room: inout TarPiece?) -> Void
 
@@ -111,7 +111,7 @@ private final class WorkerThreads: Sendable {
         var room: TarPiece?
         while true {
             waiting.wait()
-            // Nothing is there only when this is the end.
+            // The queue is empty only after `close`.
             guard let work = queue.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
             work(&room)
         }
@@ -122,7 +122,7 @@ private final class WorkerThreads: Sendable {
         waiting.signal()
     }
 
-    /// Ends the threads; what was not begun is forgotten.
+    /// Ends the threads; drops work that has not begun.
     func close() {
         queue.withLock { $0 = [] }
         for _ in 0..<threads { waiting.signal() }

@@ -3,16 +3,16 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// By what the dated archives of one remote are told from those of all others: a random number that is drawn when the
-/// first is written and kept beside the journal of the remote, so that it goes with the place of the remote, not with its
-/// name. Since another remote may be put into that place, a dated archive also has to share an integrity key with the
-/// newest one, or with one that does.
+/// Distinguishes the dated archives of one remote from those of others: a random number, drawn for the first archive and
+/// stored beside the journal of the remote, so that it belongs to the path of the remote and not to its name. Since
+/// another remote may be put in that path, a dated archive must also share an integrity key with the newest one, directly
+/// or through other archives.
 public struct RemoteIdentity: Sendable, Hashable {
     /// 16 hexadecimal digits in small letters.
     public let identifier: String
-    /// Identifiers of other remotes whose dated archives somebody said are of this one.
+    /// Identifiers of other remotes whose dated archives the user adopted.
     public var adoptedIdentifiers: Set<String> = []
-    /// Dated archives without an identifier of which somebody said so: the UTC time and form that their names end with.
+    /// Adopted dated archives without an identifier: the UTC time and form at the end of their names.
     public var adoptedNames: Set<String> = []
     /// Integrity keys of adopted dated archives.
     public var adoptedKeys: Set<String> = []
@@ -22,13 +22,13 @@ public struct RemoteIdentity: Sendable, Hashable {
 
     private init(identifier: String) { self.identifier = identifier }
 
-    /// The identity of a remote; a new one, kept nowhere, where it has none yet.
+    /// The identity of a remote; a new one, which is not stored, if there is none.
     public static func looked(up state: RemoteState) throws(FileProblem) -> RemoteIdentity {
         try read(try state.kept(fileName), state)
             ?? RemoteIdentity(identifier: randomHexadecimalDigits(bytes: 8))
     }
 
-    /// The identity of a remote, made where it has none yet, and kept.
+    /// The identity of a remote; a new one, which is stored, if there is none. Adds the adoptions.
     public static func kept(
         for state: RemoteState, adopting adoptions: [Adoption] = []
     ) throws(FileProblem) -> RemoteIdentity {
@@ -44,7 +44,7 @@ public struct RemoteIdentity: Sendable, Hashable {
         return try looked(up: state)
     }
 
-    /// The identifier that the bytes are; nil where they are none.
+    /// The bytes as an identifier; nil if they are not 16 lower-case hexadecimal digits.
     static func identifier(_ bytes: some Collection<UInt8>) -> String? {
         guard bytes.count == 16,
             bytes.allSatisfy({
@@ -54,7 +54,7 @@ public struct RemoteIdentity: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// One line each, so that a person can read and mend it.
+    /// The content of the file: one value on each line, so that a person can repair it.
     private var bytes: [UInt8] {
         var lines = [Self.title, "identifier \(identifier)"]
         lines += adoptedIdentifiers.sorted().map { "adopted \($0)" }
@@ -97,12 +97,12 @@ public struct RemoteIdentity: Sendable, Hashable {
 }
 
 extension ArchiveManifest {
-    /// The integrity keys of the documents, which tell unrelated remotes apart: `none` alone where no document has one.
+    /// The integrity keys of the documents, which distinguish unrelated remotes; `none` alone if no document has a key.
     public var keys: Set<String> { RemoteIdentity.keys(of: entries) }
 }
 
 extension RemoteIdentity {
-    /// Names of other forms are what systems and cloud services leave in any folder, and tell nothing.
+    /// The integrity keys among `entries`. Skips names of another form, which systems and cloud services leave.
     static func keys(of entries: [ArchivedEntry]) -> Set<String> {
         var keys: Set<String> = []
         for entry in entries where entry.role == .integrityKey {

@@ -3,11 +3,11 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Writes a compressed pax archive, piece by piece: the manifest, the batches as they were cut, and the end.
+/// Writes a compressed pax archive in pieces: the manifest, the batches, and the end.
 struct TarExport {
     let source: ExportSource
     let compressor: PieceCompressor
-    /// Called with bytes of files that went in.
+    /// Gets the bytes of files that were written.
     let progress: (Int64) -> Void
 
     private var pieceSize: Int { compressor.pieceSize }
@@ -30,8 +30,8 @@ struct TarExport {
         try stream.finish()
     }
 
-    /// The manifest is put into words and compressed part by part, beside the pieces that come behind it. Only its header
-    /// has to wait for all parts, since that tells their size.
+    /// Adds the manifest, whose parts are written and compressed on several threads together with the next pieces. Only
+    /// its header must wait for all parts, since it contains their size.
     private func add(_ manifest: ArchiveManifest, to stream: PieceStream) {
         let text = ManifestText(manifest)
         let parts = (0..<text.partCount).map { number in
@@ -65,7 +65,7 @@ struct TarExport {
         try stream.append { [compressor] _ throws(FileProblem) in try compressor.compress(piece) }
     }
 
-    /// Writes a batch whose files have to be read again.
+    /// Writes a batch whose files must be read again.
     private func writeAgain(
         _ batch: ReadBatch, _ application: RemoteName, _ stream: PieceStream
     ) throws(FileProblem) {
@@ -90,7 +90,7 @@ struct TarExport {
         }
     }
 
-    /// Writes a member of any size, of which no more than a piece at a time is in memory.
+    /// Writes a member of any size with one piece at a time in memory.
     private func write(
         _ member: TarMember, to stream: PieceStream,
         _ content: (_ take: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) -> Void

@@ -1,14 +1,14 @@
-/// The 512 bytes in front of each member of a tar archive: POSIX ustar, GNU, or the old form without a magic.
+/// The 512-byte header of a member of a tar archive: POSIX ustar, GNU, or the old form without a magic.
 struct TarHeader {
     static let size = 512
 
-    /// What the type says, of which there are many.
+    /// The type flag, such as `0` for a file and `5` for a folder.
     let type: UInt8
     let size: Int64
     let modified: Int64
     private let bytes: [UInt8]
 
-    /// - Returns: nil where the check sum or a number is wrong.
+    /// Nil if the check sum or a number is wrong.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, Self.hasCheckSum(bytes),
             let size = Self.number(bytes[124..<136]), let modified = Self.number(bytes[136..<148]), size >= 0
@@ -19,7 +19,7 @@ struct TarHeader {
         type = bytes[156]
     }
 
-    /// The name; in ustar with its prefix.
+    /// The name; in a ustar header, with its prefix.
     var name: [UInt8] {
         let name = Array(bytes[0..<100].prefix { $0 != 0 })
         let prefix = bytes[345..<500].prefix { $0 != 0 }
@@ -39,7 +39,7 @@ struct TarHeader {
         return expected == unsigned || expected == signed
     }
 
-    /// A number in octal digits, or in base 256 where its first bit is set.
+    /// A number in octal digits, or in base 256 if the first bit is set; nil if it is damaged or too large.
     static func number(_ field: ArraySlice<UInt8>) -> Int64? {
         guard let first = field.first else { return nil }
         if first & 0x80 != 0 { return binaryNumber(field) }
@@ -57,7 +57,7 @@ struct TarHeader {
         return value
     }
 
-    /// Two's complement. The first bit only marks it; the second is the sign.
+    /// A number in base 256, in two's complement. The first bit is the mark; the second is the sign.
     private static func binaryNumber(_ field: ArraySlice<UInt8>) -> Int64? {
         let isNegative = (field.first ?? 0) & 0x40 != 0
         var value: Int64 = isNegative ? -1 : 0

@@ -1,7 +1,9 @@
+import KeyedArchive
 import SystemCalls
+import SystemPackage
 
-/// A member of a pax archive as it is written (POSIX.1-2001): in front of the usual header of ustar stands one with what
-/// that cannot hold. Owners and modes mean nothing.
+/// A member of a pax archive (POSIX.1-2001) to write: an extended header, if the ustar header cannot contain all values,
+/// and the ustar header. Owners and modes are constant.
 struct TarMember {
     var name: [UInt8]
     var isFolder: Bool
@@ -9,19 +11,19 @@ struct TarMember {
     var modified: FileTime
 
     static let block = 512
-    /// What eleven octal digits can hold.
+    /// The greatest number of eleven octal digits.
     private static let largestNumber: Int64 = 1 << 33 - 1
     private static let longestName = 100
     private static let longestPrefix = 155
     private static let extendedName = Array("PaxHeader".utf8)[...]
 
-    /// Bytes that the header of a member takes at most whose name has so many.
+    /// The most bytes of the headers of a member whose name has `nameCount` bytes.
     static func headerLimit(nameCount: Int) -> Int { 3 * block + padded(nameCount + 160) }
 
-    /// The same count, up to the end of its last block.
+    /// The count rounded up to whole blocks.
     static func padded(_ count: Int) -> Int { (count + block - 1) / block * block }
 
-    /// Writes the header into memory for at least `headerLimit`; returns how many it took.
+    /// Writes the headers into memory of at least `headerLimit` bytes; returns how many bytes they take.
     func writeHeader(to memory: UnsafeMutableRawBufferPointer) -> Int {
         let slash = prefixEnd
         let isPlain = slash != nil && name.allSatisfy { $0 < 0x80 }
@@ -50,7 +52,7 @@ struct TarMember {
         return count + Self.block
     }
 
-    /// Where a long name is cut in two for ustar; 0 for a short one, nil where it does not fit.
+    /// The position of the slash at which ustar divides a long name; 0 for a short name, nil if the name does not fit.
     private var prefixEnd: Int? {
         if name.count <= Self.longestName { return 0 }
         let start = max(1, name.count - Self.longestName - 1)
@@ -75,7 +77,7 @@ struct TarMember {
         return records
     }
 
-    /// Seconds with all nine digits of the fraction. Before 1970 both count downwards.
+    /// Seconds with nine digits of the fraction. Before 1970 both count downwards.
     private var time: [UInt8] {
         let isNegative = modified.seconds < 0
         let isBroken = isNegative && modified.nanoseconds > 0
@@ -96,7 +98,7 @@ struct TarMember {
         return text
     }
 
-    /// A record begins with its own length, digits and all.
+    /// A record begins with its own length, which includes these digits.
     private static func append(_ key: String, _ value: [UInt8], to records: inout [UInt8]) {
         let rest = key.utf8.count + value.count + 3
         var length = rest + 1
@@ -110,7 +112,7 @@ struct TarMember {
         records.append(UInt8(ascii: "\n"))
     }
 
-    /// The 512 bytes of ustar.
+    /// The 512-byte ustar header.
     private struct Header {
         var type: UInt8
         var mode: Int64
@@ -137,12 +139,12 @@ struct TarMember {
             block[156] = type
             UnsafeMutableRawBufferPointer(rebasing: block[257..<265]).copyBytes(from: Self.magic)
             UnsafeMutableRawBufferPointer(rebasing: block[345..<500]).copyBytes(from: prefix)
-            // The sum takes its own place for spaces.
+            // The check sum counts its own field as spaces.
             Self.write(8 * Int64(UInt8(ascii: " ")) + Self.sum(block), digits: 6, to: block, at: 148)
             block[155] = UInt8(ascii: " ")
         }
 
-        /// The sum of 512 bytes, eight at a time: each half of a word has room for all.
+        /// The sum of 512 bytes, eight at a time; a 16-bit lane has room for the sum of its bytes.
         private static func sum(_ block: UnsafeMutableRawBufferPointer) -> Int64 {
             let mask: UInt64 = 0x00FF_00FF_00FF_00FF
             var sums: UInt64 = 0
@@ -164,5 +166,73 @@ struct TarMember {
                 rest >>= 3
             }
         }
+    }
+}
+
+/// Members of a tar archive in memory: a part of the archive that is compressed separately.
+struct TarPiece: ~Copyable {
+    private let room: PrivateBytes
+    /// Bytes that were written so far.
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - capacity: how many bytes it can contain.
+    ///   - path: for errors.
+    init(capacity: Int, path: FilePath) throws(FileProblem) {
+        room = try PrivateBytes(count: capacity, path: path)
+    }
+
+    /// An empty piece that reuses the memory of an earlier one if possible, since allocating memory takes time.
+    static func empty(
+        reusing old: inout TarPiece?, capacity: Int, path: FilePath
+    ) throws(FileProblem) -> TarPiece {
+        guard var piece = old.take(), piece.room.memory.count >= capacity else {
+            return try TarPiece(capacity: capacity, path: path)
+        }
+        piece.cut(to: 0)
+        return piece
+    }
+
+    /// Writes the headers of a member, for which there must be room.
+    mutating func begin(_ member: TarMember) {
+        count += member.writeHeader(to: UnsafeMutableRawBufferPointer(rebasing: room.memory[count...]))
+    }
+
+    /// Lets `body` write the next `size` bytes, and fills the last block with zeros.
+    mutating func fill<Answer>(
+        _ size: Int, _ body: (UnsafeMutableRawBufferPointer) throws(FileProblem) -> Answer
+    ) throws(FileProblem) -> Answer {
+        let answer = try body(UnsafeMutableRawBufferPointer(rebasing: room.memory[count..<count + size]))
+        count += size
+        pad()
+        return answer
+    }
+
+    /// Appends as many bytes as there is room for; returns how many.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let part = bytes.prefix(room.memory.count - count)
+        UnsafeMutableRawBufferPointer(rebasing: room.memory[count...]).copyBytes(from: part)
+        count += part.count
+        return part.count
+    }
+
+    /// Fills the last block of a member with zeros.
+    mutating func pad() { addZeros(TarMember.padded(count) - count) }
+
+    mutating func addZeros(_ number: Int) {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: room.memory[count..<count + number])
+        rest.initializeMemory(as: UInt8.self, repeating: 0)
+        count += number
+    }
+
+    /// Removes all bytes after the first `count`.
+    mutating func cut(to count: Int) { self.count = count }
+
+    /// The bytes that were written so far.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room.memory[..<count]) }
+
+    consuming func finish() -> SharedBytes {
+        let count = count
+        return room.shared(0..<count)
     }
 }

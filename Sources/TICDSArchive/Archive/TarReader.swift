@@ -3,13 +3,13 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Reads tar archives of every usual form. libarchive decompresses, but does not read the headers: it composes accents in
-/// names, and a remote may hold two files whose names differ in nothing else.
+/// Reads tar archives of every usual form. libarchive only decompresses. It does not read the headers, because it composes
+/// accents in names, and a remote may contain two files whose names differ in nothing else.
 final class TarReader: MemberReader {
     private let input: ArchiveInput
     private let stream: DecompressedStream
     private var feed: ByteFeed
-    /// Bytes of the present member that were not read, and what fills its last block.
+    /// Bytes of the current member that were not read, and the padding of its last block.
     private var left: Int64 = 0
     private var padding: Int64 = 0
     private var global = PaxRecords()
@@ -18,9 +18,9 @@ final class TarReader: MemberReader {
     let form = "tar"
     var bytesRead: Int64 { input.count }
 
-    /// Longest extended header, and longest name, in bytes.
+    /// The longest extended header, and the longest name, in bytes.
     private static let headerLimit: Int64 = 1 << 20
-    /// Nothing but zeros may follow the end, and no more than this.
+    /// How many zeros may follow the end of the archive.
     private static let tailLimit: Int64 = 64 << 20
 
     init(_ input: ArchiveInput) {
@@ -63,7 +63,7 @@ final class TarReader: MemberReader {
 
     func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
         let count = left
-        // Where `body` throws, the rest is lost, too: nobody reads on.
+        // After an error of `body` the archive is not read further.
         left = 0
         guard try feed.take(count, body) else { throw cutShort() }
     }
@@ -122,7 +122,7 @@ final class TarReader: MemberReader {
         guard try feed.take(count, { _ in }) else { throw cutShort() }
     }
 
-    /// Reads to the very end: only there is the check sum of the compressor.
+    /// Reads to the end of the file, where the compressor's check sum is.
     private func readTail() throws(FileProblem) {
         var isZero = true
         var count: Int64 = 0
@@ -153,5 +153,63 @@ final class TarReader: MemberReader {
         return .damagedArchive(
             input.path, expected: "the header of a member after \(feed.offset) unpacked bytes",
             found: "other bytes")
+    }
+}
+
+/// Reads bytes from a sequence of pieces, across their boundaries.
+struct ByteFeed {
+    private let next: () throws(FileProblem) -> SharedBytes?
+    private var piece = SharedBytes([])
+    private var used = 0
+    /// Bytes that were read so far.
+    private(set) var offset: Int64 = 0
+
+    init(_ next: @escaping () throws(FileProblem) -> SharedBytes?) { self.next = next }
+
+    /// Calls `body` with the next `count` bytes; returns false if they end before.
+    mutating func take(
+        _ count: Int64, _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> Bool {
+        try takeRanges(count) { (piece, range) throws(FileProblem) in
+            try piece.withUnsafeBytes { (bytes) throws(FileProblem) in
+                try body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+            }
+        }
+    }
+
+    /// Calls `body` with the next `count` bytes in pieces that it may keep; returns false if they end before.
+    mutating func takeShared(
+        _ count: Int64, _ body: (SharedBytes) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> Bool {
+        try takeRanges(count) { (piece, range) throws(FileProblem) in
+            if let part = piece.slice(range) { try body(part) }
+        }
+    }
+
+    private mutating func takeRanges(
+        _ count: Int64, _ body: (SharedBytes, Range<Int>) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> Bool {
+        var left = count
+        while left > 0 {
+            if used == piece.count {
+                guard let more = try next() else { return false }
+                piece = more
+                used = 0
+            }
+            let length = Int(min(left, Int64(piece.count - used)))
+            try body(piece, used..<used + length)
+            used += length
+            offset += Int64(length)
+            left -= Int64(length)
+        }
+        return true
+    }
+
+    /// The next `count` bytes; fewer at the end.
+    mutating func array(_ count: Int) throws(FileProblem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        _ = try take(Int64(count)) { piece in bytes += piece }
+        return bytes
     }
 }

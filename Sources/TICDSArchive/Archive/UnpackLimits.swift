@@ -1,12 +1,12 @@
 import SystemCalls
 import SystemPackage
 
-/// How much an archive may grow when it is unpacked. Zeros take no room, as they are left out of files, and so do not
-/// count for the ratio: a whole store may be full of them.
+/// How much an archive may grow when it is unpacked. Blocks of zeros become holes in files, so they do not count for the
+/// ratio: a whole store may contain many.
 public struct UnpackLimits: Sendable {
     /// Bytes of all files, zeros included.
     public var total: Int64
-    /// Bytes out, without zeros, for each byte of the archive; only looked at above `harmless` bytes.
+    /// Unpacked bytes, without zeros, for each byte of the archive; checked above `harmless` bytes.
     public var ratio: Int64
     /// Bytes up to which the ratio does not matter: 256 MiB.
     public var harmless: Int64 = 256 << 20
@@ -20,7 +20,7 @@ public struct UnpackLimits: Sendable {
     }
 }
 
-/// What came out so far.
+/// Counts what was unpacked so far, and enforces the limits.
 struct UnpackedTotals {
     let limits: UnpackLimits
     /// The archive, for errors.
@@ -41,7 +41,7 @@ struct UnpackedTotals {
         }
     }
 
-    /// - Parameter bytesRead: of the archive.
+    /// - Parameter bytesRead: bytes of the archive that were read so far.
     mutating func add(_ count: Int, isZero: Bool, bytesRead: Int64) throws(FileProblem) {
         all += Int64(count)
         guard all <= limits.total else {

@@ -4,27 +4,26 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Unpacks an archive into a private folder. Every name, kind, size and digest is checked on the way; whatever is not as
-/// it should be ends the unpacking.
+/// Unpacks an archive into a private folder. Checks every name, kind, size and digest; the first fault ends the unpacking.
 struct Unpacker {
     private let reader: any MemberReader
     /// The archive, for errors.
     private let path: FilePath
     private let target: OpenFolderCache
     private let writing: FileWriting
-    /// Owner and modes of what is unpacked; while it is, nobody else gets into the folder around it.
+    /// Has the owner and the modes for unpacked entries; meanwhile the mode of the enclosing folder keeps others out.
     private let model: FileStatus
     private var totals: UnpackedTotals
     private var index: ManifestIndex?
-    /// Folders that have to get their time yet, and those that no member has named so far.
+    /// Folders whose times are set at the end, and those among them that no member has named so far.
     private var folders: [RemotePath: FileTime] = [:]
     private var unnamed: Set<RemotePath> = []
-    /// Nothing else than the manifest when that is given.
+    /// The manifest; nil for an archive of another program.
     private(set) var manifest: ArchiveManifest?
 
     /// - Parameters:
     ///   - folder: private and empty.
-    ///   - check: looks at the manifest before anything is unpacked, and throws where that is not to be.
+    ///   - check: checks the manifest before any file is unpacked; an error ends the unpacking.
     static func unpack(
         _ origin: ArchiveOrigin, into folder: FilePath, model: FileStatus, limits: UnpackLimits,
         check: (ArchiveManifest) throws(FileProblem) -> Void, progress: (Int64, Int64?) -> Void
@@ -36,7 +35,7 @@ struct Unpacker {
         do throws(FileProblem) {
             try unpacker.run(check, progress)
         } catch {
-            // What went wrong with an earlier member tells more.
+            // An error with an earlier member takes precedence.
             try unpacker.writing.finish()
             throw error
         }
@@ -143,7 +142,7 @@ struct Unpacker {
         return try target.folder(place.parent)
     }
 
-    /// Archives of other programs need not name every folder.
+    /// Makes the folders around an entry, since archives of other programs need not name them.
     private mutating func makeParents(of place: RemotePath, _ member: ArchiveMember) throws(FileProblem) {
         let parent = place.parent
         guard !parent.names.isEmpty, folders[parent] == nil else { return }
@@ -184,11 +183,41 @@ struct Unpacker {
         return size
     }
 
-    /// A folder's time is set when nothing more comes into it, and into no folder below it.
+    /// Sets the times of folders when all entries in them exist, since each new entry changes the time of its folder.
     private func setFolderTimes() throws(FileProblem) {
         for (place, modified) in folders.sorted(by: { $0.key > $1.key }) {
             try target.folder(place.parent).open.setTime(
                 modified, of: FilePath(nameBytes: place.last?.bytes ?? []))
         }
     }
+}
+
+/// Keeps the folder of the last file open for the next one.
+final class OpenFolderCache {
+    private let root: FilePath
+    private var last: (path: RemotePath, folder: UnpackedFolder)?
+
+    init(_ root: FilePath) { self.root = root }
+
+    /// The last folder, if `path` is an entry of it; nil otherwise.
+    func lastFolder(holding path: RemotePath) -> UnpackedFolder? {
+        guard let last, last.path.names.elementsEqual(path.names.dropLast()) else { return nil }
+        return last.folder
+    }
+
+    func folder(_ path: RemotePath) throws(FileProblem) -> UnpackedFolder {
+        if let last, last.path == path { return last.folder }
+        let folder = UnpackedFolder(try path.open(below: OwnedDescriptor.folder(root)))
+        last = (path, folder)
+        return folder
+    }
+}
+
+/// An open folder into which files are unpacked.
+final class UnpackedFolder: @unchecked Sendable {
+    let open: OwnedDescriptor
+    /// Whether the owner and mode of new files must be set; nil before the first file. Used only by the writing thread.
+    var needsAdoption: Bool?
+
+    init(_ open: consuming OwnedDescriptor) { self.open = open }
 }

@@ -1,16 +1,16 @@
 import KeyedArchive
 import TICDSCore
 
-/// The names in the directory at the end of a zip, byte for byte. libarchive reads everything else of a zip, but composes
-/// accents in names.
+/// The names in the central directory of a zip, byte for byte. libarchive reads the rest of a zip, but composes accents in
+/// names.
 struct ZipDirectory {
-    /// Names by the place of their members in the file, in whose order libarchive goes.
+    /// The names in the order of their members in the file, which is the order of libarchive.
     let names: [[UInt8]]
 
     private static let largest = 1 << 30
     private static let endSize = 22
 
-    /// - Returns: nil where there is no directory, or one that is damaged.
+    /// Nil if the directory is missing or damaged.
     init?(_ file: ArchiveInput) {
         guard let end = Self.end(file), end.count <= 0xFFFF_FFFF, end.size <= Self.largest,
             let directory = file.bytes(at: end.offset, count: Int(end.size))
@@ -60,7 +60,7 @@ struct ZipDirectory {
         return nil
     }
 
-    /// The offset of a member beyond 4 GiB, in an extra field behind the sizes that do not fit either.
+    /// The offset of a member beyond 4 GiB, which the Zip64 extra field contains after the sizes that do not fit.
     private static func largeOffset(_ directory: SharedBytes, _ position: Int, _ extra: SharedBytes)
         -> UInt64?
     {

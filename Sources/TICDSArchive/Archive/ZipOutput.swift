@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// A zip that is being written to an open file. Names go into it as bytes; owners, modes and times of now do not.
+/// Writes a zip to an open file. Names are written byte for byte; owners, modes and the present time are not written.
 final class ZipOutput {
     private let archive: OpaquePointer
     private let entry: OpaquePointer
@@ -11,8 +11,8 @@ final class ZipOutput {
     /// For errors.
     private let path: FilePath
 
-    /// What the 32 bits of a zip can hold, signed or not, for those who read it without the manifest, which has the whole
-    /// time. libarchive crashes on years that the C library has no calendar for.
+    /// The seconds since 1970 that the 32 bits of a zip can contain, signed or unsigned; the manifest has the exact time.
+    /// libarchive crashes on years that the C library has no calendar for.
     private static let seconds = Int64(Int32.min)...Int64(UInt32.max)
 
     /// Begins a zip.
@@ -29,7 +29,7 @@ final class ZipOutput {
         self.sink = sink
         try check(ArchiveLocale.run { archive_write_set_format_zip(archive) })
         try check(ArchiveLocale.run { archive_write_set_options(archive, "compression-level=\(level)") })
-        // Nothing is padded to whole blocks: the bytes do not depend on what kind of file takes them.
+        // No padding to whole blocks, so that the bytes do not depend on the kind of file.
         try check(ArchiveLocale.run { archive_write_set_bytes_per_block(archive, 0) })
         try check(ArchiveLocale.run { archive_write_set_bytes_in_last_block(archive, 1) })
         try check(ArchiveLocale.run { sink.attach(to: archive) })
@@ -40,13 +40,13 @@ final class ZipOutput {
         let entry = entry
         ArchiveLocale.run {
             archive_entry_free(entry)
-            // Freeing would write the end of the archive, and so make what is cut short look whole.
+            // Otherwise archive_write_free would write the end of an incomplete archive.
             archive_write_fail(archive)
             archive_write_free(archive)
         }
     }
 
-    /// Begins a member; exactly as many bytes as it has have to follow.
+    /// Begins a member; exactly `member.size` bytes must follow.
     func begin(_ member: TarMember) throws(FileProblem) {
         let entry = entry
         let archive = archive
@@ -64,7 +64,7 @@ final class ZipOutput {
             archive_entry_set_mtime(entry, time_t(seconds), 0)
             return archive_write_header(archive, entry)
         }
-        // A warning says that a name is not UTF-8, and goes in as it is.
+        // A warning means that a name is not UTF-8; it is written unchanged.
         guard answer == ARCHIVE_OK || answer == ARCHIVE_WARN else { throw failure() }
     }
 
@@ -81,7 +81,7 @@ final class ZipOutput {
         }
     }
 
-    /// Writes the end of the archive. Until then it is cut short.
+    /// Writes the end of the archive.
     func finish() throws(FileProblem) {
         let archive = archive
         try check(ArchiveLocale.run { archive_write_close(archive) })
@@ -99,5 +99,53 @@ final class ZipOutput {
         }
         if number > 0 { return .writing(Errno(rawValue: number), call: "write", path: path) }
         return FileProblem(.writeFailed, path: path, "cannot be written", found: text)
+    }
+}
+
+/// Writes the members of a zip. Reads every file again, which takes much less time than deflating it.
+struct ZipExport {
+    let source: ExportSource
+    let output: ZipOutput
+    /// Gets the bytes of files that were written.
+    let progress: (Int64) -> Void
+
+    func write(_ manifest: ArchiveManifest, _ batches: [ReadBatch]) throws(FileProblem) {
+        let text = ManifestText(manifest).bytes
+        try output.begin(manifest.member(size: text.count))
+        try text.span.withUnsafeBytes(output.write)
+        for batch in batches {
+            for (entry, file) in zip(batch.entries, batch.files) {
+                try output.begin(entry.member(of: manifest.application))
+                guard let file else { continue }
+                try source.readAgain(entry, file) { (piece) throws(FileProblem) in
+                    try output.write(piece)
+                    progress(Int64(piece.count))
+                }
+            }
+        }
+        try output.finish()
+    }
+}
+
+extension ArchivedEntry {
+    /// The entry as a member of a tar archive.
+    func member(of application: RemoteName) -> TarMember {
+        var name = application.bytes
+        name.reserveCapacity(path.names.reduce(name.count + 1) { $0 + $1.bytes.count + 1 })
+        for part in path.names {
+            name.append(UInt8(ascii: "/"))
+            name += part.bytes
+        }
+        if isFolder { name.append(UInt8(ascii: "/")) }
+        return TarMember(name: name, isFolder: isFolder, size: size, modified: modified)
+    }
+}
+
+extension ArchiveManifest {
+    /// The member for the manifest. Its time is the latest of the entries, so that it does not depend on the present.
+    func member(size: Int) -> TarMember {
+        TarMember(
+            name: Array(Self.memberName.utf8), isFolder: false, size: Int64(size),
+            modified: entries.map(\.modified).max() ?? FileTime(seconds: 0))
     }
 }

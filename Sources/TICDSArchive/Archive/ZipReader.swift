@@ -2,12 +2,12 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Reads zip archives, with the names of their own directory.
+/// Reads zip archives, with the names in their central directory.
 final class ZipReader: MemberReader {
     private var stream: ZipStream
-    /// Lives as long as the reader: a zip that came through a pipe.
+    /// The private copy of a zip that came through a pipe; it is removed with the reader.
     private let file: UnnamedFile?
-    /// Nil where the directory is missing, as in a zip that is cut short.
+    /// The names; nil if the directory is missing or damaged.
     private let names: [[UInt8]]?
 
     let form = "zip"
@@ -20,7 +20,7 @@ final class ZipReader: MemberReader {
         stream = try ZipStream.open(input)
     }
 
-    /// A zip is read from its end, so that one from a pipe is put into a private file first.
+    /// Copies a zip from a pipe into a private file, since its directory is at the end.
     static func spooled(_ input: ArchiveInput) throws(FileProblem) -> ZipReader {
         let file = try UnnamedFile()
         try PrivateFile.write(file.path) { (output) throws(FileProblem) in
@@ -53,7 +53,7 @@ final class ZipReader: MemberReader {
                 throw .damagedArchive(path, expected: "\(names.count) members", found: "more")
             }
             name = names[member.index]
-            // Strings are equal where they only differ in how accents are written.
+            // String comparison ignores how accents are composed.
             if let told = stream.name, let text = String(validating: name, as: UTF8.self), text != told {
                 throw .damagedArchive(
                     path, expected: "the member \(escapedName(name)) of the directory of the zip",

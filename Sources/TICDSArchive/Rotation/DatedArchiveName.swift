@@ -7,14 +7,14 @@ public import TICDSCore
 public struct DatedArchiveName: Sendable, Hashable, Comparable {
     /// The name of the remote's folder.
     public let application: RemoteName
-    /// The remote, 16 hexadecimal digits in small letters; nil in names of earlier versions.
+    /// The identifier of the remote, 16 lower-case hexadecimal digits; nil in names of earlier versions.
     public let identifier: String?
-    /// In whole seconds.
+    /// The time in whole seconds.
     public let time: FileTime
     /// The form of the archive.
     public let form: ArchiveForm
 
-    /// - Parameter time: of the years 0 to 9999; the fraction of its second is dropped.
+    /// - Parameter time: in the years 0 to 9999; the fraction of a second is dropped.
     public init(_ application: RemoteName, _ identifier: String?, _ time: FileTime, _ form: ArchiveForm) {
         self.application = application
         self.identifier = identifier
@@ -22,7 +22,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         self.form = form
     }
 
-    /// What a file is called, where it is called like a dated archive of that application, and nil for every other name.
+    /// Parses the name of a dated archive of that application; nil for every other name.
     public init?(_ name: RemoteName, of application: RemoteName) {
         let start = application.bytes + [UInt8(ascii: "-")]
         guard name.bytes.starts(with: start) else { return nil }
@@ -44,7 +44,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
     public var name: RemoteName {
         let days = time.seconds.dividedDown(by: 86_400)
         let date = CivilDate(daysSince1970: days)
-        // The product may be below the least number, the difference never is.
+        // Wrapping operators: the product may overflow, the difference never does.
         let second = time.seconds &- days &* 86_400
         let clock = [second / 3_600, second / 60 % 60, second % 60]
         let day = Self.digits(date.year, 4) + Self.digits(date.month, 2) + Self.digits(date.day, 2)
@@ -57,7 +57,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         (one.time, one.name) < (other.time, other.name)
     }
 
-    /// `20261121T030000Z`, and nothing that no calendar or clock has.
+    /// Parses `20261121T030000Z`; nil for an impossible date or time.
     private static func time(_ stamp: [UInt8]) -> FileTime? {
         func number(_ range: Range<Int>) -> Int? {
             let digits = stamp[range]
@@ -76,17 +76,5 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
     private static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
-}
-
-extension ArchiveForm {
-    /// How the names of dated archives end.
-    public var ending: String {
-        switch self {
-        case .zstd: ".tar.zst"
-        case .xz: ".tar.xz"
-        case .gzip: ".tar.gz"
-        case .zip: ".zip"
-        }
     }
 }

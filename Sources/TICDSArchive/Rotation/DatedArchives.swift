@@ -2,23 +2,23 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// The dated archives in a folder, as one remote sees them: its own, which count, and all others, which stay as they are.
+/// The dated archives in a folder: those of one remote, which retention counts, and all others, which it leaves alone.
 public struct DatedArchives: Sendable {
-    /// Why a dated archive is not counted, and not removed either.
+    /// Why a dated archive is neither counted nor removed.
     public enum Reason: String, Sendable, CaseIterable {
         /// Its name has the identifier of another remote.
         case otherRemote
-        /// Its name has none: an earlier version, or another program, wrote it.
+        /// Its name has no identifier: an earlier version or another program wrote it.
         case unidentified
-        /// Its time has not come yet.
+        /// Its time is in the future.
         case future
         /// It is a folder, a link or something else.
         case notAFile
-        /// Its manifest is not of the remote of its name, or it has none.
+        /// It has no manifest, or its manifest is of another remote than its name.
         case misnamed
         /// It shares no integrity key with the dated archives of this remote.
         case otherKeys
-        /// It holds a part of the remote only.
+        /// It contains only a part of the remote.
         case incomplete
         /// It could not be read, or is damaged.
         case unreadable
@@ -26,11 +26,11 @@ public struct DatedArchives: Sendable {
 
     /// A dated archive that is not counted.
     public struct LeftAlone: Sendable, Hashable {
-        /// Which.
+        /// The archive.
         public let archive: DatedArchiveName
-        /// Why.
+        /// The reason.
         public let reason: Reason
-        /// What went wrong, of those that are unreadable.
+        /// The error, if the reason is `unreadable`.
         public let problem: FileProblem?
 
         /// A dated archive that is not counted.
@@ -41,15 +41,16 @@ public struct DatedArchives: Sendable {
         }
     }
 
-    /// Those that count, from the oldest to the newest, the new one among them where it has been written.
+    /// The archives that count, from the oldest to the newest, including the new one if it exists.
     public private(set) var own: [RotationFolder.File] = []
     /// All others, in the same order.
     public private(set) var leftAlone: [LeftAlone] = []
 
-    /// Looks through a folder.
+    /// Lists a folder.
     /// - Parameters:
-    ///   - new: the dated archive that was written just now, or would be; later ones are of the future.
-    ///   - keys: its integrity keys; nil where names are to tell everything, and no archive is opened.
+    ///   - new: the dated archive that was just written, or would be; later ones are in the future.
+    ///   - keys: its integrity keys; nil to go by names alone, and open no archive.
+    /// - Throws: if the folder cannot be listed.
     public init(
         _ folder: RotationFolder, _ identity: RemoteIdentity, new: DatedArchiveName, keys: Set<String>?
     ) throws(FileProblem) {
@@ -90,7 +91,7 @@ public struct DatedArchives: Sendable {
         leftAlone.sort { $0.archive < $1.archive }
     }
 
-    /// Takes those that have a key in common with the new one, or with one that has, and so on.
+    /// Adds the archives that share a key with the new one, directly or through other archives.
     private mutating func add(
         _ found: [(file: RotationFolder.File, keys: Set<String>)], sharing keys: Set<String>
     ) {
@@ -106,7 +107,7 @@ public struct DatedArchives: Sendable {
         leftAlone += rest.map { LeftAlone($0.file.archive, .otherKeys) }
     }
 
-    /// Why a file does not count, as far as it tells without being opened.
+    /// Why a file does not count, without opening it; nil if it may count.
     private static func reason(
         _ file: RotationFolder.File, _ identity: RemoteIdentity, _ new: DatedArchiveName
     ) -> Reason? {
@@ -118,7 +119,7 @@ public struct DatedArchives: Sendable {
 }
 
 extension ArchiveManifest? {
-    /// Why an archive with this manifest does not count as the dated archive that its name says.
+    /// Why an archive with this manifest does not count as the dated archive of its name; nil if it does.
     fileprivate func reason(not archive: DatedArchiveName) -> DatedArchives.Reason? {
         guard let manifest = self, manifest.application == archive.application,
             manifest.remote == archive.identifier
@@ -128,8 +129,8 @@ extension ArchiveManifest? {
 }
 
 extension RotationFolder {
-    /// The manifest of a dated archive; nil where its first member is none.
-    /// - Throws: where it cannot be read so far.
+    /// The manifest of a dated archive; nil if its first member is not a manifest.
+    /// - Throws: if the archive cannot be read.
     func manifest(of archive: DatedArchiveName) throws(FileProblem) -> ArchiveManifest? {
         let origin = ArchiveOrigin.plainFile(path(of: archive))
         let reader = try origin.open()
@@ -141,9 +142,9 @@ extension RotationFolder {
         return try ManifestIndex.read(member, reader, path: origin.path)?.manifest
     }
 
-    /// What is wrong with a dated archive that is read to its end and compared with its manifest; nil where it is whole,
-    /// and still the file that it was.
-    /// - Parameter progress: called with the bytes of files that were read, and all of them.
+    /// Reads a dated archive to its end and compares it with its manifest. Returns the first fault; nil if it is undamaged
+    /// and has not changed since it was listed.
+    /// - Parameter progress: gets the bytes of files that were read, and the bytes of all files.
     public func problem(of file: File, progress: (Int64, Int64?) -> Void) -> FileProblem? {
         let path = path(of: file.archive)
         do throws(FileProblem) {
@@ -160,9 +161,9 @@ extension RotationFolder {
         }
     }
 
-    /// What is needed to count a dated archive, and those of the same identifier, among those of a remote.
-    /// - Parameter named: a file of this folder.
-    /// - Throws: `.refused` for what is no dated archive of that application in this folder.
+    /// The adoption with which a dated archive, and others with the same identifier, count for a remote.
+    /// - Parameter named: a file in this folder.
+    /// - Throws: `.refused` for a file that is not a dated archive of that application in this folder.
     public func adoption(_ named: FilePath, of application: RemoteName) throws(FileProblem)
         -> RemoteIdentity.Adoption
     {

@@ -1,13 +1,13 @@
 import TICDSCore
 
 extension RemoteIdentity {
-    /// A dated archive that somebody said is of this remote.
+    /// A dated archive that the user assigned to this remote.
     public struct Adoption: Sendable {
         let archive: DatedArchiveName
         let keys: Set<String>
     }
 
-    /// Counts a dated archive, and where it has an identifier all others that have it, among those of this remote.
+    /// Assigns a dated archive to this remote, and all others with the same identifier.
     public mutating func adopt(_ adoption: Adoption) {
         adoptedKeys.formUnion(adoption.keys)
         if let other = adoption.archive.identifier {
@@ -17,7 +17,7 @@ extension RemoteIdentity {
         }
     }
 
-    /// Whether a dated archive is of this remote, as far as its name tells.
+    /// Whether a dated archive is of this remote, according to its name.
     public func claims(_ archive: DatedArchiveName) -> Bool {
         guard let other = archive.identifier else { return adoptedNames.contains(Self.ending(of: archive)) }
         return other == identifier || adoptedIdentifiers.contains(other)

@@ -1,34 +1,33 @@
 import KeyedArchive
 import SystemCalls
 
-/// Which dated archives stay: the newest of each of the last days, weeks and months that have any. Days begin at midnight,
-/// UTC, and weeks on Monday (ISO 8601).
+/// Which dated archives are kept: the newest of each of the last days, weeks and months that have any. Days begin at
+/// midnight UTC, and weeks on Monday (ISO 8601).
 public struct RetentionPolicy: Sendable, Hashable {
-    /// Why a dated archive stays.
+    /// Why a dated archive is kept.
     public enum Reason: String, Sendable, CaseIterable {
         /// It is the newest of all, or of its day, week or month.
         case newest, daily, weekly, monthly
     }
 
-    /// How many days; nil where days are of no account. The same for weeks and months.
+    /// For how many days an archive is kept; nil for no rule.
     public var daily: Int?
-    /// How many weeks; nil where they are of no account.
+    /// For how many weeks an archive is kept; nil for no rule.
     public var weekly: Int?
-    /// How many months; nil where they are of no account.
+    /// For how many months an archive is kept; nil for no rule.
     public var monthly: Int?
 
-    /// Keeps so many of each; everything, unless told otherwise.
+    /// A policy with these rules; without any rule it keeps every archive.
     public init(daily: Int? = nil, weekly: Int? = nil, monthly: Int? = nil) {
         self.daily = daily
         self.weekly = weekly
         self.monthly = monthly
     }
 
-    /// True where everything stays.
+    /// Whether the policy has no rule and keeps every archive.
     public var keepsAll: Bool { daily == nil && weekly == nil && monthly == nil }
 
-    /// The dated archives that stay, each with its reasons; those that are not in it may go. The newest of all always
-    /// stays.
+    /// The dated archives to keep, each with its reasons; the others may be removed. The newest archive is always kept.
     public func kept(_ archives: [DatedArchiveName]) -> [DatedArchiveName: [Reason]] {
         let newestFirst = archives.sorted(by: >)
         var kept: [DatedArchiveName: [Reason]] = [:]

@@ -2,28 +2,29 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// A folder that takes the dated archives of remotes, and lies in no remote.
+/// A folder for the dated archives of remotes, outside any remote.
 public struct RotationFolder: Sendable {
-    /// A file that is called like a dated archive.
+    /// A file with the name of a dated archive.
     public struct File: Sendable, Hashable {
-        /// What the name says.
+        /// The parsed name.
         public let archive: DatedArchiveName
-        /// As it was when the folder was listed.
+        /// The status when the folder was listed.
         public let status: FileStatus
         /// Bytes.
         public var size: Int64 { status.size }
     }
 
-    /// Absolute and without links.
+    /// The absolute path, without symbolic links.
     public let path: FilePath
 
-    /// The file that keeps two processes from writing dated archives to one folder; it stays.
+    /// The lock file, which keeps two processes from writing dated archives to one folder; it is not removed.
     static let lockName = ".ticds-snapshot.lock"
-    /// Of the private folders in which archives grow.
+    /// The prefix of the private folders in which archives are written.
     static let prefix = ".ticds-snapshot"
 
-    /// - Parameter root: the remote, in which the folder must not lie.
-    /// - Throws: `.missing` where there is no folder: it may be on a volume that is not mounted, so that none is made.
+    /// - Parameter root: the remote, which must not contain the folder.
+    /// - Throws: `.missing` if the folder does not exist (it is not created, since its volume may not be mounted);
+    ///   `.refused` if it lies inside a remote.
     public init(_ named: FilePath, for root: FilePath) throws(FileProblem) {
         guard let path = try named.resolved(), try FileStatus.of(path).kind == .folder else {
             throw FileProblem(
@@ -41,7 +42,7 @@ public struct RotationFolder: Sendable {
         }
     }
 
-    /// Everything that is called exactly like a dated archive of an application, from the oldest to the newest.
+    /// All entries with the name of a dated archive of an application, from the oldest to the newest.
     func entries(
         of application: RemoteName
     ) throws(FileProblem) -> [(archive: DatedArchiveName, status: Result<FileStatus, Errno>)] {
@@ -53,8 +54,9 @@ public struct RotationFolder: Sendable {
         return entries.sorted { $0.archive < $1.archive }
     }
 
-    /// Keeps other processes from writing dated archives here, and removes what an earlier one left that was killed.
-    /// - Throws: `.refused` where another process is at it.
+    /// Locks the folder, and removes the private folders of processes that were killed.
+    /// - Parameter seconds: how long to wait for the lock.
+    /// - Throws: `.refused` if another process holds the lock.
     public func lock(command: String, wait seconds: Int64) throws(FileProblem) -> FileLock {
         let file = path.appending(Self.lockName)
         let lock = try FileLock(file, wait: seconds) { holder in
@@ -67,9 +69,8 @@ public struct RotationFolder: Sendable {
         return lock
     }
 
-    /// The name of a dated archive that is written now. Names tell whole seconds: after another dated archive of the same
-    /// second the next one is waited for.
-    /// - Throws: `.refused` where dated archives of the next seconds are there as well.
+    /// The name of a dated archive with the present time. If an archive of that second exists, waits for the next second.
+    /// - Throws: `.refused` if archives of the next seconds exist as well.
     public func newName(
         _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm
     ) throws(FileProblem) -> DatedArchiveName {
@@ -89,13 +90,14 @@ public struct RotationFolder: Sendable {
         try OwnedDescriptor.folder(path).exists(FilePath(nameBytes: name.name.bytes))
     }
 
-    /// Where a dated archive lies.
+    /// The path of a dated archive.
     public func path(of archive: DatedArchiveName) -> FilePath {
         path.pushing(FilePath(nameBytes: archive.name.bytes))
     }
 
-    /// Writes a dated archive. It gets its name when it is on disk and has been read again and compared with its manifest.
-    /// - Parameter progress: called with the bytes of files that were read again, and all of them.
+    /// Writes a dated archive. It gets its name after it is on disk and has been read again and compared with its
+    /// manifest.
+    /// - Parameter progress: gets the bytes of files that were read again, and the bytes of all files.
     public func write(
         _ exporter: ArchiveExporter, as archive: DatedArchiveName, progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) -> ArchiveManifest {
@@ -111,17 +113,16 @@ public struct RotationFolder: Sendable {
         }
     }
 
-    /// Ends what an earlier process began to remove and did not end, forward or back. From then on the folder has a
-    /// journal.
+    /// Recovers a removal that was interrupted. Creates the journal of the folder if there is none.
     public func recover(stateHome: FilePath, lockWait: Int64) throws(FileProblem) {
         let state = try RemoteState.archives(in: path, stateHome: stateHome)
         if try Recovery.unfinished(state).isEmpty { return }
         _ = try Recovery.recover(state, lockWait: lockWait)
     }
 
-    /// Moves dated archives to the trash of this folder, all or none; those that have changed since they were listed stay,
-    /// and the others with them.
-    /// - Parameter keepsTrash: false where they go for good.
+    /// Moves dated archives to the trash of this folder, all or none: if one has changed since it was listed, none is
+    /// removed.
+    /// - Parameter keepsTrash: false to delete them permanently.
     /// - Returns: the number of the operation in the journal of this folder.
     public func remove(
         _ files: [File], command: String, keepsTrash: Bool, stateHome: FilePath, lockWait: Int64,

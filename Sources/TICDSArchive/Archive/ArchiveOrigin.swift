@@ -1,17 +1,17 @@
-public import SystemPackage
 import SystemCalls
+public import SystemPackage
 import TICDSCore
 
-/// Where an archive is read from.
+/// The source of an archive.
 public enum ArchiveOrigin: Sendable {
-    /// A file, or what a person named in place of one.
+    /// A file, a link to one, or a fifo, as a person named it.
     case file(FilePath)
-    /// A plain file: no link is followed, and no fifo waited for.
+    /// A plain file, opened with O_NOFOLLOW and O_NONBLOCK, so that links and fifos are refused.
     case plainFile(FilePath)
-    /// Standard input, which is read once.
+    /// Standard input.
     case standardInput
 
-    /// For messages.
+    /// The path for messages; "-" for standard input.
     public var path: FilePath {
         switch self {
         case .file(let path), .plainFile(let path): path
@@ -19,7 +19,7 @@ public enum ArchiveOrigin: Sendable {
         }
     }
 
-    /// Opens the archive; what it is, is told by its bytes.
+    /// Opens the archive, and recognises its form by the first bytes.
     func open() throws(FileProblem) -> any MemberReader {
         let input: ArchiveInput
         switch self {
