@@ -19,8 +19,7 @@ public struct ArchiveExporter: Sendable {
         /// The identifier of the remote, for the manifest of a snapshot.
         public var remote: String?
 
-        /// The form's own level, all processors, the whole remote, unless told otherwise; `program` is named in the
-        /// manifest.
+        /// By default the standard level of the form, all processors and the whole remote. The manifest names `program`.
         public init(
             form: ArchiveForm, level: Int? = nil, threads: Int? = nil, scope: ArchiveScope = .init(),
             program: String, remote: String? = nil

@@ -38,9 +38,7 @@ public struct IncomingArchive {
             staged = StagedRemote(
                 root: RemotePath([manifest.application]).filePath(under: place.path), model: place.model)
             others = []
-            guard top[manifest.application]?.kind == .folder else {
-                throw Self.noRemote(origin)
-            }
+            guard top[manifest.application]?.kind == .folder else { throw Self.noRemote(origin) }
             return
         }
         let found: FilePath

@@ -83,7 +83,5 @@ struct ManifestIndex {
     }
 
     /// The entries that were not seen.
-    var missing: [ArchivedEntry] {
-        zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0)
-    }
+    var missing: [ArchivedEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
 }

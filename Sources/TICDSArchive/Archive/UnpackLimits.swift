@@ -13,7 +13,7 @@ public struct UnpackLimits: Sendable {
     /// Files and folders.
     public var entries = 10_000_000
 
-    /// At most `total` bytes, and `ratio` times the size of the archive; a tebibyte and 200 unless told otherwise.
+    /// At most `total` bytes, a tebibyte by default, and `ratio` times the size of the archive, 200 by default.
     public init(total: Int64 = 1 << 40, ratio: Int64 = 200) {
         self.total = total
         self.ratio = ratio
@@ -36,9 +36,7 @@ struct UnpackedTotals {
 
     mutating func addEntry() throws(FileProblem) {
         entries += 1
-        guard entries <= limits.entries else {
-            throw bomb("too many files", "at most \(limits.entries)")
-        }
+        guard entries <= limits.entries else { throw bomb("too many files", "at most \(limits.entries)") }
     }
 
     /// - Parameter bytesRead: bytes of the archive that were read so far.

@@ -20,9 +20,7 @@ final class ZipOutput {
     init(level: Int, to sink: ArchiveSink, path: FilePath) throws(FileProblem) {
         guard let archive = ArchiveLocale.run({ archive_write_new() }),
             let entry = ArchiveLocale.run({ archive_entry_new() })
-        else {
-            throw FileProblem(.limit, path: path, "no memory for writing an archive")
-        }
+        else { throw FileProblem(.limit, path: path, "no memory for writing an archive") }
         self.archive = archive
         self.entry = entry
         self.path = path

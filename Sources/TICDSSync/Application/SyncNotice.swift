@@ -32,7 +32,7 @@ public struct SyncNotice: Sendable, Hashable {
         case unknownEntity
         /// The entity has no property of that name: warning 8, which only the iCloud variant gives.
         case unknownProperty
-        /// The document cannot have this value, target or object: warning 8, too.
+        /// The document cannot take this value, target or object; also warning 8.
         case refused
         /// A delete rule Deny kept the object.
         case deletionDenied

@@ -47,9 +47,7 @@ struct ReplicaQueue {
             digest: Self.digest(bytes), file: file)
     }
 
-    static func digest(_ bytes: SharedBytes) -> [UInt8] {
-        bytes.withUnsafeBytes { Array(SHA256.hash($0)) }
-    }
+    static func digest(_ bytes: SharedBytes) -> [UInt8] { bytes.withUnsafeBytes { Array(SHA256.hash($0)) } }
 
     /// Sets that an earlier run fetched and did not apply, and that are no longer in the remote.
     /// - Parameters:

@@ -42,9 +42,7 @@ final class RunLog {
         keep(event)
     }
 
-    private func keep(_ event: SyncEvent) {
-        if events.count < RunReport.eventLimit { events.append(event) }
-    }
+    private func keep(_ event: SyncEvent) { if events.count < RunReport.eventLimit { events.append(event) } }
 
     func fill(_ report: inout RunReport) {
         report.conflicts = conflicts

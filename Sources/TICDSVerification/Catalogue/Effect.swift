@@ -78,7 +78,7 @@ public struct Effect: Sendable, Hashable {
 public struct Affected: Sendable, Hashable {
     /// What happens to these clients.
     public let consequence: Effect.Consequence
-    /// Whether clients that register from now on are affected, too.
+    /// Whether clients that register from now on are also affected.
     public let newClients: Bool
     /// The only variant of the framework that is affected; nil for all variants.
     public let variant: Variant?

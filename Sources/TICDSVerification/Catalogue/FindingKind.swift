@@ -109,9 +109,7 @@ public enum VerificationLevel: String, Sendable, Hashable, CaseIterable, Compara
     /// References across files: objects, registers, whole stores.
     case deep
 
-    public static func < (one: VerificationLevel, other: VerificationLevel) -> Bool {
-        one.rank < other.rank
-    }
+    public static func < (one: VerificationLevel, other: VerificationLevel) -> Bool { one.rank < other.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

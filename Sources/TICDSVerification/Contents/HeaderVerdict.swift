@@ -50,9 +50,7 @@ struct HeaderVerdict {
     /// A file that clients never encrypt.
     private mutating func checkPlainFile(_ expected: [PlainSignature], else kind: FindingKind) {
         if let signature, expected.contains(signature) { return }
-        guard checked.context.isEncrypted, looksEncrypted else {
-            return stop(wrongStart(kind, expected))
-        }
+        guard checked.context.isEncrypted, looksEncrypted else { return stop(wrongStart(kind, expected)) }
         let effects = checked.role == .register ? nil : [Effect(.harmless, .nobody)]
         stop(checked.finding(.encryptedButReadPlain, effects: effects))
     }

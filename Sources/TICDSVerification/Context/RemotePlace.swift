@@ -50,7 +50,5 @@ enum RemotePlace: Hashable {
     }
 
     /// The client whose folder of change sets it is; nil for other folders.
-    var client: RemoteName? {
-        if case .changeSets(_, let client) = self { client } else { nil }
-    }
+    var client: RemoteName? { if case .changeSets(_, let client) = self { client } else { nil } }
 }

@@ -13,9 +13,7 @@ struct MembershipCheck: RemoteCheck {
         devices = Set(context.snapshot.clientDevices.map(\.identifier))
     }
 
-    static func findings(_ context: VerificationContext) -> [Finding] {
-        MembershipCheck(context).findings()
-    }
+    static func findings(_ context: VerificationContext) -> [Finding] { MembershipCheck(context).findings() }
 
     private func findings() -> [Finding] {
         var findings = devicesWithoutInfo() + unknownMembers() + tombstonesOfDocuments()

@@ -7,9 +7,7 @@ import TICDSCore
 enum WholeStoreCheck {
     /// - Parameter head: the first bytes of the file.
     static func findings(_ checked: CheckedFile, _ head: SharedBytes) -> [Finding] {
-        guard checked.context.keyring.needsDecryption(head) else {
-            return layer(checked, checked.place)
-        }
+        guard checked.context.keyring.needsDecryption(head) else { return layer(checked, checked.place) }
         guard checked.context.keyring.key != nil else { return [] }
         do throws(FileProblem) {
             let file = try UnnamedFile()
@@ -34,9 +32,7 @@ enum WholeStoreCheck {
     /// Checks a plain file: a zip, or the store itself.
     private static func layer(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
         do throws(FileProblem) {
-            guard try WholeStoreKind(ofPlain: place) == .zip else {
-                return store(checked, place)
-            }
+            guard try WholeStoreKind(ofPlain: place) == .zip else { return store(checked, place) }
             let zip = ZipCheck(checked: checked, place: place)
             let findings = zip.findings()
             guard !findings.contains(where: { $0.kind.severity == .error }) else { return findings }

@@ -77,9 +77,7 @@ extension SimulatedRun {
         }
         if keys.count > 1 {
             let text = "\(keys.count) names can be taken for the key, and chance decides which comes first"
-            guard remembers else {
-                return add(step(.done, nil, "\(text): the client adopts one of them."))
-            }
+            guard remembers else { return add(step(.done, nil, "\(text): the client adopts one of them.")) }
             return add(
                 step(
                     .unknown, nil,

@@ -1,4 +1,5 @@
 import SystemCalls
+import SystemPackage
 import Testing
 @testable import TICDSArchive
 import TICDSCore
