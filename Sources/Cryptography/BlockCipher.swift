@@ -1,13 +1,13 @@
 import CGcrypt
 
-/// AES-256 in CBC mode (FIPS 197, SP 800-38A), without padding, on bytes that come in pieces of whole blocks of 16: the
-/// last block of each piece is the initialisation vector of the next.
+/// AES-256 in CBC mode (FIPS 197, SP 800-38A) without padding. The data comes in pieces of whole blocks of 16 bytes;
+/// the last ciphertext block of each piece is the initialisation vector of the next.
 public struct BlockCipher: ~Copyable {
     private let handle: gcry_cipher_hd_t
 
     /// - Parameters:
     ///   - key: 32 bytes.
-    ///   - vector: 16 bytes.
+    ///   - vector: the initialisation vector, 16 bytes.
     public init(key: some Collection<UInt8>, vector: some Collection<UInt8>) throws(CryptographyError) {
         Gcrypt.start
         let (key, vector) = (Array(key), Array(vector))
@@ -26,12 +26,12 @@ public struct BlockCipher: ~Copyable {
 
     deinit { gcry_cipher_close(handle) }
 
-    /// Decrypts whole blocks where they are.
+    /// Decrypts whole blocks in place.
     public mutating func decrypt(_ bytes: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
         try CryptographyError.check(gcry_cipher_decrypt(handle, bytes.baseAddress, bytes.count, nil, 0))
     }
 
-    /// Encrypts whole blocks where they are.
+    /// Encrypts whole blocks in place.
     public mutating func encrypt(_ bytes: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
         try CryptographyError.check(gcry_cipher_encrypt(handle, bytes.baseAddress, bytes.count, nil, 0))
     }

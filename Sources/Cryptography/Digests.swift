@@ -1,22 +1,22 @@
 import CGcrypt
 
-/// SHA-256 of bytes that come in pieces (FIPS 180-4). A copy goes on by itself.
+/// SHA-256 of data that comes in pieces (FIPS 180-4). A copy continues independently.
 public struct SHA256 {
     private var digest = MessageDigest(GCRY_MD_SHA256)
 
-    /// The digest of no bytes yet.
+    /// The digest of no data.
     public init() {}
 
-    /// Takes the next bytes.
+    /// Adds data.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
 
-    /// Takes the next bytes.
+    /// Adds data.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { digest.update($0) } }
 
-    /// The 32 bytes of the digest of all bytes so far.
+    /// The digest of the data so far, 32 bytes.
     public func finalize() -> [UInt8] { digest.value }
 
-    /// The 32 bytes of the digest of `bytes`.
+    /// The digest of `bytes`, 32 bytes.
     public static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         Gcrypt.start
         return [UInt8](unsafeUninitializedCapacity: 32) { room, count in
@@ -26,10 +26,10 @@ public struct SHA256 {
         }
     }
 
-    /// The 32 bytes of the digest of `bytes`.
+    /// The digest of `bytes`, 32 bytes.
     public static func hash(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { hash($0) } }
 
-    /// The digest of the digest of `bytes`, and so on for `rounds` digests in all.
+    /// The digest of the digest and so on, `rounds` times.
     public static func hash(_ bytes: [UInt8], rounds: Int) -> [UInt8] {
         var digest = hash(bytes)
         digest.withUnsafeMutableBytes { digest in
@@ -43,37 +43,37 @@ public struct SHA256 {
     }
 }
 
-/// SHA-512 of bytes that come in pieces (FIPS 180-4). A copy goes on by itself.
+/// SHA-512 of data that comes in pieces (FIPS 180-4). A copy continues independently.
 public struct SHA512 {
     private var digest = MessageDigest(GCRY_MD_SHA512)
 
-    /// The digest of no bytes yet.
+    /// The digest of no data.
     public init() {}
 
-    /// Takes the next bytes.
+    /// Adds data.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { digest.update($0) } }
 
-    /// The 64 bytes of the digest of all bytes so far.
+    /// The digest of the data so far, 64 bytes.
     public func finalize() -> [UInt8] { digest.value }
 }
 
-/// HMAC with SHA-256 of bytes that come in pieces (RFC 2104). A copy goes on by itself.
+/// HMAC with SHA-256 of data that comes in pieces (RFC 2104). A copy continues independently.
 public struct HMACSHA256 {
     private var digest: MessageDigest
 
-    /// The code of no bytes yet.
+    /// The code of no data.
     public init(key: [UInt8]) { digest = MessageDigest(GCRY_MD_SHA256, key: key) }
 
-    /// Takes the next bytes.
+    /// Adds data.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
 
-    /// Takes the next bytes.
+    /// Adds data.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { digest.update($0) } }
 
-    /// The 32 bytes of the code of all bytes so far.
+    /// The code of the data so far, 32 bytes.
     public func finalize() -> [UInt8] { digest.value }
 
-    /// The 32 bytes of the code of `bytes`.
+    /// The code of `bytes`, 32 bytes.
     public static func code(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = HMACSHA256(key: key)
         code.update(bytes)

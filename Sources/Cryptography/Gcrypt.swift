@@ -1,15 +1,15 @@
 import CGcrypt
 
-/// The library behind the digests and the cipher: libgcrypt.
+/// libgcrypt, the library with the digests and the cipher.
 public enum Gcrypt {
-    /// Its version, as loaded.
+    /// The version of the loaded library.
     public static var version: String { gcry_check_version(nil).map { String(cString: $0) } ?? "unknown" }
 
-    /// Makes the library ready; the first call does it.
+    /// Initialises the library at its first use.
     static let start: Void = ticds_gcrypt_start()
 }
 
-/// What the library refuses: in practice a length that is not a number of whole blocks, or memory that ran out.
+/// An error of libgcrypt, in practice for a length that is not a multiple of the block size, or for a lack of memory.
 public struct CryptographyError: Error, CustomStringConvertible {
     public let description: String
 

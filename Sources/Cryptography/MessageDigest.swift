@@ -1,13 +1,13 @@
 import CGcrypt
 
-/// A digest that grows with the bytes it is given. A copy goes on by itself.
+/// A digest of data that comes in pieces. A copy continues independently.
 struct MessageDigest {
     private var context: Context
     private let size: Int
 
     /// - Parameters:
-    ///   - algorithm: SHA-256 or SHA-512, which every build of the library has.
-    ///   - key: of an HMAC; nil for the plain digest.
+    ///   - algorithm: SHA-256 or SHA-512, which every build of libgcrypt has.
+    ///   - key: the key of an HMAC; nil for a plain digest.
     init(_ algorithm: gcry_md_algos, key: [UInt8]? = nil) {
         Gcrypt.start
         let name = CInt(bitPattern: algorithm.rawValue)
@@ -20,7 +20,7 @@ struct MessageDigest {
         gcry_md_write(context.handle, bytes.baseAddress, bytes.count)
     }
 
-    /// The digest of all bytes so far; more can follow.
+    /// The digest of the data so far; more data can follow.
     var value: [UInt8] {
         let end = Context(copying: context)
         return Array(UnsafeBufferPointer(start: gcry_md_read(end.handle, 0), count: size))
@@ -37,8 +37,8 @@ struct MessageDigest {
 
         init(copying other: Context) { handle = Self.opened { gcry_md_copy(&$0, other.handle) } }
 
-        /// No byte of a file takes part in this. The library can fail only where there is no memory for some hundred
-        /// bytes, which ends every Swift program in the same way.
+        /// Does not depend on the data. It fails only without memory for some hundred bytes, which would end any Swift
+        /// program.
         private static func opened(_ open: (inout gcry_md_hd_t?) -> gcry_error_t) -> gcry_md_hd_t {
             var new: gcry_md_hd_t?
             guard open(&new) == 0, let new else { preconditionFailure("no memory for a digest") }
