@@ -1,5 +1,5 @@
-/// What `body` gives; nil where the file or folder that it looks at does not exist (ENOENT, ENOTDIR). Every other error
-/// is thrown: a file that may not be read, a failing disk or a stale handle are no absence.
+/// Runs `body` and returns its result, or nil if the file or folder does not exist (ENOENT, ENOTDIR). It throws every
+/// other error: a file without read permission, a failing disk and a stale handle are not absences.
 public func unlessMissing<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {
     do throws(FileProblem) {
         return try body()
@@ -9,8 +9,8 @@ public func unlessMissing<Result>(_ body: () throws(FileProblem) -> Result) thro
     }
 }
 
-/// What `body` gives; nil where it fails because of what a file is or holds. A file that could not be looked at may hold
-/// anything: that is thrown.
+/// Runs `body` and returns its result, or nil if the file has the wrong kind or content. It throws an error that leaves
+/// the content unknown, such as EACCES or EIO.
 public func unlessUnfit<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {
     do throws(FileProblem) {
         return try body()
@@ -21,7 +21,7 @@ public func unlessUnfit<Result>(_ body: () throws(FileProblem) -> Result) throws
 }
 
 extension FileProblem {
-    /// Whether a file or folder could not be looked at, and so may hold anything: no permission, a failing disk, a stale
-    /// handle, or somebody who changes it meanwhile.
+    /// Whether the file or folder could not be examined, so that its content is unknown: no permission, a failing disk,
+    /// a stale handle, or another program that changes it during the read.
     public var isUnread: Bool { kind == .unreadable || kind == .changedWhileReading }
 }

@@ -6,17 +6,16 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// An exclusive lock, by flock(2), on a file or folder that is there already. It goes with the process, however that
-/// ends,
-/// so that whoever gets it knows that the process is no more.
+/// An exclusive lock by flock(2) on a file or folder that exists. The kernel releases the lock when the process ends,
+/// however it ends; whoever gets the lock therefore knows that the earlier holder has ended.
 public final class AdvisoryLock: Sendable {
-    /// What became of the wish for a lock.
+    /// The result of an attempt to lock.
     public enum Outcome: Sendable {
-        /// It is ours.
+        /// This process holds the lock.
         case held(AdvisoryLock)
-        /// Another process has it.
+        /// Another process holds the lock.
         case taken
-        /// The file system has no such locks; the file is open, and not locked.
+        /// The file system does not support flock(2). The file is open, but not locked.
         case unsupported(AdvisoryLock)
     }
 
@@ -25,14 +24,15 @@ public final class AdvisoryLock: Sendable {
     private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
     deinit {
-        // Closing alone would leave it to a process that another thread is just starting, until that runs its program.
+        // After a fork in another thread, the child keeps the descriptor open until exec; LOCK_UN releases the lock at
+        // once.
         _ = flock(descriptor, LOCK_UN)
         _ = close(descriptor)
     }
 
-    /// Tries to lock the file or folder `path`, which is no link; never waits.
+    /// Tries to lock the file or folder `path` without waiting (LOCK_NB). `path` must not be a symbolic link.
     public static func take(_ path: FilePath) throws(FileProblem) -> Outcome {
-        // Some network file systems lock only what is open for writing.
+        // Some network file systems lock only files that are open for writing.
         var opened = open(path, O_RDWR)
         if opened < 0, [EACCES, EPERM, EISDIR, EROFS].contains(errno) { opened = open(path, O_RDONLY) }
         guard opened >= 0 else {
@@ -43,7 +43,7 @@ public final class AdvisoryLock: Sendable {
         return AdvisoryLock(opened).outcome()
     }
 
-    /// Tries to lock the file `path`, which is open; the lock stays when `descriptor` is closed.
+    /// Tries to lock a file that is open. The lock outlives `descriptor`.
     static func take(_ path: FilePath, open descriptor: CInt) throws(FileProblem) -> Outcome {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileProblem(Errno(rawValue: errno), call: "fcntl", path: path) }
@@ -71,15 +71,15 @@ public final class AdvisoryLock: Sendable {
         }
     }
 
-    /// Whether `path` names what was locked. Where it does not, the lock says nothing of it.
+    /// Whether `path` still names the locked file. If somebody replaced the file, the lock protects nothing at `path`.
     public func isIn(place path: FilePath) -> Bool {
         var status = stat()
-        // try?: a lock that cannot be read says nothing
+        // try?: a file that cannot be examined counts as replaced
         guard fstat(descriptor, &status) == 0, let there = try? FileStatus.of(path) else { return false }
         let mine = FileStatus(status)
         return mine.inode == there.inode && mine.device == there.device
     }
 
-    /// Gives the file the time of now, for people: its owner is alive.
+    /// Sets the modification time to now, which shows a person that the owner is alive.
     public func touch() { _ = futimens(descriptor, nil) }
 }

@@ -6,10 +6,10 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Files of ours that are written anew: whoever reads one meanwhile sees the old bytes or the new ones, whole. Never
-/// for files of a remote.
+/// Replaces a file of this machine by rename(2): a reader sees either all old bytes or all new ones. Not for files of a
+/// remote, which only `Executor` changes.
 public enum AtomicFile {
-    /// Writes `bytes` beside `path`, forces them to disk and gives them that name.
+    /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
         guard path.lastComponent != nil else {
             throw FileProblem(.writeFailed, path: path, "not the name of a file")
@@ -21,20 +21,20 @@ public enum AtomicFile {
         let new = path.parent.appending(prefix + RandomName.make())
         do throws(FileProblem) {
             try NewFile.write(bytes, to: new)
-            try sync(new)
+            try OwnedDescriptor.file(new).sync()
             try NewFile.rename(new, to: path)
         } catch {
             _ = new.withPlatformString { unlink($0) }
             throw error
         }
-        try sync(path.parent)
+        try OwnedDescriptor.folder(path.parent).sync()
     }
 
     private static let prefix = ".ticds-draft-"
 
-    /// Removes what killed processes left: a draft is one for moments, and these are older than a day.
+    /// Removes temporary files that killed processes left. A process needs one for moments; these are older than a day.
     private static func removeDrafts(in parent: FilePath) {
-        // try?: they stay
+        // try?: leftovers may stay
         guard let folder = try? OwnedDescriptor.folder(parent) else { return }
         var old: [FilePath] = []
         // try?: as above
@@ -46,16 +46,5 @@ public enum AtomicFile {
             old.append(FilePath(nameBytes: name))
         }
         for draft in old { try? folder.remove(draft) }  // try?: as above
-    }
-
-    private static func sync(_ path: FilePath) throws(FileProblem) {
-        let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw FileProblem(Errno(rawValue: errno), call: "open", path: path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw FileProblem(
-                .writeFailed, path: path, "cannot be forced to disk",
-                found: "fsync: \(Errno(rawValue: errno))")
-        }
     }
 }

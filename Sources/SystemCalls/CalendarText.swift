@@ -1,18 +1,18 @@
 import KeyedArchive
 
-/// Dates as text, digit by digit into memory that the caller has.
+/// Writes dates as text, digit by digit, into memory of the caller.
 public struct CalendarText {
-    /// No text is longer than this many bytes, whatever the year.
+    /// The maximum length of a text in bytes, whatever the year.
     public static let longest = 48
 
     private let bytes: UnsafeMutablePointer<UInt8>
     /// Bytes written so far.
     public private(set) var count = 0
 
-    /// A text that begins at `bytes`, where ``longest`` bytes can be written.
+    /// A text that begins at `bytes`, which must have room for ``longest`` bytes.
     public init(at bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
 
-    /// ISO 8601 in UTC with 3, 6 or 9 digits of fraction: `2013-05-01T12:00:00.250Z`.
+    /// Appends ISO 8601 in UTC with 3, 6 or 9 digits of fraction: `2013-05-01T12:00:00.250Z`.
     public mutating func append(iso time: FileTime) {
         append(secondsSince1970: time.seconds, separator: UInt8(ascii: "T"))
         append(UInt8(ascii: "."))
@@ -27,10 +27,10 @@ public struct CalendarText {
         append(UInt8(ascii: "Z"))
     }
 
-    /// Year, month, day, hour, minute and second. A year before 0 gets a minus sign.
+    /// Appends year, month, day, hour, minute and second. A year before 0 gets a minus sign.
     public mutating func append(secondsSince1970 seconds: Int64, separator: UInt8) {
         let days = seconds.dividedDown(by: 86_400)
-        // The product may be below the least number, the difference never is.
+        // Wrapping: the product can overflow near Int64.min, but the difference is always 0 to 86,399.
         let second = UInt64(seconds &- days &* 86_400)
         let date = CivilDate(daysSince1970: days)
         if date.year < 0 { append(UInt8(ascii: "-")) }
@@ -52,7 +52,7 @@ public struct CalendarText {
         count += 1
     }
 
-    /// At least `width` digits, zeros in front.
+    /// Appends at least `width` digits, padded with zeros.
     private mutating func append(_ number: UInt64, width: Int) {
         var digits = 1
         var rest = number / 10

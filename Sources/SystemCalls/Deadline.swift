@@ -4,11 +4,11 @@
     import Darwin
 #endif
 
-/// A moment up to which somebody waits, by a clock that nobody can set.
+/// A moment on the monotonic clock (CLOCK_MONOTONIC), which setting the system time does not change.
 public struct Deadline: Sendable {
     private let end: Int64
 
-    /// The moment `seconds` from now; what is too far away to count never comes.
+    /// The moment `seconds` from now. A deadline beyond 64 bits of nanoseconds never comes.
     public init(seconds: Int64) {
         let (length, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (end, isTooFar) = Self.now.addingReportingOverflow(length)
@@ -18,10 +18,10 @@ public struct Deadline: Sendable {
     /// Whether the moment has come.
     public var isOver: Bool { Self.now >= end }
 
-    /// Waits a moment before one looks again.
+    /// Sleeps for 50 milliseconds, between two attempts.
     public func pause() { usleep(50_000) }
 
-    /// Nanoseconds since some moment in the past.
+    /// Nanoseconds on the monotonic clock.
     private static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

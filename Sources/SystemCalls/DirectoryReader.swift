@@ -6,11 +6,11 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// The entries of a folder in the order in which the file system gives them.
+/// Lists the entries of a folder by readdir(3), in the order of the file system.
 public enum DirectoryReader {
-    /// Calls `body` for every entry but `.` and `..` with the bytes of its name, valid during the call only, and its
-    /// status, or the reason why there is none (the entry vanished meanwhile, or no permission).
-    /// - Parameter isWanted: tells by the name which entries are looked at; the others cost little.
+    /// Calls `body` for every entry except `.` and `..`, with its name and its status. The bytes of the name are valid
+    /// during the call only. The status is an error if the entry vanished or cannot be examined.
+    /// - Parameter isWanted: selects entries by name; the others cost no fstatat(2).
     public static func forEachEntry(
         of folder: borrowing OwnedDescriptor,
         where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
@@ -39,9 +39,9 @@ public enum DirectoryReader {
         }
     }
 
-    /// All entries but `.` and `..` with their status, in the order in which the file system gives them. One that
-    /// vanished meanwhile is left out.
-    /// - Throws: also where an entry cannot be looked at.
+    /// All entries except `.` and `..` with their status, in the order of the file system. It leaves out an entry that
+    /// vanishes during the listing.
+    /// - Throws: also if an entry cannot be examined.
     public static func entries(
         of folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> [(name: [UInt8], status: FileStatus)] {

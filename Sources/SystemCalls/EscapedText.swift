@@ -1,8 +1,8 @@
 public import SystemPackage
 
-/// `text` on one line, fit for a terminal: control characters, line breaks, characters that change the direction of text
-/// and those that nobody sees become escapes (`\n`, `\u{1B}`, `\u{202E}`, `\u{200B}`). Invisible characters stay where
-/// they make an emoji of its parts.
+/// Returns `text` as one line that is safe on a terminal. Control characters, line breaks, invisible characters and
+/// those that change the direction of text become escapes: `\n`, `\u{1B}`, `\u{200B}`, `\u{202E}`. Invisible characters
+/// that join the parts of an emoji stay.
 public func escapedText(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHarmful) else { return text }
     var result = ""
@@ -17,10 +17,10 @@ public func escapedText(_ text: String) -> String {
     return result
 }
 
-/// Bytes of a name as text for people: escaped as text is, and bytes that are not UTF-8 read `\xE9`.
+/// Returns the bytes of a name as text that is safe on a terminal. A byte that is not UTF-8 becomes `\xE9`.
 public func escapedName(_ bytes: [UInt8]) -> String { escapedText(escapedIllFormed(bytes)) }
 
-/// The bytes as text, where those that are not UTF-8 stand as `\xE9`; control characters stay as they are.
+/// Returns bytes as text in which a byte that is not UTF-8 becomes `\xE9`. Control characters stay as they are.
 public func escapedIllFormed(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""
@@ -39,21 +39,21 @@ public func escapedIllFormed(_ bytes: [UInt8]) -> String {
 }
 
 extension FilePath {
-    /// The path as text for people; see `escapedName`.
+    /// The path as text that is safe on a terminal; see `escapedName`.
     public var escaped: String { escapedName(bytes) }
 
-    /// The bytes of the path as the file system has them.
+    /// The bytes of the path as the file system stores them.
     public var bytes: [UInt8] {
         withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
     }
 }
 
 extension FilePath.Component {
-    /// The bytes of the name as the file system has them.
+    /// The bytes of the name as the file system stores them.
     public var bytes: [UInt8] { FilePath(root: nil, components: self).bytes }
 }
 
-/// The character that begins at `position`, if its bytes are proper UTF-8.
+/// The character that begins at `position`, or nil if the bytes there are not UTF-8.
 private func scalar(in bytes: [UInt8], at position: Int) -> (Unicode.Scalar, length: Int)? {
     var parser = Unicode.UTF8.ForwardParser()
     var rest = bytes[position...].makeIterator()
@@ -61,8 +61,8 @@ private func scalar(in bytes: [UInt8], at position: Int) -> (Unicode.Scalar, len
     return (Unicode.UTF8.decode(encoded), encoded.count)
 }
 
-/// Control characters, those that end a line or annotate another text, and those that Unicode lets programs leave out:
-/// they turn the direction of text, or make a name look like another.
+/// Whether a character can change what a reader sees: control characters, line ends, interlinear annotation, and all
+/// with the Unicode property Default_Ignorable_Code_Point, which hide, reverse text, or make two names look alike.
 private func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x2028...0x2029, 0xFFF9...0xFFFB: true
@@ -71,7 +71,8 @@ private func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// Whether an invisible character asks for the picture of the sign before it, or joins two emoji.
+/// Whether an invisible character belongs to an emoji: U+FE0F after a character with an emoji form, or U+200D between
+/// two emoji.
 private func isPartOfEmoji(_ position: Int, _ scalars: [Unicode.Scalar]) -> Bool {
     func isEmoji(_ position: Int) -> Bool {
         scalars.indices.contains(position) && scalars[position].value > 0xFF

@@ -7,30 +7,30 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Reading files of a live folder. The bytes are copied into private memory: whoever truncates or rewrites the file
-/// later cannot change, or take away, what was checked.
+/// Reads files of a folder that other programs change. The bytes are copied into private memory, so that a program that
+/// truncates or rewrites the file later cannot change what was checked, as it could with mmap(2).
 public enum FileBytes {
-    /// All bytes of the regular file `path`. Links, fifos and devices are refused; so is a file above `limit`, and one
-    /// that keeps changing while it is read.
+    /// Reads the whole regular file `path`. It refuses links, FIFOs and devices, a file larger than `limit`, and a file
+    /// that changes during three attempts.
     public static func read(_ path: FilePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try OwnedDescriptor.file(path).bytes(limit: limit)
     }
 
-    /// The first `count` bytes of the regular file `path`; fewer where it is shorter.
+    /// Reads the first `count` bytes of the regular file `path`; fewer if the file is shorter.
     public static func head(_ path: FilePath, count: Int) throws(FileProblem) -> SharedBytes {
         try OwnedDescriptor.file(path).bytes(in: 0..<max(0, count))
     }
 }
 
 extension OwnedDescriptor {
-    /// All bytes of the file; see `FileBytes.read`.
+    /// Reads the whole file; see `FileBytes.read`.
     public func bytes(limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         let bytes = try privateBytes(limit: limit)
         let count = bytes.memory.count
         return bytes.shared(0..<count)
     }
 
-    /// The same, in memory that can be changed.
+    /// Reads the whole file into memory that can be changed.
     public func privateBytes(limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
         var before: FileStatus
         if let statusAtOpening { before = statusAtOpening } else { before = try status() }
@@ -45,7 +45,7 @@ extension OwnedDescriptor {
         throw .changing(path)
     }
 
-    /// The bytes of `range`; fewer where the file ends before it.
+    /// Reads the bytes of `range`; fewer if the file ends before.
     public func bytes(in range: Range<Int>) throws(FileProblem) -> SharedBytes {
         guard range.lowerBound >= 0 else {
             throw FileProblem(
@@ -59,7 +59,8 @@ extension OwnedDescriptor {
         return bytes.shared(0..<filled)
     }
 
-    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    /// Fills `buffer` with the bytes from `offset`, by pread(2). Returns the count, which is lower only at the end of
+    /// the file.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
         var filled = 0
         while let start = buffer.baseAddress, filled < buffer.count {
@@ -75,8 +76,8 @@ extension OwnedDescriptor {
         return filled
     }
 
-    /// Whether `other` has the same bytes. Reads both piece by piece, up to the first piece that differs; files of
-    /// different sizes are not read.
+    /// Whether `other` has the same bytes. Compares the sizes first, then reads both files piece by piece up to the
+    /// first difference.
     public func hasSameBytes(as other: borrowing OwnedDescriptor) throws(FileProblem) -> Bool {
         let size = try status().size
         guard try other.status().size == size else { return false }
@@ -97,7 +98,7 @@ extension OwnedDescriptor {
 }
 
 extension FileProblem {
-    /// A file that another program is writing.
+    /// A file that another program changes while it is read.
     public static func changing(_ path: FilePath) -> FileProblem {
         FileProblem(
             .changedWhileReading, path: path, "changes while it is read",

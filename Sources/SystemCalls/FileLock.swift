@@ -6,13 +6,14 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// An exclusive lock on a file that is made for it and stays. It goes with the process, however that ends. The first
-/// line of the file tells who holds it.
+/// An exclusive lock by flock(2) on a file made for it, which stays. The kernel releases the lock when the process
+/// ends. The first line of the file names the holder.
 public struct FileLock: ~Copyable {
     private let descriptor: CInt
 
     /// Takes the lock; waits at most `seconds` for another process.
-    /// - Parameter taken: makes the error for a lock that another process holds, of what that one wrote.
+    /// - Parameter taken: makes the error if another process keeps the lock; its argument is the line that this process
+    ///   wrote.
     public init(
         _ path: FilePath, wait seconds: Int64, taken: (String?) -> FileProblem
     ) throws(FileProblem) {
@@ -38,12 +39,13 @@ public struct FileLock: ~Copyable {
     }
 
     deinit {
-        // Closing alone would leave it to a process that another thread is just starting, until that runs its program.
+        // After a fork in another thread, the child keeps the descriptor open until exec; LOCK_UN releases the lock at
+        // once.
         _ = flock(descriptor, LOCK_UN)
         _ = close(descriptor)
     }
 
-    /// Writes who holds the lock. For people; losing it loses nothing.
+    /// Writes the name of the holder into the file, for people. An error has no consequence.
     public func write(holder text: String) {
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }

@@ -1,7 +1,7 @@
 public import SystemPackage
 
 extension FilePath {
-    /// A path from bytes as a folder listing gives them: one name, or several with `/` between them.
+    /// A path from the bytes of a folder listing: one name, or several with `/` between them.
     public init(nameBytes: some Sequence<UInt8>) { self.init(pathBytes: Array(nameBytes)) }
 
     /// A path from its bytes.

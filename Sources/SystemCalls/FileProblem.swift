@@ -1,35 +1,35 @@
 public import KeyedArchive
 public import SystemPackage
 
-/// The one error of every module above the property lists: which file, where, what is wrong, what to do.
+/// The error type of every module above `KeyedArchive`: which file, where in it, what is wrong, what to do.
 public struct FileProblem: Error, Sendable, Hashable {
-    /// What sort of problem it is; the command line derives its exit status from it.
+    /// The category; the exit status of a program depends on it.
     public enum Kind: String, Sendable {
-        /// Nothing there; not permitted or a failing disk; not what its format says; a form that is not
-        /// supported; no password, or one that does not fit; changed while it was read.
+        /// The file does not exist; no permission or a failing disk; content against its format; an unsupported form;
+        /// no password; the wrong password; changed during the read.
         case missing, unreadable, damaged, unsupported, encrypted, wrongPassword, changedWhileReading
-        /// No remote; several that fit; a name that fits nothing; not written; refused for safety; too much
-        /// or too many; stopped by a signal.
+        /// No remote; several remotes match; an unknown name; a write that failed; refused for safety; too large or too
+        /// many; stopped by a signal.
         case notARemote, ambiguous, unknownName, writeFailed, refused, limit, interrupted
     }
 
-    /// What sort of problem it is.
+    /// The category.
     public var kind: Kind
-    /// The file or folder it is about.
+    /// The file or folder that the problem concerns.
     public var path: FilePath
-    /// Offset in bytes where it shows.
+    /// The offset of the fault in bytes from the start of the file.
     public var offset: Int?
     /// What is wrong, in one sentence without a full stop.
     public var problem: String
-    /// What a sound file has there.
+    /// What a sound file has at this place.
     public var expected: String?
-    /// What this file has there.
+    /// What this file has at this place.
     public var found: String?
     /// What to do next, in one sentence without a full stop.
     public var advice: String?
-    /// Whether another process is at work there, so that it helps to wait.
+    /// Whether another process uses the file, so that a later attempt can succeed.
     public var isBusy = false
-    /// The code of the finding that `ticds-verify` makes of it, such as "TICDS-0504"; nil for most problems.
+    /// The code of the finding that `ticds-verify` reports for it, such as "TICDS-0504"; nil for most problems.
     public var finding: String?
 
     /// A problem with the file at `path`; `offset` in bytes from its start.

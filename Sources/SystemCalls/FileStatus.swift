@@ -6,11 +6,11 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// What a name in a folder stands for. Links are never followed.
+/// The type of a directory entry. Links are never followed.
 public enum FileKind: UInt8, Sendable, Hashable {
-    /// A plain file, a folder, a link.
+    /// A regular file, a folder, a symbolic link.
     case file, folder, symbolicLink
-    /// A fifo, a socket or a device.
+    /// A FIFO, a socket or a device.
     case special
 
     init(mode: mode_t) {
@@ -23,39 +23,39 @@ public enum FileKind: UInt8, Sendable, Hashable {
     }
 }
 
-/// Whether the file system counts blocks for a file. Blocks come and go while nobody changes the file, so any two hints
-/// are equal: whoever compares two statuses asks whether the file changed.
+/// Whether the file system counts blocks for a file (`st_blocks`). The count can change while nobody writes to the
+/// file. Any two hints are therefore equal, and two statuses are equal if the file did not change.
 public struct BlockHint: Hashable, Sendable {
-    /// True where no block is counted: for files whose content lies elsewhere, but also for small files that some file
-    /// systems keep beside the name, and for all files of others.
+    /// Whether `st_blocks` is 0. This is true of files whose content a cloud service has not fetched, but also of small
+    /// files that some file systems store in the inode, and of all files on others.
     public var isNone: Bool
 
-    /// A hint that says so.
+    /// A hint from a count of blocks.
     public init(isNone: Bool = false) { self.isNone = isNone }
 
     public static func == (one: BlockHint, other: BlockHint) -> Bool { true }
     public func hash(into hasher: inout Hasher) {}
 }
 
-/// Size, times and identity of a file or folder.
+/// Size, times and identity of a file or folder: what stat(2) returns.
 public struct FileStatus: Sendable, Hashable {
-    /// What it is.
+    /// The type of the entry.
     public var kind: FileKind
-    /// Bytes.
+    /// Size in bytes.
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
-    /// Number on its volume.
+    /// Inode number, unique on its volume.
     public var inode: UInt64
-    /// Number of the volume.
+    /// Device number of the volume.
     public var device: UInt64
     /// Permission bits.
     public var mode: UInt32
-    /// Numbers of the user and the group that it belongs to.
+    /// User ID of the owner.
     public var owner: UInt32
-    /// Number of the owning group.
+    /// Group ID.
     public var group: UInt32
-    /// What the file system counts for it.
+    /// Whether the file system counts blocks for it.
     public var blocks: BlockHint
 
     init(_ status: stat) {
@@ -75,7 +75,7 @@ public struct FileStatus: Sendable, Hashable {
         blocks = BlockHint(isNone: status.st_blocks == 0)
     }
 
-    /// The status of `path` itself, also where that is a symbolic link.
+    /// The status of `path` itself, even if it is a symbolic link (lstat(2)).
     public static func of(_ path: FilePath) throws(FileProblem) -> FileStatus {
         if UnnamedFile.isPath(path) { return try OwnedDescriptor.file(path).status() }
         let result: Result<FileStatus, Errno> = path.withPlatformString { at(AT_FDCWD, $0) }
@@ -85,13 +85,12 @@ public struct FileStatus: Sendable, Hashable {
         }
     }
 
-    /// Whether entries can be made in the folder `path`, as far as the system tells before one tries.
+    /// Whether this process may create entries in the folder `path`, by faccessat(2).
     public static func canWrite(in path: FilePath) -> Bool {
         path.withPlatformString { faccessat(AT_FDCWD, $0, W_OK | X_OK, AT_EACCESS) } == 0
     }
 
-    /// The status of `path` itself; nil where it does not exist. Every other error is thrown: what cannot be looked at
-    /// may well be there.
+    /// The status of `path` itself; nil if it does not exist. Throws every other error, since the file may exist then.
     public static func ifPresent(_ path: FilePath) throws(FileProblem) -> FileStatus? {
         try unlessMissing { () throws(FileProblem) in try of(path) }
     }

@@ -6,25 +6,24 @@ import KeyedArchive
     import Darwin
 #endif
 
-/// A moment as a file system keeps it: whole seconds and nanoseconds, UTC.
+/// A time as file systems store it: seconds and nanoseconds, UTC.
 public struct FileTime: Hashable, Comparable, Sendable {
-    /// 978,307,200: from the zero of Unix time to the zero of Core Data's.
+    /// 978,307,200: seconds from the Unix epoch to the reference date of Core Data.
     public static let secondsFrom1970To2001: Int64 = 978_307_200
 
     /// Seconds since 1970-01-01 00:00:00 UTC; negative before.
     public let seconds: Int64
-    /// 0 to 999,999,999, counted forward from `seconds`.
+    /// 0 to 999,999,999; always counted forward from `seconds`.
     public let nanoseconds: Int32
 
-    /// A time as file systems tell it.
+    /// A time from the two numbers of a `timespec`; `nanoseconds` is clamped to its range.
     public init(seconds: Int64, nanoseconds: Int32 = 0) {
         self.seconds = seconds
         self.nanoseconds = min(max(nanoseconds, 0), 999_999_999)
     }
 
-    /// The moment that is `time` seconds after 2001-01-01 00:00:00 UTC, the zero of Core Data's dates; nil for what
-    /// is no number or lies some hundred million years away.
-    /// The fraction has as many digits as the number needs: 3, 6 or 9.
+    /// The time `time` seconds after 2001-01-01 00:00:00 UTC, the reference date of Core Data; nil for NaN, infinity,
+    /// and more than some hundred million years. The fraction has the precision of the number: 3, 6 or 9 digits.
     public init?(secondsSince2001 time: Double) {
         guard time.isFinite, abs(time) < 1e16 else { return nil }  // bounded: a fraction has no least number
         let whole = time.rounded(.down)
@@ -35,7 +34,8 @@ public struct FileTime: Hashable, Comparable, Sendable {
             nanoseconds: carry == 1 ? 0 : Int32(clamping: fraction))
     }
 
-    /// The coarsest of milliseconds, microseconds and nanoseconds that gives `number` back.
+    /// The fraction in nanoseconds, rounded to the coarsest of milliseconds, microseconds and nanoseconds that
+    /// reproduces `number`.
     private static func nanoseconds(_ number: Double, above whole: Double) -> Int {
         let fraction = number - whole
         for scale in [1e3, 1e6] {
@@ -46,35 +46,34 @@ public struct FileTime: Hashable, Comparable, Sendable {
         return Int((fraction * 1e9).rounded())  // bounded: at most a second
     }
 
-    /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data counts; exact to about 0.1 microseconds.
+    /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data stores dates; exact to about 0.1 microseconds.
     public var secondsSince2001: Double {
         Double(seconds -| Self.secondsFrom1970To2001) + Double(nanoseconds) / 1e9
     }
 
-    /// Seconds from `other` to this time, without their fractions; the most that can be counted where they lie further
-    /// apart.
+    /// Whole seconds from `other` to this time, without the fractions. Saturates at 64 bits.
     public func seconds(since other: FileTime) -> Int64 { seconds -| other.seconds }
 
-    /// The time so many seconds later; the last or the first of all where that lies beyond.
+    /// The time `count` seconds later. Saturates at ``first`` and ``last``.
     public func adding(seconds count: Int64) -> FileTime {
         let (sum, overflow) = seconds.addingReportingOverflow(count)
         guard overflow else { return FileTime(seconds: sum, nanoseconds: nanoseconds) }
         return count < 0 ? .first : .last
     }
 
-    /// The earliest time that fits.
+    /// The earliest time that the type can hold.
     public static let first = FileTime(seconds: .min)
-    /// The latest time that fits.
+    /// The latest time that the type can hold.
     public static let last = FileTime(seconds: .max, nanoseconds: 999_999_999)
 
-    /// The time of the system's clock.
+    /// The current time of the system clock (CLOCK_REALTIME).
     public static var now: FileTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(clamping: time.tv_nsec))
     }
 
-    /// Waits until the system's clock shows another second.
+    /// Sleeps until the next full second of the system clock.
     public static func awaitNextSecond() {
         usleep(UInt32(1_000_000_000 - now.nanoseconds) / 1_000 + 1)  // bounded: 0 to 999,999,999
     }
@@ -85,8 +84,8 @@ public struct FileTime: Hashable, Comparable, Sendable {
 }
 
 extension FileTime {
-    /// The time that `iso` tells, as ``iso`` writes it: a year of at least four digits, perhaps with a minus sign, up
-    /// to nine digits of fraction, UTC. Nil for any other text, and for what 64 bits cannot count.
+    /// Parses a time in the form that ``iso`` writes: a year of at least four digits, perhaps with a minus sign, and up
+    /// to nine digits of fraction, UTC. Nil for any other text, and for a time beyond 64 bits of seconds.
     public init?(iso: String) {
         var text = Array(iso.utf8)[...]
         let sign: Int = text.first == UInt8(ascii: "-") ? -1 : 1
@@ -104,18 +103,18 @@ extension FileTime {
         let fraction = parts.count == 2 ? parts[1] : [UInt8(ascii: "0")]
         guard fraction.count <= 9, let nanoseconds = Self.number(fraction) else { return nil }
         let scale = (fraction.count..<9).reduce(1) { scale, _ in scale * 10 }
-        // The first day begins before the first second.
+        // 128 bits: midnight of the first day lies before the first representable second.
         let seconds = Int128(date.daysSince1970) * 86_400 + Int128(hour * 3_600 + minute * 60 + second)
         guard let seconds = Int64(exactly: seconds) else { return nil }
         self.init(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds * scale))
     }
 
-    /// At least one part.
+    /// The parts of `text` between the signs; at least one.
     private static func split(_ text: ArraySlice<UInt8>, at sign: Unicode.Scalar) -> [ArraySlice<UInt8>] {
         text.split(separator: UInt8(ascii: sign), omittingEmptySubsequences: false)
     }
 
-    /// A number of one to twelve digits.
+    /// The value of one to twelve decimal digits; nil for anything else.
     private static func number(_ text: ArraySlice<UInt8>) -> Int? {
         guard (1...12).contains(text.count) else { return nil }
         var number = 0

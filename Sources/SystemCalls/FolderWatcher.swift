@@ -6,47 +6,48 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Waits for something to happen in folders.
+/// Waits for changes in folders.
 public protocol FolderWatcher: AnyObject {
-    /// Begins to watch the entries of a folder, not of those below it. Watching it already is no mistake.
-    /// - Returns: false where the system cannot tell what happens there, or there is no such folder.
+    /// Begins to watch the entries of a folder, but not those of its subfolders. A second call for the same folder is
+    /// harmless.
+    /// - Returns: false if the system cannot report changes there, or the folder does not exist.
     func watch(_ folder: FilePath) -> Bool
 
-    /// Waits at most so long, less where a signal arrives or something happens.
+    /// Waits for changes, at most `milliseconds`. A signal ends the wait early.
     func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents
 }
 
-/// What happened in watched folders.
+/// Changes in watched folders.
 public struct FolderEvents: Sendable, Hashable {
-    /// Something that happened to one entry.
+    /// A change of one entry.
     public struct Event: Sendable, Hashable {
-        /// The folder that is watched.
+        /// The watched folder.
         public var folder: FilePath
-        /// The entry; nil where something happened to the folder itself.
+        /// The name of the entry; nil if the change concerns the folder itself.
         public var name: FilePath?
 
-        /// Something that happened in `folder`, to the entry `name`.
+        /// A change of the entry `name` in `folder`.
         public init(folder: FilePath, name: FilePath?) {
             self.folder = folder
             self.name = name
         }
     }
 
-    /// What happened, in order.
+    /// The changes, in order.
     public var events: [Event]
-    /// Whether more happened than the system could keep.
+    /// Whether the system dropped changes because its queue was full.
     public var hasGaps: Bool
 
-    /// Events; `hasGaps` where some were lost.
+    /// Changes; `hasGaps` if some were lost.
     public init(_ events: [Event] = [], hasGaps: Bool = false) {
         self.events = events
         self.hasGaps = hasGaps
     }
 }
 
-/// The watchers of this system.
+/// Makes the watcher of this system.
 public enum FolderWatchers {
-    /// One that tells what programs of this machine do: on Linux by inotify; elsewhere one that sees nothing.
+    /// A watcher for changes by programs of this machine: inotify(7) on Linux, a ``TimerWatcher`` elsewhere.
     public static func make() throws(FileProblem) -> any FolderWatcher {
         #if os(Linux)
             return try InotifyWatcher()
@@ -56,15 +57,15 @@ public enum FolderWatchers {
     }
 }
 
-/// Sees nothing, and only lets time pass: whoever watches has to look again and again.
+/// A watcher that reports nothing and only lets time pass; the caller must list the folders again.
 public final class TimerWatcher: FolderWatcher {
     /// A watcher without folders.
     public init() {}
 
-    /// False: the folder has to be looked at again and again.
+    /// Always false: the caller must list the folder again.
     public func watch(_ folder: FilePath) -> Bool { false }
 
-    /// Waits, at most so long; nothing is ever seen.
+    /// Waits for `milliseconds` and reports nothing.
     public func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents {
         _ = poll(nil, 0, milliseconds)
         return FolderEvents()

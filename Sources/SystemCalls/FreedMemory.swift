@@ -1,8 +1,8 @@
 import CSystemCalls
 
-/// What happens to memory that is no longer needed.
+/// A setting of malloc(3) for memory that the program freed.
 public enum FreedMemory {
-    /// Keeps freed memory for the next use instead of giving it back to the system, which would fill it with zeros
-    /// anew each time: for programs that read one large file after the other. `limit` counts bytes.
+    /// Keeps up to `limit` bytes of freed memory for reuse. Returned to the system, these pages would be filled with
+    /// zeros again at each use. For programs that read one large file after another.
     public static func keep(upTo limit: Int) { ticds_keep_freed_memory(CInt(clamping: limit)) }
 }

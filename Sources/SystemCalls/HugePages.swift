@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// Huge pages, where they may be had: a large file fills thousands of small ones, and each costs a fault.
+/// Transparent huge pages (madvise(2)): a large file fills thousands of 4 KiB pages, and each page costs a page fault.
 enum HugePages {
-    /// Bytes of a huge page; smaller memory cannot have one.
+    /// The size of a huge page in bytes; smaller memory cannot contain one.
     static let size = 2 << 20
     private static let smallPage = 4 << 10
 

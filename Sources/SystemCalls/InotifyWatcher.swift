@@ -7,12 +7,12 @@
         private let descriptor: CInt
         private var folders: [CInt: FilePath] = [:]
 
-        /// Entries that come, go, or are written; and the folder itself that goes.
+        /// Entries that are created, written, renamed or removed; and the folder itself, renamed or removed.
         private static let wanted =
             IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
             | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
 
-        /// A watcher without folders; `.limit` where the system grants no more of them.
+        /// A watcher without folders. Throws `.limit` if the system grants no more inotify instances.
         public init() throws(FileProblem) {
             descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
             guard descriptor >= 0 else {
@@ -25,7 +25,7 @@
 
         deinit { _ = close(descriptor) }
 
-        /// Watches a folder; false for those whose changes the system does not tell.
+        /// Watches a folder; false for a network file system, whose remote changes inotify does not report.
         public func watch(_ folder: FilePath) -> Bool {
             if NetworkFileSystem.name(of: folder) != nil { return false }
             let number = folder.withPlatformString {
@@ -36,7 +36,7 @@
             return true
         }
 
-        /// Waits until something happens, at most so long.
+        /// Waits for changes, at most `milliseconds`.
         public func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&request, 1, milliseconds) > 0 else { return FolderEvents() }
@@ -50,7 +50,7 @@
             }
         }
 
-        /// Takes the events out of what the system wrote.
+        /// Appends the events of a buffer of inotify(7) to `result`.
         private func add(_ bytes: ArraySlice<UInt8>, to result: inout FolderEvents) {
             let size = MemoryLayout<inotify_event>.size
             bytes.withUnsafeBytes { buffer in

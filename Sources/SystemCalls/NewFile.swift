@@ -6,9 +6,10 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Making files and folders that are not there yet. Nothing here replaces anything.
+/// Creates files and folders. Nothing here replaces a file.
 public enum NewFile {
-    /// Writes the file `path`, which must not exist, and gives it a modification time. Nothing is forced to disk.
+    /// Creates the file `path`, which must not exist, writes `bytes`, and sets a modification time. Does not call
+    /// fsync(2).
     public static func write(_ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil)
         throws(FileProblem)
     {
@@ -28,12 +29,12 @@ public enum NewFile {
         if let modified { try setTime(modified, of: file, path) }
     }
 
-    /// Makes the folder `path`, which must not exist; its parent must.
+    /// Creates the folder `path`, which must not exist, in a folder that must exist.
     public static func makeFolder(_ path: FilePath) throws(FileProblem) {
         guard path.withPlatformString({ mkdir($0, 0o755) }) == 0 else { throw failure("mkdir", path) }
     }
 
-    /// Sets the modification time of a folder that is being made.
+    /// Sets the modification time of a folder.
     public static func setTime(_ time: FileTime, ofFolder path: FilePath) throws(FileProblem) {
         let folder = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
         guard folder >= 0 else { throw failure("open", path) }
@@ -41,7 +42,7 @@ public enum NewFile {
         try setTime(time, of: folder, path)
     }
 
-    /// Gives a finished folder its name; `new` must not exist, or be an empty folder.
+    /// Renames `old` to `new`, which must not exist or be an empty folder.
     public static func rename(_ old: FilePath, to new: FilePath) throws(FileProblem) {
         let result = old.withPlatformString { from in
             new.withPlatformString { to in

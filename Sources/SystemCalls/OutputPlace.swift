@@ -6,19 +6,18 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A file or folder that is written outside of any remote: made in a private folder beside the place where it is to
-/// be, and then, whole and on disk, given its name in one step. Where anything fails or ends the process before,
-/// nothing is left.
+/// A file or folder outside of any remote that appears under its name only when it is complete. It is made in a private
+/// folder beside its target, forced to disk, and then renamed. If anything fails before the rename, nothing is left.
 public struct OutputPlace: Sendable {
-    /// The file or folder that is to be.
+    /// The final path.
     public let target: FilePath
-    /// Where it is made; nothing is there yet.
+    /// The path under which the caller makes the file or folder; nothing exists there yet.
     public let path: FilePath
     private let folder: TemporaryFolder
     private let isReplacing: Bool
 
-    /// - Parameter isReplacing: whether what has the name already may go.
-    /// - Throws: `.refused` where there is something of that name; `.missing` without a folder to put it in.
+    /// - Parameter isReplacing: whether an entry with the name of `target` may be replaced.
+    /// - Throws: `.refused` if `target` exists and may not be replaced; `.missing` without a folder to contain it.
     public init(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
         guard let name = target.lastComponent, name.kind == .regular else {
             throw FileProblem(.refused, path: target, "not the name of a new file or folder")
@@ -31,10 +30,10 @@ public struct OutputPlace: Sendable {
         path = folder.path.appending(name)
     }
 
-    /// Another place in the private folder.
+    /// The path of a further file in the private folder.
     public func aside(_ name: String) -> FilePath { folder.path.appending(name) }
 
-    /// Gives what was made its name. Files are forced to disk first.
+    /// Forces the file or folder to disk and renames it to its target.
     public func finish() throws(FileProblem) {
         try Self.synchronise(path)
         let open = try OwnedDescriptor.folder(target.parent)
@@ -50,7 +49,7 @@ public struct OutputPlace: Sendable {
             do throws(FileProblem) {
                 try inside.move(name, to: open, as: name)
             } catch {
-                try? inside.move("replaced", to: open, as: name)  // try?: the first error counts
+                try? inside.move("replaced", to: open, as: name)  // try?: the caller gets the first error
                 throw error
             }
         } else {
@@ -59,7 +58,7 @@ public struct OutputPlace: Sendable {
         try open.sync()
     }
 
-    /// Forces a file, or a folder with all that is in it, to disk.
+    /// Forces a file, or a folder with everything in it, to disk.
     private static func synchronise(_ path: FilePath) throws(FileProblem) {
         guard try FileStatus.of(path).kind == .folder else { return try OwnedDescriptor.file(path).sync() }
         let open = try OwnedDescriptor.folder(path)

@@ -7,20 +7,22 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Changes of the entries of an open folder, each one system call. Names are single names; no link is ever followed.
+/// Changes of the entries of an open folder, by one system call each. A name is a single component; no call follows a
+/// link.
 extension OwnedDescriptor {
-    /// Makes the folder `name`, which must not be there.
+    /// Makes the folder `name`, which must not exist (mkdirat(2)).
     public func makeFolder(_ name: FilePath, mode: UInt32 = 0o755) throws(FileProblem) {
         try change("mkdirat", name) { mkdirat(descriptor, $0, mode_t(mode)) }
     }
 
-    /// Makes the symbolic link `name`, which must not be there.
+    /// Makes the symbolic link `name`, which must not exist (symlinkat(2)).
     public func makeLink(_ name: FilePath, to target: FilePath) throws(FileProblem) {
-        try change("symlinkat", name) { name in target.withPlatformString { symlinkat($0, descriptor, name) }
+        try change("symlinkat", name) { name in
+            target.withPlatformString { symlinkat($0, descriptor, name) }
         }
     }
 
-    /// Where the symbolic link `name` leads.
+    /// The target of the symbolic link `name` (readlinkat(2)).
     public func linkTarget(_ name: FilePath) throws(FileProblem) -> FilePath {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = target.withUnsafeMutableBufferPointer { buffer in
@@ -34,7 +36,8 @@ extension OwnedDescriptor {
         return FilePath(pathBytes: target.prefix(count).map(UInt8.init(bitPattern:)))
     }
 
-    /// Moves the entry `name` to another open folder, under a name that must not be taken there.
+    /// Moves the entry `name` to another open folder as `new`, which must not exist there (RENAME_NOREPLACE of
+    /// renameat2(2)).
     public func move(_ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath)
         throws(FileProblem)
     {
@@ -49,7 +52,7 @@ extension OwnedDescriptor {
         try moveWithoutPromise(name, to: folder, as: new)
     }
 
-    /// For file systems that cannot rename without replacing: looks first.
+    /// Moves an entry on a file system without RENAME_NOREPLACE: checks first, then renames.
     private func moveWithoutPromise(
         _ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath
     ) throws(FileProblem) {
@@ -59,8 +62,8 @@ extension OwnedDescriptor {
         try replace(new, in: folder, by: name)
     }
 
-    /// Moves the entry `name` of this folder over `old` of another, whatever is there: who opens `old` meanwhile gets
-    /// the one or the other, whole.
+    /// Moves the entry `name` of this folder over `old` of another folder, whether `old` exists or not (renameat(2)). A
+    /// program that opens `old` gets one of the two files, complete.
     public func replace(_ old: FilePath, in folder: borrowing OwnedDescriptor, by name: FilePath)
         throws(FileProblem)
     {
@@ -72,8 +75,8 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Whether the file system would move the folder `name` into `folder`, tried on `full`, a folder there that is not
-    /// empty, so that nothing moves.
+    /// Whether the file system can rename the folder `name` into `folder` (no EXDEV). It tries to rename over `full`, a
+    /// folder there that is not empty, so that nothing moves.
     public func canMove(_ name: FilePath, over full: FilePath, in folder: borrowing OwnedDescriptor)
         throws(FileProblem) -> Bool
     {
@@ -88,8 +91,8 @@ extension OwnedDescriptor {
         return number != .improperLink
     }
 
-    /// Gives the file `name` a second name in another folder of the same volume. False where the file system has no
-    /// second names.
+    /// Gives the file `name` a second name, a hard link, in another folder of the same volume (linkat(2)). Returns
+    /// false if the file system does not support hard links.
     public func link(_ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath)
         throws(FileProblem) -> Bool
     {
@@ -103,41 +106,41 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Removes the entry `name`, which is no folder.
+    /// Removes the entry `name`, which is not a folder (unlinkat(2)).
     public func remove(_ name: FilePath) throws(FileProblem) {
         try change("unlinkat", name) { unlinkat(descriptor, $0, 0) }
     }
 
-    /// Removes the folder `name`, which must be empty.
+    /// Removes the empty folder `name` (rmdir(2)).
     public func removeFolder(_ name: FilePath) throws(FileProblem) {
         try change("unlinkat", name) { unlinkat(descriptor, $0, AT_REMOVEDIR) }
     }
 
-    /// Sets the modification time of the entry `name` itself.
+    /// Sets the modification time of the entry `name`, without following a link (utimensat(2)).
     public func setTime(_ time: FileTime, of name: FilePath) throws(FileProblem) {
         let stamp = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
         try change("utimensat", name) { utimensat(descriptor, $0, [stamp, stamp], AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Whether there is an entry `name` of whatever kind.
+    /// Whether an entry `name` of any type exists.
     public func exists(_ name: FilePath) throws(FileProblem) -> Bool {
         try unlessMissing { () throws(FileProblem) in try status(of: name) } != nil
     }
 
-    /// Forces the names of the folder, or the bytes of the file, to disk.
+    /// Forces the entries of the folder, or the bytes of the file, to disk (fsync(2)).
     public func sync() throws(FileProblem) {
         while fsync(descriptor) != 0 {
             let number = Errno(rawValue: errno)
             switch number {
             case .interrupted: continue
-            // Some network file systems know no fsync of folders.
+            // Some network file systems do not support fsync on folders.
             case .invalidArgument, .notSupported: return
             default: throw .writing(number, call: "fsync", path: path)
             }
         }
     }
 
-    /// Forces everything that was written to the volume to disk: one call in the place of one for each of many files.
+    /// Forces everything written to the volume to disk (syncfs(2)): one call instead of one for each of many files.
     public func syncVolume() throws(FileProblem) {
         guard ticds_sync_volume(descriptor) == 0 else {
             throw .writing(Errno(rawValue: errno), call: "syncfs", path: path)
@@ -156,32 +159,31 @@ extension OwnedDescriptor {
 }
 
 extension FileDescriptor {
-    /// Lets the disk begin to take a part of what was written, without waiting for it: `sync` has less to do then.
+    /// Starts to write a range to the disk without waiting (sync_file_range(2)), so that a later `sync` has less to do.
     public func startWriting(_ range: Range<Int64>) {
         ticds_start_writing(rawValue, range.lowerBound, Int64(range.count))
     }
 
-    /// Waits until the disk has taken a part of what was written, and lets the system forget it, where it can.
-    /// - Returns: why the disk has not; that is told once only.
+    /// Waits until a range is on the disk, and lets the system drop it from its cache.
+    /// - Returns: the error of the disk, which the system reports only once; nil for success.
     public func finishWriting(_ range: Range<Int64>) -> Errno? {
         let number = Errno(
             rawValue: ticds_finish_writing(rawValue, range.lowerBound, Int64(range.count)))
-        // Others only say that this is no file, or of no such file system.
+        // Other errors mean only that the file system does not support the call.
         return [.ioError, .noSpace, .diskQuotaExceeded].contains(number) ? number : nil
     }
 }
 
 extension FileProblem {
-    /// Whether a disk is full, broken or not to be written, or nobody may write there: what has nothing to do with
-    /// what its
-    /// file system can.
+    /// Whether the disk is full, broken or mounted read-only, or a signal interrupted the call. Such an error says
+    /// nothing about what the file system supports.
     public var isOfDisk: Bool {
         [Errno.noSpace, .diskQuotaExceeded, .ioError, .readOnlyFileSystem, .interrupted].contains {
             found?.hasSuffix(": \($0)") == true
         }
     }
 
-    /// A system call that failed to change something.
+    /// The error of a system call that failed to change something.
     public static func writing(_ number: Errno, call: String, path: FilePath) -> FileProblem {
         let advice: String? =
             switch number {

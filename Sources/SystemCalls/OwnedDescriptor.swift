@@ -7,13 +7,13 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// The descriptor of an open file or folder, which closes itself. Nothing that opens one follows a symbolic link or
-/// waits for a fifo.
+/// The descriptor of an open file or folder, which closes itself. No function follows a symbolic link to it or blocks
+/// on a FIFO.
 public struct OwnedDescriptor: ~Copyable, Sendable {
     let descriptor: CInt
     private let start: FilePath
     private let below: [UInt8]
-    /// The status when it was opened, where that had to be looked at.
+    /// The status at the time of opening, if opening had to fetch it.
     public private(set) var statusAtOpening: FileStatus?
 
     private init(descriptor: CInt, path: FilePath, below: [UInt8] = []) {
@@ -22,33 +22,34 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         self.below = below
     }
 
-    /// Where it was found, for messages.
+    /// The path by which it was opened, for messages.
     public var path: FilePath { below.isEmpty ? start : start.pushing(FilePath(pathBytes: below)) }
 
     deinit { _ = close(descriptor) }
 
-    /// Opens the folder `path`; `path` itself may be a symbolic link, since a person named it.
+    /// Opens the folder `path`. `path` itself may be a symbolic link, since a person named it.
     public static func folder(_ path: FilePath) throws(FileProblem) -> OwnedDescriptor {
         try open(AT_FDCWD, path, O_DIRECTORY, path: path)
     }
 
-    /// Opens the entry `name` of this folder, which must be a folder itself.
+    /// Opens the entry `name` of this folder, which must be a folder.
     public func folder(_ name: FilePath) throws(FileProblem) -> OwnedDescriptor {
         try Self.open(descriptor, name, O_DIRECTORY | O_NOFOLLOW, path: path.pushing(name))
     }
 
-    /// Opens the regular file at `path`, names with `/` between them, below this folder: in one system call that
-    /// follows no link, not even on the way. Nil wherever that fails, for whatever reason: go step by step, then.
+    /// Opens the regular file at `path`, with `/` between its names, below this folder. It follows no link at any step
+    /// and makes one system call (openat2(2)). Returns nil on any failure; the caller then opens one folder after the
+    /// other.
     public func file(below path: [UInt8]) -> OwnedDescriptor? {
         guard let found = descriptor(below: path, flags: 0) else { return nil }
         var open = OwnedDescriptor(descriptor: found, path: self.path, below: path)
-        // try?: the caller goes step by step, and finds the reason
+        // try?: the caller opens step by step and finds the reason
         guard let status = try? open.status(), status.kind == .file else { return nil }
         open.statusAtOpening = status
         return open
     }
 
-    /// The same for a folder.
+    /// Opens the folder at `path` below this folder, like `file(below:)`.
     public func folder(below path: [UInt8]) -> OwnedDescriptor? {
         guard let found = descriptor(below: path, flags: O_DIRECTORY) else { return nil }
         return OwnedDescriptor(descriptor: found, path: self.path.pushing(FilePath(pathBytes: path)))
@@ -59,7 +60,7 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         try open(AT_FDCWD, path, UnnamedFile.isPath(path) ? 0 : O_NOFOLLOW, path: path).checkedRegular()
     }
 
-    /// Opens the entry `name` of this folder, which must be a regular file, for reading.
+    /// Opens the entry `name` of this folder for reading; it must be a regular file.
     public func file(_ name: FilePath) throws(FileProblem) -> OwnedDescriptor {
         try Self.open(descriptor, name, O_NOFOLLOW, path: path.pushing(name)).checkedRegular()
     }

@@ -1,21 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// Lets one thread at a time through.
+/// A lock that lets one thread at a time run a piece of code.
 public final class OneAtATime: Sendable {
     private let lock = Mutex(())
 
-    /// A gate that is open.
+    /// A lock that no thread holds.
     public init() {}
 
-    /// Runs `body` when no other thread is inside.
+    /// Waits for the other threads, then runs `body`.
     public func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { lock.withLock { _ in body() } }
 }
 
-/// Work on many items at once, on as many threads as asked for.
+/// Work on many items, on several threads.
 public enum ParallelWork {
-    /// Calls `body` with every number below `count`, in any order and at the same time on `workers` threads, until
-    /// `mayContinue` says no. Returns when all calls have returned.
+    /// Calls `body` with every number below `count`, in any order, on `workers` threads, until `mayContinue` returns
+    /// false. Returns when all calls have returned.
     public static func forEach(
         below count: Int, workers: Int, while mayContinue: @Sendable () -> Bool = { true },
         _ body: @Sendable (Int) -> Void

@@ -7,13 +7,13 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Bytes in memory that nobody else knows yet, so that they can still be changed where they are: decrypted, say.
+/// Memory with one owner, which can be changed in place, for example to decrypt it, before it is shared.
 public struct PrivateBytes: ~Copyable {
-    /// Not initialised until somebody fills it.
+    /// The memory; not initialised until the owner fills it.
     public let memory: UnsafeMutableRawBufferPointer
 
-    /// Memory for `count` bytes of the file `path`.
-    /// - Parameter isAligned: whether it begins where a huge page can begin, if it is large enough for one.
+    /// Allocates `count` bytes for the file `path`.
+    /// - Parameter isAligned: whether large memory begins at the boundary of a huge page.
     public init(
         count: Int, isAligned: Bool = false, path: @autoclosure () -> FilePath
     ) throws(FileProblem) {
@@ -30,7 +30,7 @@ public struct PrivateBytes: ~Copyable {
         return posix_memalign(&start, HugePages.size, count) == 0 ? start : nil
     }
 
-    /// A copy of what was read from the file `path`.
+    /// Copies the bytes of the file `path`.
     public init(copying bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         try self.init(count: bytes.count, path: path)
         bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
@@ -38,9 +38,9 @@ public struct PrivateBytes: ~Copyable {
 
     deinit { free(memory.baseAddress) }
 
-    /// The first `count` bytes, which from now on never change; the memory behind them is free again.
+    /// Shares the first `count` bytes, which never change from now on, and frees the memory behind them.
     public consuming func shared(first count: Int) -> SharedBytes {
-        // Making it smaller leaves it where it is, and cannot fail where it counts: the old memory is as good.
+        // realloc(3) to a smaller size does not move the memory. If it fails, the old memory is still valid.
         let start = realloc(memory.baseAddress, max(count, 1)) ?? memory.baseAddress
         discard self
         return SharedBytes(adopting: UnsafeRawBufferPointer(start: start, count: count)) {
@@ -48,7 +48,7 @@ public struct PrivateBytes: ~Copyable {
         }
     }
 
-    /// The bytes of `range`, which from now on never change.
+    /// Shares the bytes of `range`, which never change from now on.
     public consuming func shared(_ range: Range<Int>) -> SharedBytes {
         let all = SharedBytes(adopting: UnsafeRawBufferPointer(memory)) {
             free(UnsafeMutableRawPointer(mutating: $0.baseAddress))

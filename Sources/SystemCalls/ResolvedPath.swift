@@ -7,8 +7,8 @@ public import SystemPackage
 #endif
 
 extension FilePath {
-    /// The absolute path without links, `.` and `..`; nil where it leads nowhere.
-    /// - Throws: where the system does not say: the path would stand for another place.
+    /// The absolute path without links, `.` and `..` (realpath(3)); nil if it does not exist or its links form a loop.
+    /// - Throws: every other error, since the unresolved path could mean another place.
     public func resolved() throws(FileProblem) -> FilePath? {
         guard let text = withPlatformString({ realpath($0, nil) }) else {
             let number = Errno(rawValue: errno)
@@ -21,20 +21,20 @@ extension FilePath {
         return FilePath(platformString: text)
     }
 
-    /// The folder around the entry; `.` for a name alone.
+    /// The folder that contains the entry; `.` for a single name.
     public var parent: FilePath {
         let parent = removingLastComponent()
         return parent.isEmpty ? "." : parent
     }
 
-    /// The absolute path of an entry that need not be there, and is not followed where it is a link; nil where its folder
-    /// is not there.
+    /// The absolute path of an entry that need not exist and is not followed if it is a link; nil if its folder does
+    /// not exist.
     public func resolvedInFolder() throws(FileProblem) -> FilePath? {
         guard let name = lastComponent, let folder = try parent.resolved() else { return nil }
         return folder.appending(name)
     }
 
-    /// The absolute path without links, as far as the folders on the way are there.
+    /// The absolute path without links in the part that exists, like `realpath --canonicalize-missing`.
     public func resolvedAsFarAsThere() throws(FileProblem) -> FilePath {
         if let resolved = try resolved() { return resolved }
         let absolute = try isAbsolute ? self : (FilePath(".").resolved() ?? "/").pushing(self)

@@ -1,14 +1,14 @@
 public import SystemPackage
 
-/// Words of a shell, for commands that people may paste. bash, dash, ksh, zsh, the shell of busybox and fish (from 3.4
-/// on) read them alike; an older fish refuses the whole line rather than to read a word as another one.
+/// Quotes words for commands that people may paste into a shell. bash, dash, ksh, zsh, busybox sh and fish (3.4 or
+/// later) read them alike. An older fish reports an error instead of reading another word.
 public enum ShellWord {
-    /// A path as one word, which no program takes for an option.
+    /// The path as one word, which no program takes for an option.
     public static func quoted(_ path: FilePath) -> String {
         quoted(path.bytes.first == UInt8(ascii: "-") ? Array("./".utf8) + path.bytes : path.bytes)
     }
 
-    /// Bytes as one word of characters that are fit for a terminal.
+    /// The bytes as one word, of characters that are safe on a terminal.
     public static func quoted(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         if !bytes.isEmpty, bytes.allSatisfy(isHarmless) { return text }
@@ -16,12 +16,12 @@ public enum ShellWord {
         return isText ? literal(bytes) : printed(bytes)
     }
 
-    /// In apostrophes, but for apostrophes and backslashes: fish takes `\'` and `\\` between apostrophes for one
-    /// character each, as no other shell does.
+    /// The bytes in single quotes, except quotes and backslashes: between single quotes, only fish treats `\'` and `\\`
+    /// as escapes.
     private static func literal(_ bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "''" }
         var word = ""
-        // Byte by byte: an apostrophe with an accent on it is one other character to Swift, but not to a shell.
+        // By bytes, since an apostrophe and a combining accent are one Character in Swift, but not in a shell.
         var rest = bytes[...]
         while let first = rest.first {
             let run = rest.prefix { !isEscaped($0) }
@@ -35,10 +35,10 @@ public enum ShellWord {
         byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\")
     }
 
-    /// As printf(1) prints it. Shells remove line breaks at the end of what a command prints, so that no word stands for
-    /// a name that ends with one: the command then is an error to every shell, and does nothing.
+    /// The bytes as output of printf(1). A command substitution removes trailing line breaks; for a name that ends with
+    /// one, the word therefore makes every shell stop with an error.
     private static func printed(_ bytes: [UInt8]) -> String {
-        // A format that begins with a hyphen would be an option.
+        // printf(1) would take a format with a leading hyphen for an option.
         let start = bytes.prefix { $0 == UInt8(ascii: "-") }.map(octal)
         let format =
             start + bytes.dropFirst(start.count).map { isHarmless($0) ? "\(UnicodeScalar($0))" : octal($0) }

@@ -8,16 +8,16 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A private folder (mode 0700) that is removed, with all it holds, when its last owner is gone, and when a signal that
-/// can be caught ends the process before. What a process left that was killed goes when the next one makes such a folder
-/// in the same place: the folder is locked as long as its process lives.
+/// A private folder (mode 0700) that is removed with its content when its last owner is freed, or when a signal that
+/// can be caught ends the process. A killed process leaves its folder; the next process that makes one in the same
+/// place removes it. A process holds a lock on its folder, so that others see that it is in use.
 public final class TemporaryFolder: Sendable {
     /// The folder.
     public let path: FilePath
-    /// Nil where the file system has no locks.
+    /// Nil if the file system does not support locks.
     private let lock: AdvisoryLock?
 
-    /// The folders that are there. What ends the process keeps the lock, so that no other is made meanwhile.
+    /// The folders of this process. The process keeps this lock while it ends, so that no thread makes another folder.
     private static let present = Mutex<Set<FilePath>>([])
 
     /// Makes the folder in `parent`, by default `TMPDIR` or `/tmp`.
@@ -39,7 +39,7 @@ public final class TemporaryFolder: Sendable {
                     .writeFailed, path: path, "cannot make a temporary folder", found: "\(number)",
                     advice: "Set TMPDIR to a folder that can be written")
             }
-            switch try? AdvisoryLock.take(path) {  // try?: another folder is tried
+            switch try? AdvisoryLock.take(path) {  // try?: the loop makes another folder
             case .held(let lock)? where lock.isIn(place: path):
                 self.path = path
                 self.lock = lock
@@ -48,7 +48,7 @@ public final class TemporaryFolder: Sendable {
                 self.path = path
                 lock = nil
                 return
-            // Another process has taken it for one that was left behind, before it was locked.
+            // Another process took the unlocked folder for an abandoned one.
             default: Self.present.withLock { _ = $0.remove(path) }
             }
         }
@@ -62,10 +62,10 @@ public final class TemporaryFolder: Sendable {
     /// `TMPDIR`, else `/tmp`.
     static var standardParent: FilePath { getenv("TMPDIR").map { FilePath(platformString: $0) } ?? "/tmp" }
 
-    /// Removes all folders and ends the process.
+    /// Removes all folders of this process and calls `end`.
     public static func removeAllAtEnd(_ end: () -> Never) -> Never {
         present.withLock { present in
-            // Other threads are still at work, and may put files into a folder while it is being removed.
+            // Other threads still run, and may create files in a folder that is being removed.
             for path in present {
                 for _ in 0..<100 where path.withPlatformString({ access($0, F_OK) }) == 0 { remove(path) }
             }
@@ -75,7 +75,7 @@ public final class TemporaryFolder: Sendable {
 
     private static let digits = 16
 
-    /// Whether a name is that of such a folder: of one with this prefix, or of any that programs of the suite make.
+    /// Whether a name is that of a temporary folder: with this prefix, or with one that programs of the suite use.
     private static func isName(_ name: UnsafeRawBufferPointer, prefix: String) -> Bool {
         let start = name.dropLast(digits + 1)
         guard name.count > digits + 1, name[start.count] == UInt8(ascii: "."),
@@ -85,11 +85,11 @@ public final class TemporaryFolder: Sendable {
             || ["ticds", ".ticds"].contains { start.starts(with: $0.utf8) }
     }
 
-    /// Removes folders of ours whose processes are no more.
+    /// Removes folders of this user whose processes have ended.
     private static func removeDead(in parent: FilePath, prefix: String) {
-        guard let open = try? OwnedDescriptor.folder(parent) else { return }  // try?: they stay
+        guard let open = try? OwnedDescriptor.folder(parent) else { return }  // try?: leftovers may stay
         var found: [FilePath] = []
-        // try?: they stay
+        // try?: leftovers may stay
         try? DirectoryReader.forEachEntry(of: open, where: { isName($0, prefix: prefix) }) { name, status in
             guard case .success(let status) = status, status.kind == .folder, status.owner == geteuid() else {
                 return
@@ -97,7 +97,7 @@ public final class TemporaryFolder: Sendable {
             found.append(parent.pushing(FilePath(nameBytes: name)))
         }
         for path in found {
-            // try?: it stays
+            // try?: leftovers may stay
             guard case .held(let lock)? = try? AdvisoryLock.take(path), lock.isIn(place: path) else {
                 continue
             }
@@ -105,14 +105,13 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Removes what processes left in `parent` that were ended without notice. Only for a `prefix` of one's own, and
-    /// while
-    /// a lock keeps others from making such folders.
+    /// Removes the temporary folders that killed processes left in `parent`. The caller must hold a lock that keeps
+    /// other processes from making folders with this prefix.
     public static func removeLeft(in parent: borrowing OwnedDescriptor, prefix: String) throws(FileProblem) {
         var names: [[UInt8]] = []
         let start = Array("\(prefix)-".utf8)
         try DirectoryReader.forEachEntry(of: parent) { name, status in
-            // Earlier versions called them otherwise.
+            // Earlier versions named them PREFIX-XXXXXX.
             let isFormer = name.count == start.count + 6 && name.starts(with: start)
             guard isFormer || isName(name, prefix: prefix), case .success(let status) = status,
                 status.kind == .folder
@@ -122,11 +121,11 @@ public final class TemporaryFolder: Sendable {
         for name in names { remove(parent.path.pushing(FilePath(nameBytes: name))) }
     }
 
-    /// Removes a tree without following links; what cannot be removed stays.
+    /// Removes a tree without following links. Entries that cannot be removed stay.
     private static func remove(_ folder: FilePath) {
         var folders: [FilePath] = []
-        if let open = try? OwnedDescriptor.folder(folder) {  // try?: what cannot be removed stays
-            try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
+        if let open = try? OwnedDescriptor.folder(folder) {  // try?: entries that cannot be removed stay
+            try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: as above
                 let path = folder.pushing(FilePath(nameBytes: name))
                 if case .success(let status) = status, status.kind == .folder {
                     folders.append(path)

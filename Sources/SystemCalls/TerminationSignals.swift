@@ -4,14 +4,15 @@
     import Darwin
 #endif
 
-/// The signals that would end the process and leave temporary folders behind.
+/// Handles the signals that would end the process and leave temporary folders behind.
 ///
-/// A signal handler may hardly do anything. So a handler only passes the number of its signal on through a pipe, and a
-/// thread of its own behind it removes the folders and lets the signal do what it did before: end the process.
-/// Signals that the process ignores, or handles otherwise, stay as they are. A handler, unlike `sigwait`, reaches the
-/// process whichever thread gets the signal, and lets others take its place for a while.
+/// A signal handler may call only async-signal-safe functions (signal-safety(7)). The handler therefore writes the
+/// number of the signal into a pipe; a thread reads it, removes the folders, and raises the signal again with its
+/// default action. Signals that the process ignores or handles stay as they are. Unlike `sigwait`, a handler works
+/// whichever thread receives the signal, and other code can replace it for a while.
 public enum TerminationSignals {
-    /// Returns at once, but never where a signal is about to end the process: so no other end overtakes it.
+    /// Returns at once, unless a signal is about to end the process: then it never returns, so that the process ends by
+    /// the signal.
     public static func waitIfTerminating() {
         while isTerminating { pause() }
     }
@@ -21,7 +22,7 @@ public enum TerminationSignals {
         SIGVTALRM,
     ]
 
-    /// Begins to listen, once in the life of the process.
+    /// Installs the handlers; only the first call has an effect.
     static func listen() { _ = isListening }
 
     private static let isListening: Bool = {
@@ -41,8 +42,7 @@ public enum TerminationSignals {
         #else
             var thread: pthread_t?
         #endif
-        let result = pthread_create(&thread, nil, { _ in TerminationSignals.wait() }, nil)
-        return result == 0
+        return pthread_create(&thread, nil, { _ in TerminationSignals.wait() }, nil) == 0
     }
 
     private static func install(_ number: CInt) {
@@ -68,7 +68,7 @@ public enum TerminationSignals {
 
     /// Waits for a signal, removes the folders and ends the process by that signal.
     private static func wait() -> Never {
-        // This thread must not be the one that waits for the end below.
+        // The other signals must not interrupt this thread while it removes the folders.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -85,11 +85,11 @@ public enum TerminationSignals {
 
 nonisolated(unsafe) private var readEnd: CInt = -1
 nonisolated(unsafe) private var writeEnd: CInt = -1
-/// Set by the handler.
+/// Whether the handler has run.
 nonisolated(unsafe) private var isTerminating = false
 
-/// The signal handler. A thread that wrote into a closed pipe, or gave up, has nothing more to do, so that it complains of
-/// nothing, and ends nothing before the folders are gone.
+/// The signal handler. A thread that received SIGPIPE or SIGABRT stays in it, so that the thread neither reports an
+/// error nor ends the process before the folders are removed.
 private let passOn: @convention(c) (CInt) -> Void = { number in
     let before = errno
     isTerminating = true

@@ -8,11 +8,11 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A private file in `TMPDIR` that has no name in any folder, so that nothing of it is left however the process ends. It
-/// lives as long as this value; what is open on it by its path lives longer. Where a file cannot be reached without a
-/// name, on a system without `/proc`, it lies in a private folder.
+/// A private file in `TMPDIR` without a directory entry (O_TMPFILE), so that nothing is left however the process ends.
+/// The file exists as long as this value or another open descriptor. On a system without `/proc` it has a name in a
+/// private folder.
 public final class UnnamedFile: Sendable {
-    /// By which everything in this process opens the file.
+    /// The path by which other code of this process opens the file.
     public let path: FilePath
     private let descriptor: CInt
     private let folder: TemporaryFolder?
@@ -40,7 +40,7 @@ public final class UnnamedFile: Sendable {
         }
     }
 
-    /// Writes all bytes, from the beginning.
+    /// Replaces the content of the file.
     public func write(_ bytes: SharedBytes) throws(FileProblem) {
         let target = path.withPlatformString { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
         guard target >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
@@ -62,6 +62,6 @@ public final class UnnamedFile: Sendable {
 
     private static let folder = "/proc/self/fd/"
 
-    /// Whether a path names an open file of this process. It is a link that leads to that file and nowhere else.
+    /// Whether a path is a link below `/proc/self/fd`, which leads to an open file of this process and nowhere else.
     public static func isPath(_ path: FilePath) -> Bool { path.bytes.starts(with: folder.utf8) }
 }

@@ -1,6 +1,6 @@
 import CSystemCalls
 
-/// Where an open file or folder lies: an entry moves by a rename only within one volume.
+/// The volume of an open file or folder. A rename works only within one volume (and one mount).
 public struct Volume: Hashable, Sendable {
     private let device: UInt64
     private let mount: UInt64
@@ -12,7 +12,7 @@ public struct Volume: Hashable, Sendable {
     }
 }
 
-/// What a folder is, whatever it is called: it keeps that when it moves within its volume.
+/// The identity of a folder, independent of its path: a move within the volume does not change it.
 public struct FolderIdentity: Hashable, Sendable, Codable {
     private let device: UInt64
     private let volume: UInt64
@@ -26,7 +26,7 @@ public struct FolderIdentity: Hashable, Sendable, Codable {
         inode = status.inode
     }
 
-    /// Whether both are the same folder. The number of a device may be another after a restart, or on another machine.
+    /// Whether both are the same folder. The device number may differ after a restart or on another machine.
     public func isSame(as other: FolderIdentity) -> Bool {
         inode == other.inode && (device == other.device || volume != 0 && volume == other.volume)
     }

@@ -6,7 +6,7 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A file that is being written piece by piece, under a name that was free.
+/// A new file that is written piece by piece.
 public struct WrittenFile: ~Copyable {
     private let descriptor: CInt
     private let folder: FilePath
@@ -14,10 +14,10 @@ public struct WrittenFile: ~Copyable {
     private var written = 0
     private var endsInHole = false
 
-    /// Where the file lies.
+    /// The path of the file.
     public var path: FilePath { folder.pushing(name) }
 
-    /// Makes the file `name` in an open folder.
+    /// Creates the file `name`, which must not exist, in an open folder.
     public init(_ name: FilePath, in folder: borrowing OwnedDescriptor, mode: UInt32 = 0o644)
         throws(FileProblem)
     {
@@ -36,12 +36,12 @@ public struct WrittenFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// Locks the file; the lock stays when the file is finished.
+    /// Locks the file. The lock outlives this value.
     public func lock() throws(FileProblem) -> AdvisoryLock.Outcome {
         try AdvisoryLock.take(path, open: descriptor)
     }
 
-    /// Writes all bytes behind those that are there.
+    /// Appends all bytes.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         var done = 0
         while let start = bytes.baseAddress, done < bytes.count {
@@ -54,7 +54,7 @@ public struct WrittenFile: ~Copyable {
         }
     }
 
-    /// Goes on `count` bytes further; what is left out reads as zeros, and takes no room on most file systems.
+    /// Leaves out `count` bytes, which read as zeros. Most file systems allocate no blocks for such a hole.
     public mutating func skip(_ count: Int) {
         written += count
         endsInHole = true
@@ -66,14 +66,14 @@ public struct WrittenFile: ~Copyable {
         return status.mode == mode && (geteuid() != 0 || (status.owner == owner && status.group == group))
     }
 
-    /// Gives the file an owner and a mode; see `OwnedDescriptor.adopt`.
+    /// Sets owner and mode; see `OwnedDescriptor.adopt`.
     public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
         try adoptOwner(descriptor, owner: owner, group: group, mode: mode, path: path)
     }
 
-    /// Ends the file where it has come to and sets the modification time. Nothing is forced to disk: that is left to
-    /// `OwnedDescriptor.syncVolume`.
-    /// - Returns: the time that the file has now: volumes round times, and replace those that they cannot hold.
+    /// Sets the length and the modification time of the file, and closes it. It does not call fsync(2); the caller
+    /// calls `OwnedDescriptor.syncVolume`.
+    /// - Returns: the resulting time, since volumes round times and replace those that they cannot store.
     @discardableResult
     public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) -> FileTime {
         if endsInHole, ftruncate(descriptor, off_t(written)) != 0 {
@@ -94,7 +94,7 @@ public struct WrittenFile: ~Copyable {
         }
     }
 
-    /// Sets the modification time, where one is given, and forces everything to disk.
+    /// Sets the modification time, if there is one, forces the file to disk (fsync(2)), and closes it.
     public consuming func finish(modified: FileTime?) throws(FileProblem) {
         if let modified { try setTime(modified) }
         while fsync(descriptor) != 0 {
@@ -105,8 +105,7 @@ public struct WrittenFile: ~Copyable {
 }
 
 extension OwnedDescriptor {
-    /// Gives the file or folder an owner and a mode. Another user's can only be given by root; otherwise it stays our
-    /// own.
+    /// Sets owner and mode of the file or folder. Only root can set another owner; for other users the owner stays.
     public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
         try adoptOwner(descriptor, owner: owner, group: group, mode: mode, path: path)
     }
@@ -118,7 +117,7 @@ private func adoptOwner(
     if geteuid() == 0 { _ = fchown(descriptor, owner, group) }
     if fchmod(descriptor, mode_t(mode)) == 0 { return }
     let number = Errno(rawValue: errno)
-    // Some volumes give all files the same mode. That will do where it lets everybody in who shall come in.
+    // Some volumes give all files the same mode. That is enough if it grants at least the wanted permissions.
     var status = stat()
     guard [.notPermitted, .notSupported, .noFunction].contains(number), fstat(descriptor, &status) == 0,
         mode_t(mode) & ~status.st_mode & 0o777 == 0

@@ -5,27 +5,27 @@
 #endif
 
 extension UnsafeRawBufferPointer {
-    /// True where there is nothing but zeros, and enough of them to be worth leaving out of a file.
+    /// Whether all bytes are zero, and there are enough (4,096) to make a hole in a file.
     public var isAllZero: Bool { count >= 4_096 && holdsOnlyZeros }
 
-    /// True where there is nothing but zeros; of no bytes, too.
+    /// Whether all bytes are zero; true for no bytes.
     public var holdsOnlyZeros: Bool {
         guard let start = baseAddress, count > 0 else { return true }
         return self[0] == 0 && memcmp(start, start + 1, count - 1) == 0
     }
 }
 
-/// Looks whether a file holds nothing but zeros.
+/// Checks whether a file contains only zeros.
 public enum ZeroBytes {
-    /// Bytes read at a time: the first piece decides nearly always.
+    /// Bytes of the first read, which nearly always decides.
     private static let firstPiece = 512
     private static let piece = 64 << 10
-    /// Bytes after which a file counts as one of zeros, so that nobody can make this read for ever: no format begins
-    /// with so many.
+    /// The number of bytes to check, so that a huge sparse file does not take for ever. No format begins with so many
+    /// zeros.
     public static let limit = 16 << 20
 
-    /// True where a file of `size` bytes holds nothing but zeros, as far as the limit.
-    /// - Parameter read: fills a buffer with the bytes from an offset on, and tells how many there were.
+    /// Whether the first ``limit`` bytes of a file of `size` bytes are zeros.
+    /// - Parameter read: fills a buffer with the bytes from an offset on, and returns the count.
     public static func fill(
         _ size: Int64, read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
     ) throws(FileProblem) -> Bool {
