@@ -1,4 +1,4 @@
-/// Bytes as hexadecimal digits in small letters, such as of a digest.
+/// Returns bytes as lower-case hexadecimal digits, for example of a digest.
 package func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -9,17 +9,17 @@ package func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// Hexadecimal digits of that many random bytes.
+/// Returns `count` random bytes as `2 * count` hexadecimal digits.
 package func randomHexadecimalDigits(bytes count: Int) -> String {
     hexadecimalDigits(of: (0..<count).map { _ in UInt8.random(in: 0...255) })
 }
 
 extension Sequence<UInt8> {
-    /// The bytes as hexadecimal digits with spaces between them, for errors.
+    /// The bytes as hexadecimal digits with spaces between them, for error messages.
     package var hexadecimalText: String { map { hexadecimalDigits(of: [$0]) }.joined(separator: " ") }
 }
 
-/// Whether a byte is a hexadecimal digit, in small or large letters.
+/// Whether a byte is a hexadecimal digit of either case.
 @inlinable
 package func isHexadecimalDigit(_ byte: UInt8) -> Bool {
     switch byte {
@@ -30,7 +30,7 @@ package func isHexadecimalDigit(_ byte: UInt8) -> Bool {
     }
 }
 
-/// The digit of a number below 16, in small letters.
+/// The lower-case digit of a number below 16.
 @inlinable
 package func hexadecimalDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value

@@ -1,7 +1,7 @@
-/// Property lists of either form.
+/// Reads property lists of both forms.
 public enum PropertyList {
-    /// The value that a list holds, XML or binary by its first bytes. Integers, reals, booleans, dates and data stay
-    /// what they are; pairs keep their order.
+    /// The value of a property list, binary if it begins with `bplist`, otherwise XML. Integers, reals, booleans, dates
+    /// and data keep their types; the keys of a dictionary keep their order.
     public static func value(of bytes: SharedBytes) throws(PropertyListError) -> ArchivedValue {
         let mark = Array("bplist".utf8)
         return bytes.array(0..<mark.count) == mark

@@ -1,10 +1,10 @@
-/// What a value of an archive is, as far as it can be told without making it.
+/// The kind of a value of an archive, as far as a check needs it.
 public enum ArchivedKind: Sendable, Hashable {
-    /// UID 0, or the null of a property list.
+    /// UID 0, or the null object of a property list.
     case none
     /// NSNull.
     case null
-    /// A string, a dictionary, anything else.
+    /// A string, a dictionary, any other value.
     case string, dictionary, other
 
     init(_ value: ArchivedValue) {
@@ -17,13 +17,13 @@ public enum ArchivedKind: Sendable, Hashable {
         }
     }
 
-    /// True for both forms of nothing.
+    /// Whether the value is nil in either form.
     public var isNil: Bool { self == .none || self == .null }
 }
 
 extension ArchiveDecoder {
-    /// Goes through the graph below `reference` as `value(of:)` does, with the same counts and the same errors, but
-    /// makes nothing of it, which takes less time.
+    /// Checks the graph below `reference` as `value(of:)` does, with the same limits and errors, but without making
+    /// values, which is faster.
     public mutating func check(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedKind {
         try enter(reference)
         defer { leave() }
@@ -93,8 +93,8 @@ extension ArchiveDecoder {
 }
 
 extension ArchiveDecoder {
-    /// Whether a reference leads to a text or to nothing, with the errors and counts of `string`: a kind other than
-    /// `.string`, `.none` and `.null` is neither.
+    /// Checks a string as `string(_:)` does, with the same limits and errors. Any kind except `.string`, `.none` and
+    /// `.null` is neither a string nor nil.
     public mutating func checkText(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedKind {
         switch try reader.node(of: reference) {
         case .ascii(let range):
@@ -102,7 +102,7 @@ extension ArchiveDecoder {
             try spend(range.count, reference)
             return .string
         case .dictionary(let keys, let values) where keys.count == 1:
-            // An NSNull has nothing but its class.
+            // An NSNull has no field except its class.
             guard let described = try reader.field(.classReference, keys, values), described.uid != nil,
                 case .null = try foundationClass(described, of: reference)
             else { break }

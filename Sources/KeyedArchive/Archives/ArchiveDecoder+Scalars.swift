@@ -1,4 +1,4 @@
-/// The classes of Foundation that have a value form of their own.
+/// The classes of Foundation that ``ArchivedValue`` has a case for.
 enum FoundationClass {
     case string, data, date, number, null, array, set, orderedSet, dictionary, decimal, uuid, url,
         attributedString
@@ -8,7 +8,7 @@ enum FoundationClass {
 
     private static let byName = Dictionary(uniqueKeysWithValues: names.map { ("\($0.text)", $0.kind) })
 
-    /// The class whose name the bytes of `range` are.
+    /// The class whose name is at `range`.
     init(_ memory: UnsafeRawPointer, _ range: Range<Int>) {
         self = Self.names.first { memory.holds($0.text, at: range) }?.kind ?? .unknown
     }
@@ -29,7 +29,7 @@ enum FoundationClass {
 }
 
 extension ArchiveDecoder {
-    /// A scalar object of Foundation; nil when its fields are not those that Foundation writes.
+    /// Decodes a scalar object of Foundation; nil if its fields are not those that Foundation writes.
     mutating func scalar(
         _ reference: ArchivedReference, _ kind: FoundationClass
     ) throws(PropertyListError) -> ArchivedValue? {
@@ -55,7 +55,7 @@ extension ArchiveDecoder {
         }
     }
 
-    /// The value of a field, nil when absent.
+    /// The value of a field; nil if the object has no such field.
     private mutating func field(
         _ name: StaticString, of reference: ArchivedReference
     ) throws(PropertyListError) -> ArchivedValue? {
@@ -84,8 +84,8 @@ extension ArchiveDecoder {
         return nil
     }
 
-    /// Mantissa in 16-bit units, in the byte order that NS.mantissa.bo names (1: little-endian); a length of zero is
-    /// zero, or not a number when negative (core-data-sqlite-store(5), 7.1).
+    /// Decodes an NSDecimalNumber. The mantissa has 16-bit units in the byte order of NS.mantissa.bo (1:
+    /// little-endian). A length of 0 means zero, or NaN if the sign is negative (core-data-sqlite-store(5), 7.1).
     private mutating func decimal(_ reference: ArchivedReference) throws(PropertyListError)
         -> ArchivedDecimal?
     {
@@ -106,8 +106,8 @@ extension ArchiveDecoder {
         return ArchivedDecimal(mantissa: number, exponent: exponent, isNegative: isNegative)
     }
 
-    /// One run: NSAttributes is its dictionary. Several: NSAttributes is an array, and NSAttributeInfo has pairs of
-    /// length and array index, each a number in groups of seven bits, lowest first.
+    /// Decodes an NSAttributedString. With one run, NSAttributes is its dictionary. With several, NSAttributes is an
+    /// array, and NSAttributeInfo has a pair of LEB128 numbers for each run: length and index in the array.
     private mutating func attributedString(
         _ reference: ArchivedReference
     ) throws(PropertyListError) -> ArchivedAttributedString? {
@@ -131,7 +131,8 @@ extension ArchiveDecoder {
     }
 }
 
-/// Numbers in groups of seven bits, lowest first; the high bit says that more follow. Nil when cut off or too large.
+/// Decodes unsigned LEB128 numbers: groups of seven bits, lowest first; the high bit says that another group follows.
+/// Nil if the last number is incomplete or a number has more than 56 bits.
 func sevenBitNumbers(_ bytes: [UInt8]) -> [Int]? {
     var numbers: [Int] = []
     var number = 0

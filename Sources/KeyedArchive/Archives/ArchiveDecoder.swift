@@ -1,24 +1,24 @@
-/// Decodes graphs of one archive into values. It remembers the classes that it has met and counts what it visits:
-/// keep one for a whole pass.
+/// Decodes the graphs of one archive into values. A decoder remembers the classes of the archive and counts the objects
+/// that it visits; use one decoder for all graphs of an archive.
 public struct ArchiveDecoder {
     /// The archive whose objects are decoded.
     public let reader: KeyedArchiveReader
     private var budget: ArchiveBudget
     private var classes: [Int: FoundationClass] = [:]
-    /// Room made at once for the members of a collection; a count is a claim of the file, and more room comes with
-    /// the members.
+    /// The capacity to reserve for a collection. The count in the file is not trusted; the array grows with its
+    /// members.
     private static let reserve = 256
 
-    /// The objects being decoded, outermost first.
+    /// The objects that contain the current one, outermost first.
     private var path: [ArchivedReference] = []
 
-    /// A decoder with nothing counted yet.
+    /// A decoder that has visited no object.
     public init(_ reader: KeyedArchiveReader, limits: ArchiveLimits = .default) {
         self.reader = reader
         budget = ArchiveBudget(limits, objectCount: reader.list.objectCount, byteCount: reader.byteCount)
     }
 
-    /// The whole graph below `reference`. A cycle gives `.cycle`; a graph beyond the limits is an error.
+    /// Decodes the whole graph below `reference`. A cycle becomes `.cycle`; a graph beyond the limits is an error.
     public mutating func value(of reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
         try enter(reference)
         defer { leave() }
@@ -56,16 +56,16 @@ public struct ArchiveDecoder {
         reader.failure(reference, "an object", "UID \(number) behind a UID")
     }
 
-    /// What the fields of an object name as its class.
+    /// The description of the class in the field `$class`.
     mutating func classReference(
         of reference: ArchivedReference, _ keys: PropertyListReferences, _ values: PropertyListReferences
     ) throws(PropertyListError) -> ArchivedReference? {
-        // Its fields are looked up by going through their names.
+        // The lookup compares the names one by one, so that a large dictionary counts as work.
         if keys.count > 16 { try visit(keys.count, reference) }
         return try reader.field(.classReference, keys, values)
     }
 
-    /// Goes through what is inside `reference`, unless that is just where the way comes from.
+    /// Runs `decode` for a collection or object, unless it contains itself: then returns `cycle`.
     @inline(__always)
     mutating func inside<Found>(
         _ reference: ArchivedReference, ofCycle cycle: Found,
@@ -136,7 +136,7 @@ public struct ArchiveDecoder {
         return pairs
     }
 
-    /// An object of a class that is not Foundation's, or not in a form that Foundation writes.
+    /// Decodes an object of an unknown class, or with fields that Foundation does not write.
     private mutating func unknown(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
         var names = try reader.classNames(of: reference)
         for name in names { try spend(name.utf8.count, reference) }
@@ -164,7 +164,7 @@ public struct ArchiveDecoder {
         return known
     }
 
-    /// Counts one object, and a level until `leave`.
+    /// Counts one object and one level of depth, until `leave`.
     @inline(__always)
     mutating func enter(_ reference: ArchivedReference) throws(PropertyListError) {
         if let limit = budget.enter() { throw exhausted(limit, reference) }
@@ -173,7 +173,7 @@ public struct ArchiveDecoder {
     @inline(__always)
     mutating func leave() { budget.leave() }
 
-    /// Counts work that gives no value.
+    /// Counts work that makes no value.
     mutating func visit(_ count: Int, _ reference: ArchivedReference) throws(PropertyListError) {
         if let limit = budget.visit(count) { throw exhausted(limit, reference) }
     }
@@ -191,7 +191,7 @@ public struct ArchiveDecoder {
 }
 
 extension ArchiveDecoder {
-    /// The members of a collection, counted as visits: many objects of a file can share one collection.
+    /// The members of a collection, counted as visits, since many objects of a file can share one collection.
     public mutating func elements(of reference: ArchivedReference) throws(PropertyListError)
         -> [ArchivedReference]
     {
@@ -209,7 +209,7 @@ extension ArchiveDecoder {
         return entries
     }
 
-    /// The text of a string, counted as bytes handed out; nil for anything else.
+    /// The text of a string, counted as bytes; nil for anything else.
     public mutating func string(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
         guard let text = try reader.string(reference) else { return nil }
         try spend(text.utf8.count, reference)
@@ -218,7 +218,7 @@ extension ArchiveDecoder {
 }
 
 extension KeyedArchiveReader {
-    /// The whole graph below `reference`, within `limits`.
+    /// Decodes the whole graph below `reference`, within `limits`.
     public func value(
         of reference: ArchivedReference, limits: ArchiveLimits = .default
     ) throws(PropertyListError) -> ArchivedValue {

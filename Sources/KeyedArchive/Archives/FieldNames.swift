@@ -1,4 +1,4 @@
-/// A field that Foundation's classes have in an archive.
+/// A field that the classes of Foundation write.
 enum FoundationField: Int, CaseIterable {
     case classReference, className, keys, objects, time, string, data
 
@@ -15,24 +15,24 @@ enum FoundationField: Int, CaseIterable {
     }
 }
 
-/// The name of a field as one archive has it: the index of its text in the property list. Writers store equal texts
-/// once, so that the same name mostly has the same index; a name elsewhere is still found by its text.
+/// The name of a field in one archive: the index of its text in the property list. Writers store equal texts once, so
+/// that equal names nearly always have equal indices. A copy at another index is found by its text.
 public struct ArchivedFieldName: Hashable, Sendable {
     let index: Int
 }
 
-/// Where the names of Foundation's fields lie in one archive.
+/// The indices of the field names of Foundation in one archive.
 struct FoundationFieldNames: Sendable {
-    /// Objects at the start of an archive that are looked at.
+    /// The number of objects at the start of an archive to search.
     private static let sampleSize = 64
     private static let namesMet = 1024
 
-    /// By raw value of the field; -1 where the name was not met.
+    /// By raw value of the field; -1 if the name was not found.
     private var indices = [Int](repeating: -1, count: FoundationField.allCases.count)
 
-    /// Looks at the fields of the first objects.
+    /// Searches the fields of the first objects.
     init(of objects: PropertyListReferences, in list: BinaryPropertyList) throws(PropertyListError) {
-        // Each name is compared once.
+        // Avoids comparing a name twice.
         var isMet = [Bool](repeating: false, count: min(list.objectCount, Self.namesMet))
         for position in 0..<min(objects.count, Self.sampleSize) {
             guard case .dictionary(let keys, _) = try list.node(try list.reference(objects, position)) else {
@@ -54,13 +54,13 @@ struct FoundationFieldNames: Sendable {
     @inline(__always)
     subscript(field: FoundationField) -> Int { indices[field.rawValue] }
 
-    /// Whether the index is that of any of the names.
+    /// Whether `index` is the index of one of the names.
     @inline(__always)
     func contains(_ index: Int) -> Bool { indices.contains(index) }
 }
 
 extension KeyedArchiveReader {
-    /// A field of one of Foundation's classes; nil when the object has none, or is a bare value.
+    /// A field of a class of Foundation; nil if the object lacks it or is a bare value.
     func field(_ field: FoundationField, of reference: ArchivedReference) throws(PropertyListError)
         -> ArchivedReference?
     {
@@ -68,7 +68,7 @@ extension KeyedArchiveReader {
         return try self.field(field, keys, values)
     }
 
-    /// A field among the keys and values of an object.
+    /// The value of a field, from the keys and values of an object.
     @inline(__always)
     func field(
         _ field: FoundationField, _ keys: PropertyListReferences, _ values: PropertyListReferences
@@ -83,7 +83,7 @@ extension KeyedArchiveReader {
         return nil
     }
 
-    /// Hands out the fields of an object, in the order of the file.
+    /// Calls `body` with each field of an object, in the order of the file.
     public func forEachField(
         of reference: ArchivedReference,
         _ body: (ArchivedFieldName, ArchivedReference) throws(PropertyListError) -> Void
@@ -95,7 +95,7 @@ extension KeyedArchiveReader {
         }
     }
 
-    /// Whether `name` is the text `text`.
+    /// Whether `name` has the characters `text`.
     public func matches(_ name: ArchivedFieldName, _ text: StaticString) throws(PropertyListError) -> Bool {
         try list.isString(name.index, text)
     }

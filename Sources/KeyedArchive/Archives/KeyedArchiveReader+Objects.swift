@@ -1,5 +1,5 @@
 extension KeyedArchiveReader {
-    /// The field `name` of an object; nil when it has none, or is a bare value.
+    /// The field `name` of an object; nil if the object lacks it or is a bare value.
     public func field(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
         -> ArchivedReference?
     {
@@ -10,14 +10,14 @@ extension KeyedArchiveReader {
         return nil
     }
 
-    /// How many fields an object has, `$class` among them; nil for a bare value. Looking a field up takes time in
-    /// proportion.
+    /// The number of fields of an object, including `$class`; nil for a bare value. The time to look up a field is
+    /// proportional to it.
     public func fieldCount(of reference: ArchivedReference) throws(PropertyListError) -> Int? {
         guard case .dictionary(let keys, _) = try node(of: reference) else { return nil }
         return keys.count
     }
 
-    /// The names of an object's fields, without `$class`, in the order of the file.
+    /// The field names of an object, without `$class`, in the order of the file.
     public func fieldNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
         guard case .dictionary(let keys, _) = try node(of: reference) else { return [] }
         var names: [String] = []
@@ -31,8 +31,8 @@ extension KeyedArchiveReader {
         return names
     }
 
-    /// The text of the name of a field or class, at `index` of the list; nil for anything else. A name is short: many
-    /// objects can share one, and each of them gets a copy.
+    /// The name of a field or class at `index` of the list; nil for anything else. The length is limited, since many
+    /// objects can share a name, and each gets a copy.
     func fieldName(_ index: Int) throws(PropertyListError) -> String? {
         switch try list.node(index) {
         case .ascii(let range), .utf16(let range):
@@ -44,7 +44,7 @@ extension KeyedArchiveReader {
         }
     }
 
-    /// The class of an object; nil for a bare value.
+    /// The class name of an object; nil for a bare value.
     public func className(of reference: ArchivedReference) throws(PropertyListError) -> String? {
         guard let described = try field(.classReference, of: reference) else { return nil }
         guard let name = try field(.className, of: described), let text = try fieldName(try index(of: name))
@@ -52,8 +52,9 @@ extension KeyedArchiveReader {
         return text
     }
 
-    /// A class and its superclasses, nearest first; empty for a bare value. The class is that of `className(of:)`, also
-    /// where the list of a hostile archive begins with another: what an object is must not depend on who asks.
+    /// The class name of an object and the names of its superclasses, nearest first; empty for a bare value. The first
+    /// is always `className(of:)`, even if the list in a hostile archive begins with another name, so that all readers
+    /// agree on the class.
     public func classNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
         guard let name = try className(of: reference),
             let described = try field(.classReference, of: reference)
@@ -74,8 +75,8 @@ extension KeyedArchiveReader {
         return Array(names.prefix(most))
     }
 
-    /// The members of an NSArray, NSSet or NSOrderedSet, or of a bare array or set, as `elements(of:)` gives them,
-    /// but without making a list of them; nil where there are not `count` of them. All references are checked.
+    /// Checks the references of an NSArray, NSSet, NSOrderedSet, bare array or bare set, and returns them without
+    /// making an array; nil if there are not `count` of them.
     public func members(
         of reference: ArchivedReference, count: Int
     ) throws(PropertyListError) -> ArchivedMembers? {
@@ -107,7 +108,7 @@ extension KeyedArchiveReader {
         return elements
     }
 
-    /// The references of the members, where they lie in one run.
+    /// The references to the members, if they are contiguous.
     func elementRun(of reference: ArchivedReference) throws(PropertyListError) -> PropertyListReferences? {
         switch try node(of: reference) {
         case .array(let references), .set(let references), .orderedSet(let references): return references
@@ -121,7 +122,7 @@ extension KeyedArchiveReader {
         }
     }
 
-    /// The members that older archives and NSOrderedSet keep in the fields NS.object.0, NS.object.1 and so on.
+    /// The members that NSOrderedSet and older archives store in fields NS.object.0, NS.object.1 and so on.
     private func numberedElements(of reference: ArchivedReference) throws(PropertyListError)
         -> [ArchivedReference]
     {
@@ -155,7 +156,7 @@ extension KeyedArchiveReader {
         keys: PropertyListReferences, values: PropertyListReferences, empty: ArchivedReference?
     )
 
-    /// Where keys and values lie, as many values as keys; `empty` marks a place without a value.
+    /// The references to keys and values, of equal count. A value equal to `empty` means that the key has none.
     func pairRuns(of reference: ArchivedReference) throws(PropertyListError) -> PairRuns? {
         guard let runs = try anyPairRuns(of: reference) else { return nil }
         guard runs.keys.count == runs.values.count else {
@@ -193,16 +194,16 @@ extension KeyedArchiveReader {
     }
 }
 
-/// The members of a collection, each looked up when it is asked for.
+/// The references to the members of a collection, which are looked up on demand.
 public enum ArchivedMembers: Sendable {
-    /// References that lie end to end in the file.
+    /// Contiguous references in the file.
     case run(PropertyListReferences)
-    /// In archives of older forms.
+    /// References from fields that older archives number.
     case list([ArchivedReference])
 }
 
 extension KeyedArchiveReader {
-    /// The text of a bare string or of an object that wraps one; nil for anything else.
+    /// The text of a bare string or an NSString; nil for anything else.
     public func string(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
         let index = try index(of: reference)
         if let text = try list.string(index) { return text }
@@ -210,7 +211,7 @@ extension KeyedArchiveReader {
         return try list.string(try self.index(of: wrapped))
     }
 
-    /// The text of a string that is a name, of at most 1024 bytes; nil for anything else.
+    /// The text of a bare string or an NSString of at most 1024 bytes; nil for anything else.
     public func name(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
         if let text = try fieldName(try index(of: reference)) { return text }
         guard let wrapped = try field("NS.string", of: reference) else { return nil }
@@ -223,7 +224,7 @@ extension KeyedArchiveReader {
         return number
     }
 
-    /// The seconds since 2001 of a date; nil for anything else.
+    /// The date as seconds since 2001-01-01 00:00:00 UTC; nil for anything else.
     public func date(_ reference: ArchivedReference) throws(PropertyListError) -> Double? {
         switch try node(of: reference) {
         case .date(let seconds): return seconds

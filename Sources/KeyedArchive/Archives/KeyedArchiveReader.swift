@@ -1,5 +1,5 @@
-/// An NSKeyedArchiver archive in a binary property list, read lazily: nothing of the graph is decoded before it is
-/// asked for.
+/// An archive of NSKeyedArchiver in a binary property list. It is read lazily: the reader decodes an object when a
+/// caller asks for it.
 public struct KeyedArchiveReader: Sendable {
     let list: BinaryPropertyList
     /// `$objects`: the position of an object is its UID.
@@ -7,7 +7,7 @@ public struct KeyedArchiveReader: Sendable {
     private let topFields: (keys: PropertyListReferences, values: PropertyListReferences)
     let names: FoundationFieldNames
 
-    /// Opens an archive. `baseOffset` is where its bytes begin in the file; it only enters errors.
+    /// Opens an archive. `baseOffset` is its offset in the file, which only errors use.
     public init(_ bytes: SharedBytes, baseOffset: Int = 0) throws(PropertyListError) {
         list = try BinaryPropertyList(bytes, baseOffset: baseOffset)
         let start = try list.offset(of: list.top)
@@ -40,10 +40,10 @@ public struct KeyedArchiveReader: Sendable {
         names = try FoundationFieldNames(of: objects, in: list)
     }
 
-    /// Size in bytes of the archive.
+    /// The size of the archive in bytes.
     public var byteCount: Int { list.bytes.count }
 
-    /// The object that `$top` names `key`; nil when there is none.
+    /// The object under `key` in `$top`; nil if there is none.
     public func top(_ key: String) throws(PropertyListError) -> ArchivedReference? {
         for position in 0..<topFields.keys.count {
             guard try fieldName(try list.reference(topFields.keys, position)) == key else { continue }
@@ -52,7 +52,7 @@ public struct KeyedArchiveReader: Sendable {
         return nil
     }
 
-    /// The object that `$top` names `root`, or the only one that it names.
+    /// The object under `root` in `$top`, or the only object there.
     public func root() throws(PropertyListError) -> ArchivedReference {
         if let root = try top("root") { return root }
         guard topFields.keys.count == 1 else {
@@ -62,11 +62,11 @@ public struct KeyedArchiveReader: Sendable {
         return try reference(at: topFields.values, 0)
     }
 
-    /// True for UID 0, the archive's nil.
+    /// Whether the reference is UID 0, the nil of an archive.
     public func isNil(_ reference: ArchivedReference) -> Bool { reference.uid == 0 }
 }
 
-/// An object of a keyed archive: a UID, or a value that lies directly in a field of another object.
+/// A reference to an object of a keyed archive: a UID, or a value stored directly in a field.
 public struct ArchivedReference: Hashable, Sendable {
     private let raw: Int
 
@@ -74,15 +74,15 @@ public struct ArchivedReference: Hashable, Sendable {
 
     init(inline index: Int) { raw = ~index }
 
-    /// Position in `$objects`; nil for an inline value.
+    /// The position in `$objects`; nil for an inline value.
     public var uid: Int? { raw >= 0 ? raw : nil }
 
-    /// Index in the property list of an inline value.
+    /// The property-list index of an inline value.
     var inlineIndex: Int? { raw < 0 ? ~raw : nil }
 }
 
 extension KeyedArchiveReader {
-    /// What a position in a run of references holds: the object behind its UID, or the inline value itself.
+    /// The reference at a position of a run: the object of a UID, or the inline value.
     @inline(__always)
     func reference(
         at references: PropertyListReferences, _ position: Int
@@ -100,7 +100,7 @@ extension KeyedArchiveReader {
         return ArchivedReference(uid: Int(number))
     }
 
-    /// Index in the property list of the object that `reference` names.
+    /// The property-list index of the object.
     @inline(__always)
     func index(of reference: ArchivedReference) throws(PropertyListError) -> Int {
         if let inline = reference.inlineIndex { return inline }
@@ -112,9 +112,9 @@ extension KeyedArchiveReader {
         try list.node(try index(of: reference))
     }
 
-    /// Offset from the start of the file, for errors.
+    /// The offset from the start of the file, for errors.
     public func offset(of reference: ArchivedReference) -> Int {
-        // try?: for errors; the start of the list stands in
+        // try?: used in errors only; the start of the list replaces an unknown offset
         guard let index = try? index(of: reference), let offset = try? list.offset(of: index) else {
             return list.baseOffset
         }

@@ -1,14 +1,14 @@
 extension KeyedArchiveWriter {
-    /// Whether collections are written as the mutable classes of Foundation. Core Data writes the attributes of an
-    /// inserted object as an NSMutableDictionary (core-data-binary-store(5), 5).
+    /// Whether a collection is written as a mutable class. Core Data writes the attributes of an inserted object as an
+    /// NSMutableDictionary (core-data-binary-store(5), 5).
     public enum Mutability: Sendable {
-        /// Such as NSArray.
+        /// For example NSArray.
         case immutable
-        /// Such as NSMutableArray for the outermost collection; what is in it is immutable.
+        /// For example NSMutableArray for the outermost collection; the collections in it are immutable.
         case mutableOutside
     }
 
-    /// An archive whose `$top` names one object, `root`.
+    /// An archive with one object, `root` in `$top`.
     public static func bytes(root value: ArchivedValue) throws(PropertyListError) -> [UInt8] {
         try bytes(top: [("root", value)])
     }
@@ -23,7 +23,7 @@ extension KeyedArchiveWriter {
         return try writer.finish(top: top)
     }
 
-    /// Adds a value and all below it.
+    /// Adds a value with everything in it.
     public mutating func add(
         _ value: ArchivedValue, _ mutability: Mutability = .immutable
     ) throws(PropertyListError) -> UID {
@@ -140,7 +140,7 @@ extension KeyedArchiveWriter {
     }
 }
 
-/// A number in groups of seven bits, lowest first.
+/// Encodes a number as unsigned LEB128: groups of seven bits, lowest first.
 private func sevenBitBytes(_ number: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = UInt(bitPattern: number)

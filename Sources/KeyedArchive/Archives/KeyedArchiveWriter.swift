@@ -1,41 +1,39 @@
-/// Writes NSKeyedArchiver archives, object by object. Equal scalars and class descriptions are stored once; objects
-/// are stored as often as they are added.
+/// Writes archives of NSKeyedArchiver. It stores equal scalars and class descriptions once, and an object each time
+/// that a caller adds it.
 public struct KeyedArchiveWriter {
     /// The UID of an object that was added.
     public struct UID: Hashable, Sendable {
         let number: UInt64
 
-        /// The archive's nil.
+        /// UID 0, the nil of an archive.
         public static let none = UID(number: 0)
     }
 
-    /// What a field of an object holds.
+    /// The content of a field of an object.
     public enum Field {
-        /// A scalar inside the object itself.
+        /// A scalar stored in the field itself.
         case inline(ArchivedValue)
-        /// An object that was added, by its UID.
+        /// The UID of an object.
         case reference(UID)
-        /// An array of references inside the object itself, as NS.objects has it.
+        /// An array of UIDs stored in the field itself, such as NS.objects.
         case references([UID])
     }
 
     private var table = PropertyListTable()
-    /// Property-list index of each UID.
+    /// The property-list index of each UID.
     private var objects: [Int] = []
     private var scalars: [Int: UID] = [:]
     private var classes: [[String]: UID] = [:]
     private var null: UID?
 
-    /// An archive that holds its nil, and nothing else yet.
+    /// An archive that contains only its nil.
     public init() {
         if let index = table.append(scalar: .string("$null")) { objects.append(index) }
     }
 
-    /// Adds a property-list scalar, or finds the equal one.
+    /// Adds a property-list scalar, or returns the UID of an equal one.
     public mutating func add(scalar value: ArchivedValue) throws(PropertyListError) -> UID {
-        guard let index = table.append(scalar: value) else {
-            throw PropertyListError(offset: 0, expected: "a property-list scalar", found: "\(value)")
-        }
+        let index = try index(of: value)
         if let uid = scalars[index] { return uid }
         let uid = UID(number: UInt64(objects.count))
         objects.append(index)
@@ -43,7 +41,7 @@ public struct KeyedArchiveWriter {
         return uid
     }
 
-    /// Adds an object of the class `names[0]`, whose superclasses follow, nearest first.
+    /// Adds an object of the class `names[0]`; the other names are its superclasses, nearest first.
     public mutating func add(
         class names: [String], fields: [(name: String, value: Field)]
     ) throws(PropertyListError) -> UID {
@@ -61,7 +59,7 @@ public struct KeyedArchiveWriter {
         return uid
     }
 
-    /// The archive, with what `$top` names.
+    /// Returns the archive, with `top` as `$top`.
     public mutating func finish(top: [(name: String, uid: UID)]) throws(PropertyListError) -> [UInt8] {
         var keys: [Int] = []
         var values: [Int] = []
@@ -115,7 +113,7 @@ public struct KeyedArchiveWriter {
         return uid
     }
 
-    /// The one NSNull of the archive.
+    /// Adds the NSNull of the archive, or returns its UID.
     public mutating func addNull() throws(PropertyListError) -> UID {
         if let null { return null }
         let uid = try add(class: ["NSNull", "NSObject"], fields: [])

@@ -1,11 +1,12 @@
 extension BinaryPropertyList {
-    /// The whole list as a value, within `limits`.
+    /// Decodes the whole list, within `limits`.
     public func value(limits: ArchiveLimits = .default) throws(PropertyListError) -> ArchivedValue {
         var walk = PropertyListWalk(list: self, limits: limits)
         return try walk.value(of: top)
     }
 
-    /// A string object as a value. Text that is no valid UTF-16 keeps its code units, as an object of class NSString.
+    /// The value of a UTF-16 string. Text with an unpaired surrogate becomes an object of class NSString with its
+    /// bytes.
     func text(of range: Range<Int>) -> ArchivedValue {
         if let text = utf16(range) { return .string(text) }
         let units = ArchivedField("utf16BigEndian", .data(bytes.array(range)), isInline: true)
@@ -13,7 +14,7 @@ extension BinaryPropertyList {
     }
 }
 
-/// A bounded walk over a plain property list.
+/// Decodes a plain property list within limits.
 private struct PropertyListWalk {
     let list: BinaryPropertyList
     var budget: ArchiveBudget
@@ -70,7 +71,7 @@ private struct PropertyListWalk {
     }
 
     private func exhausted(_ limit: ArchiveBudget.Exhausted, _ index: Int) -> PropertyListError {
-        let place = (try? list.offset(of: index)) ?? 0  // try?: for an error
+        let place = (try? list.offset(of: index)) ?? 0  // try?: used in an error only
         return list.failure(at: place, "a list within the limits of the reader", "too many \(limit.rawValue)")
     }
 }

@@ -1,13 +1,12 @@
-/// A binary property list, read in place: only its trailer is looked at when it is opened, and each object is decoded
-/// when it is asked for.
+/// A binary property list, read in place. Opening reads the trailer; each object is decoded when a caller asks for it.
 ///
-/// Every offset and count is checked before use; errors give offsets from the start of the file.
+/// The list checks every offset and count before use. Errors give offsets from the start of the file.
 public struct BinaryPropertyList: Sendable {
-    /// The bytes of the list, header and trailer included.
+    /// The bytes of the list, with header and trailer.
     public let bytes: SharedBytes
-    /// Number of objects in the offset table.
+    /// The number of objects in the offset table.
     public let objectCount: Int
-    /// Index of the top object.
+    /// The index of the top object.
     public let top: Int
     let baseOffset: Int
     let offsetTable: Int
@@ -18,7 +17,7 @@ public struct BinaryPropertyList: Sendable {
     static let trailerSize = 32
     static let magic = Array("bplist0".utf8)
 
-    /// Opens a list. `baseOffset` is where its bytes begin in the file; it only enters errors.
+    /// Opens a list. `baseOffset` is its offset in the file, which only errors use.
     public init(_ bytes: SharedBytes, baseOffset: Int = 0) throws(PropertyListError) {
         func failure(_ offset: Int, _ expected: String, _ found: String) -> PropertyListError {
             PropertyListError(offset: baseOffset + offset, expected: expected, found: found)
@@ -56,7 +55,7 @@ public struct BinaryPropertyList: Sendable {
         self.offsetTable = table
     }
 
-    /// Where the object `index` begins in the bytes.
+    /// The offset of the object `index`, from the offset table.
     @inline(__always)
     func offset(of index: Int) throws(PropertyListError) -> Int {
         guard index >= 0, index < objectCount else {
@@ -70,7 +69,7 @@ public struct BinaryPropertyList: Sendable {
         return Int(offset)
     }
 
-    /// The object index at position `position` of a run of references.
+    /// The object index at `position` of a run of references.
     @inline(__always)
     public func reference(_ references: PropertyListReferences, _ position: Int) throws(PropertyListError)
         -> Int
@@ -86,7 +85,7 @@ public struct BinaryPropertyList: Sendable {
         return Int(index)
     }
 
-    /// The texts are made here, and only here: where they are not needed they cost nothing.
+    /// Not inlined, and with autoclosures, so that the hot path contains no code that makes texts.
     @inline(never)
     func failure(
         at offset: Int, _ expected: @autoclosure () -> String, _ found: @autoclosure () -> String
@@ -95,9 +94,9 @@ public struct BinaryPropertyList: Sendable {
     }
 }
 
-/// A run of object references inside an array, set or dictionary.
+/// A run of contiguous object references in an array, set or dictionary.
 public struct PropertyListReferences: Sendable {
     let offset: Int
-    /// How many references there are.
+    /// The number of references.
     public let count: Int
 }

@@ -1,6 +1,6 @@
-/// Writes plain binary property lists.
+/// Writes binary property lists that are not keyed archives.
 public enum BinaryPropertyListWriter {
-    /// The bytes of a list with `value` on top. Only what a property list can hold is accepted.
+    /// The bytes of a list with `value` as top object. Throws for a value that a property list cannot contain.
     public static func bytes(of value: ArchivedValue) throws(PropertyListError) -> [UInt8] {
         var table = PropertyListTable()
         let top = try append(value, to: &table, depth: 0)

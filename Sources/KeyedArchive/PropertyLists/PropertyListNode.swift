@@ -1,6 +1,6 @@
-/// One object of a binary property list, not yet followed: sizes are checked, contents still lie in the file.
+/// An object of a binary property list. Its size is checked; its content and its references stay in the file.
 public enum PropertyListNode: Sendable {
-    /// The null of a property list, which no archiver writes.
+    /// The null object, which no archiver writes.
     case null
     /// A boolean.
     case boolean(Bool)
@@ -8,28 +8,28 @@ public enum PropertyListNode: Sendable {
     case integer(Int128)
     /// A real of 4 or 8 bytes.
     case real(Double)
-    /// Seconds since 2001-01-01 00:00:00 UTC.
+    /// A date as seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
-    /// Data: where the bytes lie in the file.
+    /// The range of the bytes of data in the file.
     case data(Range<Int>)
-    /// A string in ASCII: where the bytes lie in the file.
+    /// The range of an ASCII string in the file.
     case ascii(Range<Int>)
-    /// A string in big-endian UTF-16: where the bytes lie in the file.
+    /// The range of a string in big-endian UTF-16 in the file.
     case utf16(Range<Int>)
-    /// The number of an object of a keyed archive.
+    /// A UID: the number of an object of a keyed archive.
     case uid(UInt64)
-    /// An array: its members.
+    /// The members of an array.
     case array(PropertyListReferences)
-    /// An ordered set: its members.
+    /// The members of an ordered set.
     case orderedSet(PropertyListReferences)
-    /// A set: its members.
+    /// The members of a set.
     case set(PropertyListReferences)
-    /// A dictionary: its keys, and as many values in the same order.
+    /// The keys of a dictionary, and as many values in the same order.
     case dictionary(keys: PropertyListReferences, values: PropertyListReferences)
 }
 
 extension BinaryPropertyList {
-    /// Decodes the object `index`, without following references.
+    /// Decodes the object `index` without following references.
     public func node(_ index: Int) throws(PropertyListError) -> PropertyListNode {
         let start = try offset(of: index)
         let marker = marker(at: start)
@@ -75,7 +75,7 @@ extension BinaryPropertyList {
         return try number(at: start + 1, width: Int(marker & 0x07) + 1)
     }
 
-    /// The first byte of an object; `start` is an offset that was checked.
+    /// The marker byte of an object; `start` must be a checked offset.
     @inline(__always)
     func marker(at start: Int) -> UInt8 { UInt8(truncatingIfNeeded: bytes.bigEndian(at: start, width: 1)) }
 
@@ -89,7 +89,8 @@ extension BinaryPropertyList {
         return PropertyListReferences(offset: range.lowerBound, count: range.count / referenceWidth)
     }
 
-    /// The bytes behind a marker whose low half gives the count, or 15 and then an integer object that gives it.
+    /// The content of an object. The low half of its marker is the count, or 15 if an integer object with the count
+    /// follows.
     private func payload(at start: Int, _ low: Int, unit: Int) throws(PropertyListError) -> Range<Int> {
         var first = start + 1
         var count = UInt64(low)
@@ -120,7 +121,7 @@ extension BinaryPropertyList {
         return bytes.bigEndian(at: offset, width: width)
     }
 
-    /// Widths of 1, 2 and 4 bytes are unsigned, 8 and 16 are signed.
+    /// An integer object: widths of 1, 2 and 4 bytes are unsigned, 8 and 16 are signed.
     private func integer(at offset: Int, width: Int) throws(PropertyListError) -> Int128 {
         guard width > 8 else {
             let bits = try number(at: offset, width: width)

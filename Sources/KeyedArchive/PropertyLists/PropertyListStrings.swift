@@ -1,5 +1,5 @@
 extension BinaryPropertyList {
-    /// The text of an ASCII string object.
+    /// The text of an ASCII string.
     func ascii(_ range: Range<Int>) throws(PropertyListError) -> String {
         try checkASCII(range)
         return bytes.withUnsafeBytes { memory in
@@ -7,7 +7,7 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Checks the bytes of an ASCII string object.
+    /// Checks that an ASCII string has no byte above 127.
     func checkASCII(_ range: Range<Int>) throws(PropertyListError) {
         let isSound = bytes.withUnsafeBytes { memory in
             isASCII(UnsafeRawBufferPointer(rebasing: memory[range]))
@@ -15,7 +15,7 @@ extension BinaryPropertyList {
         guard isSound else { throw failure(at: range.lowerBound, "an ASCII string", "bytes above 127") }
     }
 
-    /// True where the bytes of a UTF-16 string object are text: no surrogate has lost its partner.
+    /// Whether a UTF-16 string has no unpaired surrogate.
     func isUTF16(_ range: Range<Int>) -> Bool {
         bytes.withUnsafeBytes { memory in
             var units = UTF16Units(memory: memory, range: range)
@@ -26,11 +26,11 @@ extension BinaryPropertyList {
         }
     }
 
-    /// The text of a UTF-16 string object, or nil where a surrogate has lost its partner.
+    /// The text of a UTF-16 string; nil if it has an unpaired surrogate.
     func utf16(_ range: Range<Int>) -> String? {
         bytes.withUnsafeBytes { memory in
             var isSound = true
-            // A code unit gives at most three bytes of UTF-8.
+            // A code unit becomes at most three bytes of UTF-8.
             let text = String(unsafeUninitializedCapacity: range.count / 2 * 3) { buffer in
                 var count = 0
                 var units = UTF16Units(memory: memory, range: range)
@@ -50,7 +50,7 @@ extension BinaryPropertyList {
         }
     }
 
-    /// The text of the object `index`; nil when it is no string.
+    /// The text of the object `index`; nil if it is not a string.
     public func string(_ index: Int) throws(PropertyListError) -> String? {
         switch try node(index) {
         case .ascii(let range): return try ascii(range)
@@ -63,7 +63,7 @@ extension BinaryPropertyList {
         }
     }
 
-    /// True where the object `index` is the ASCII string `name`. Makes no string.
+    /// Whether the object `index` is the ASCII string `name`. Allocates nothing.
     @inline(__always)
     func isString(_ index: Int, _ name: StaticString) throws(PropertyListError) -> Bool {
         let start = try offset(of: index)
@@ -93,7 +93,7 @@ extension BinaryPropertyList {
     }
 }
 
-/// The code units of a UTF-16 string object.
+/// The code units of a UTF-16 string.
 private struct UTF16Units {
     let memory: UnsafeRawBufferPointer
     var range: Range<Int>
@@ -106,7 +106,7 @@ private struct UTF16Units {
         return unit
     }
 
-    /// The scalar that begins with `unit`; takes the second half of a surrogate pair. Nil for half a pair.
+    /// The scalar that begins with `unit`; consumes the low surrogate of a pair. Nil for an unpaired surrogate.
     mutating func scalar(from unit: UInt32) -> UnicodeScalar? {
         guard unit & 0xFC00 == 0xD800 else { return UnicodeScalar(unit) }
         guard let second = next(), second & 0xFC00 == 0xDC00 else { return nil }
@@ -114,7 +114,7 @@ private struct UTF16Units {
     }
 }
 
-/// True where no byte has its high bit set.
+/// Whether no byte has its high bit set.
 private func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place + 8 <= bytes.count {

@@ -1,9 +1,9 @@
 /// The objects of a binary property list under construction. Equal scalars are stored once.
 struct PropertyListTable {
     private enum Entry {
-        /// Encoded bytes, complete.
+        /// The encoded bytes.
         case scalar(Range<Int>)
-        /// Marker and the range of its references.
+        /// The marker and the range of the references.
         case container(UInt8, Range<Int>)
     }
 
@@ -12,24 +12,20 @@ struct PropertyListTable {
     private var references: [Int] = []
     private var known: [ScalarKey: Int] = [:]
 
-    /// Adds an array (marker 0xA0), ordered set (0xB0) or set (0xC0) of objects.
+    /// Adds an array (marker 0xA0), ordered set (0xB0), set (0xC0) or dictionary (0xD0, keys before values).
     mutating func append(collection marker: UInt8, _ members: [Int]) -> Int {
-        container(marker, members)
-    }
-
-    /// Adds a dictionary of objects.
-    mutating func append(dictionaryKeys keys: [Int], values: [Int]) -> Int {
-        container(0xD0, keys + values)
-    }
-
-    private mutating func container(_ marker: UInt8, _ members: [Int]) -> Int {
         let start = references.count
         references += members
         entries.append(.container(marker, start..<references.count))
         return entries.count - 1
     }
 
-    /// Adds a scalar, or finds the equal one. Nil when the value is no property-list scalar.
+    /// Adds a dictionary.
+    mutating func append(dictionaryKeys keys: [Int], values: [Int]) -> Int {
+        append(collection: 0xD0, keys + values)
+    }
+
+    /// Adds a scalar, or returns the index of an equal one. Nil if the value is not a property-list scalar.
     mutating func append(scalar value: ArchivedValue) -> Int? {
         guard let key = ScalarKey(value) else { return nil }
         if let index = known[key] { return index }
@@ -49,7 +45,7 @@ struct PropertyListTable {
         case .date(let seconds): encode(marker: 0x33, seconds.bitPattern)
         case .uid(let number): encode(uid: number)
         case .data(let bytes):
-            encode(marker: 0x40, count: bytes.count)
+            encoded.appendMarker(0x40, count: bytes.count)
             encoded += bytes
         case .string(let text): encode(text)
         default: break
@@ -81,20 +77,16 @@ struct PropertyListTable {
 
     private mutating func encode(_ text: String) {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            encode(marker: 0x50, count: text.utf8.count)
+            encoded.appendMarker(0x50, count: text.utf8.count)
             encoded += text.utf8
         } else {
             let units = Array(text.utf16)
-            encode(marker: 0x60, count: units.count)
+            encoded.appendMarker(0x60, count: units.count)
             for unit in units { encoded.appendBigEndian(UInt64(unit), width: 2) }
         }
     }
 
-    private mutating func encode(marker: UInt8, count: Int) {
-        encoded.appendMarker(marker, count: count)
-    }
-
-    /// The finished list.
+    /// The bytes of the list.
     func bytes(top: Int) -> [UInt8] {
         let referenceWidth = byteWidth(UInt64(max(entries.count - 1, 0)))
         var file = Array("bplist00".utf8)
@@ -132,7 +124,7 @@ extension [UInt8] {
         }
     }
 
-    /// A marker with its count, which follows as an integer object from 15 on.
+    /// Appends a marker with its count, as an integer object if it is 15 or more.
     fileprivate mutating func appendMarker(_ marker: UInt8, count: Int) {
         guard count >= 15 else { return append(marker | UInt8(truncatingIfNeeded: count)) }
         let width = byteWidth(UInt64(count))
@@ -142,7 +134,7 @@ extension [UInt8] {
     }
 }
 
-/// A scalar by what is stored of it: equality of values takes 0.0 and -0.0, or texts of other composition, for equal.
+/// A scalar by its encoded form, since `==` would treat 0.0 and -0.0, or canonically equivalent strings, as equal.
 private enum ScalarKey: Hashable {
     case none
     case boolean(Bool)
@@ -153,7 +145,7 @@ private enum ScalarKey: Hashable {
     case data([UInt8])
     case text([UInt8])
 
-    /// Nil when the value is no property-list scalar.
+    /// Nil if the value is not a property-list scalar.
     init?(_ value: ArchivedValue) {
         switch value {
         case .none: self = .none

@@ -1,17 +1,17 @@
-/// What every archiver keeps to and no reader needs: the objects of a property list lie one behind the other, each but
-/// a UID is used, and those of a keyed archive have the fields of their class.
+/// Checks the form that every archiver writes, but no reader requires: the objects of a property list are contiguous,
+/// each except a UID is referenced, and those of a keyed archive have the fields of their class.
 ///
-/// An archive that can be read and is not in this form was changed after it was written, at a place that the reader
-/// does not look at. Archives of Core Data of all known versions are in this form (core-data-binary-store(5), 2).
+/// A readable archive without this form was changed after it was written, at a place that readers skip. Archives of all
+/// known versions of Core Data have this form (core-data-binary-store(5), 2).
 public struct CanonicalForm: Sendable {
-    /// The first place that is not as an archiver writes it; nil where there is none.
+    /// The first deviation; nil if there is none.
     public private(set) var problem: PropertyListError?
-    /// The names of classes that are not known, the first few: an application's own, or damaged.
+    /// The first few names of unknown classes: classes of an application, or damaged names.
     public private(set) var unknownClasses: [String] = []
 
-    /// Looks at all objects of a keyed archive, also at those that nothing leads to. Time is in proportion to the size,
-    /// memory to the number of objects: 28 bytes each.
-    /// - Parameter baseOffset: where the bytes of the archive begin in the file; it only enters errors.
+    /// Checks all objects of a keyed archive, even those that nothing references. The time is proportional to the size;
+    /// the memory is 28 bytes for each object.
+    /// - Parameter baseOffset: the offset of the archive in the file, which only errors use.
     public init(ofArchive bytes: SharedBytes, baseOffset: Int = 0) {
         do throws(PropertyListError) {
             let list = try BinaryPropertyList(bytes, baseOffset: baseOffset)
@@ -21,7 +21,7 @@ public struct CanonicalForm: Sendable {
         }
     }
 
-    /// The same of objects that have been decoded.
+    /// Checks objects that are decoded already.
     init(of table: ObjectTable) {
         do throws(PropertyListError) {
             unknownClasses = try CanonicalList(table).checkArchive()
@@ -30,11 +30,11 @@ public struct CanonicalForm: Sendable {
         }
     }
 
-    /// True where there is nothing to report.
+    /// Whether there is neither a deviation nor an unknown class.
     public var isUsual: Bool { problem == nil && unknownClasses.isEmpty }
 }
 
-/// A property list whose objects lie one behind the other, each but a UID used.
+/// A property list whose objects are contiguous and, except UIDs, referenced.
 private struct CanonicalList {
     private static let mostFields = 64
     private static let mostClasses = 32
@@ -52,7 +52,7 @@ private struct CanonicalList {
         try checkObjects()
     }
 
-    /// What lies around the objects.
+    /// Checks header, offset table and trailer.
     private func checkEnvelope() throws(PropertyListError) {
         guard list.bytes.byte(at: 7) == UInt8(ascii: "0") else {
             throw list.failure(at: 7, "version \"00\" of binary property lists", "another")
@@ -80,14 +80,15 @@ private struct CanonicalList {
         for index in 0..<count {
             let object = table[index]
             guard Self.isArchived(object.kind) else { throw failure(index, "an object of a keyed archive") }
-            // Archivers of Core Data write a UID each time, and use the first one that is equal.
+            // Archivers of Core Data write a UID object for each reference, but reference the first one of equal
+            // number.
             guard table.isUsed[index] || object.kind == .uid || index == list.top else {
                 throw failure(index, "an object that is used")
             }
         }
     }
 
-    /// Archivers make objects of dates, sets and missing values.
+    /// Whether a keyed archive contains objects of this kind. Archivers encode dates, sets and nil as keyed objects.
     private static func isArchived(_ kind: ScannedObject.Kind) -> Bool {
         switch kind {
         case .null, .date, .set, .orderedSet: false
@@ -95,7 +96,7 @@ private struct CanonicalList {
         }
     }
 
-    /// Where an object begins, as the offset table has it.
+    /// The offset of an object in the offset table.
     private func start(of index: Int) -> Int {
         Int(
             clamping: memory.bigEndian(
@@ -110,7 +111,7 @@ private struct CanonicalList {
 // MARK: Keyed archives
 
 extension CanonicalList {
-    /// Names of fields, a bit each.
+    /// A set of field names, as bits.
     private struct Fields {
         var bits: UInt64
 
@@ -125,12 +126,12 @@ extension CanonicalList {
         @inline(__always)
         func hasAll(of other: Fields) -> Bool { other.bits & ~bits == 0 }
 
-        /// Of a class whose fields are not known: any.
+        /// All fields, for a class whose fields are not known.
         static let any = Fields(bits: .max)
 
         init(bits: UInt64) { self.bits = bits }
 
-        /// Fields that the objects of a class have.
+        /// The fields that objects of a class have.
         static func of(_ kind: FoundationClass) -> Fields {
             switch kind {
             case .date: Fields(.classReference, .time)
@@ -148,17 +149,17 @@ extension CanonicalList {
             .nodeAttributes)
     }
 
-    /// The class of an object of a binary store, and the classes that are only inherited from.
+    /// The class of an object of a binary store, and classes that appear only as superclasses.
     private static let node: StaticString = "NSDictionaryMapNode"
     private static let superclasses: [StaticString] = [
         "NSStoreMapNode", "NSValue", "NSKnownKeysDictionary",
     ]
     /// The classes that have no superclass.
     private static let roots: [StaticString] = ["NSObject", "NSProxy"]
-    /// A class of the same kind as another, whose objects have other fields.
+    /// A class that Foundation treats as a dictionary, but that has other fields.
     private static let otherForm: StaticString = "NSKnownKeysDictionary1"
 
-    /// Returns the names of classes that are not known.
+    /// Returns the names of unknown classes.
     func checkArchive() throws(PropertyListError) -> [String] {
         let root = try dictionary(list.top)
         guard root.count == 4, let version = value(.version, of: root),
@@ -179,7 +180,7 @@ extension CanonicalList {
         return try checkClasses(of: objects.run)
     }
 
-    /// Every object of the archive has a UID, but for the first, which stands for nothing.
+    /// Checks that every object of the archive except the first, `$null`, has a UID.
     private func checkUIDs(_ count: Int) throws(PropertyListError) {
         for number in 1..<max(table.count, 1) where table.isNamed[number] != (number < count) {
             throw list.failure(
@@ -193,12 +194,12 @@ extension CanonicalList {
         }
     }
 
-    /// Every dictionary is an object of a class, with its fields, or describes a class.
+    /// Checks that every dictionary is an object with the fields of its class, or a class description.
     private func checkClasses(of objects: PropertyListReferences) throws(PropertyListError) -> [String] {
-        // By the index of what describes a class; no fields where that was not looked at.
+        // The fields of each class by the index of its description; no bits if it was not read yet.
         var classes = [Fields](repeating: Fields(bits: 0), count: table.count)
         var unknown: [String] = []
-        // Writers of property lists store equal texts and numbers once, and each dictionary for itself.
+        // Writers of property lists store equal strings and numbers once, but every dictionary separately.
         var isMet = [Bool](repeating: false, count: table.count)
         for position in 0..<objects.count {
             let index = table.index(at: position, of: objects)
@@ -224,7 +225,7 @@ extension CanonicalList {
         return unknown
     }
 
-    /// The fields that a dictionary has, and the index of the value of `$class`.
+    /// The fields of a dictionary, and the index of the value of `$class`.
     @inline(__always)
     private func fields(of object: ScannedObject) -> (fields: Fields, classReference: Int?) {
         var fields = Fields(bits: 0)
@@ -240,7 +241,7 @@ extension CanonicalList {
         return (fields, classReference)
     }
 
-    /// Older archives number the members of collections.
+    /// Whether a name is that of a numbered member, which older archives have for collections.
     private func isNumbered(_ name: Int) throws(PropertyListError) -> Bool {
         guard let named = text(name), named.count <= Self.longestNumberedName,
             let text = try list.string(name)
@@ -248,7 +249,7 @@ extension CanonicalList {
         return text.hasPrefix("NS.object.") || text.hasPrefix("NS.key.")
     }
 
-    /// The fields of a class by its description: its name, and those of its superclasses, of which NSObject is the last.
+    /// The fields of a class by its description: its name and its superclasses, the last of which is NSObject.
     private func fields(
         ofClass index: Int, _ unknown: inout [String]
     ) throws(PropertyListError) -> Fields {
@@ -263,7 +264,7 @@ extension CanonicalList {
                 throw failure(field, "a field of the description of a class")
             }
         }
-        // A class that the application renamed for its archives may stand alone.
+        // The description of a class with an archive name of its own may lack $classes.
         guard let listed = value(.classNames, of: described) else { return .any }
         let classes = table[listed]
         guard classes.kind == .array, (1...Self.mostClasses).contains(classes.run.count),
@@ -311,20 +312,20 @@ extension CanonicalList {
         return object
     }
 
-    /// The index of the value of a field; nil where there is none.
+    /// The index of the value of a field; nil if there is none.
     private func value(_ name: ScannedName, of object: ScannedObject) -> Int? {
         (0..<Int(object.count)).first { table[table.index(at: $0, of: object.run)].name == name }
             .map { value(at: $0, of: object) }
     }
 
-    /// The index of the value of the field at `position`: a dictionary refers to its keys, and then to the values.
+    /// The index of the value of the field at `position`. The references of a dictionary are its keys, then its values.
     private func value(at position: Int, of object: ScannedObject) -> Int {
         let count = Int(object.count)
         return table.index(
             at: count + position, of: PropertyListReferences(offset: object.value, count: 2 * count))
     }
 
-    /// A text that is short enough for a name; nil for what is none.
+    /// A string of at most the length of a name; nil for anything else.
     private func text(_ index: Int) -> ScannedObject? {
         let object = table[index]
         guard object.kind == .ascii || object.kind == .utf16, object.count <= Self.longestName else {

@@ -1,5 +1,5 @@
 extension FastArchiveValidator {
-    /// What `ArchiveDecoder.check` tells of the graph below `reference`.
+    /// The result of `ArchiveDecoder.check` for the graph below `reference`.
     public mutating func check(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> ArchivedKind {
         guard budget.enter() == nil else { throw UnfamiliarArchive() }
         defer { budget.leave() }
@@ -22,12 +22,12 @@ extension FastArchiveValidator {
         }
     }
 
-    /// What `ArchiveDecoder.checkText` tells.
+    /// The result of `ArchiveDecoder.checkText`.
     public mutating func checkText(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> ArchivedKind {
         let object = object(reference)
         switch object.kind {
         case .ascii, .utf16:
-            // A code unit of two bytes gives up to three of UTF-8.
+            // A code unit of two bytes becomes up to three bytes of UTF-8.
             try spend(2 * Int(object.count))
             return .string
         case .dictionary where object.count == 1:
@@ -39,7 +39,7 @@ extension FastArchiveValidator {
 
     /// The text of a bare string.
     public mutating func text(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> String {
-        // try?: the thorough reader tells what is wrong
+        // try?: `ArchiveDecoder` reports the error
         guard try checkText(reference) == .string, let text = try? table.list.string(index(of: reference))
         else {
             throw UnfamiliarArchive()
@@ -69,8 +69,8 @@ extension FastArchiveValidator {
         for position in 0..<run.count { _ = try check(member(position, of: run)) }
     }
 
-    /// Fields that hold scalars themselves. The decoder may read them twice: as what the class is for, and if they are
-    /// not that, as those of any object.
+    /// Checks fields that contain scalars. The decoder may read them twice: as fields of the class, and, if they do not
+    /// fit, as those of an unknown class.
     private mutating func checkFields(of object: ScannedObject) throws(UnfamiliarArchive) {
         let count = Int(object.count)
         let fields = PropertyListReferences(offset: object.value, count: 2 * count)
@@ -89,7 +89,7 @@ extension FastArchiveValidator {
         }
     }
 
-    /// The class of an object, by its description, which is checked once.
+    /// The class of an object, from its description, which is checked once.
     private mutating func foundationClass(
         of object: ScannedObject
     ) throws(UnfamiliarArchive) -> FoundationClass {
@@ -115,7 +115,7 @@ extension FastArchiveValidator {
     private static let mostClasses = 8
     private static let longestName = 64
 
-    /// Bytes of the name of a field or class.
+    /// The length in bytes of the name of a field or class.
     private func nameLength(_ index: Int) throws(UnfamiliarArchive) -> Int {
         let name = table[index]
         guard name.kind == .ascii, name.count <= Self.longestName else { throw UnfamiliarArchive() }

@@ -1,18 +1,18 @@
-/// An archive that is not in the form in which Foundation writes it, or too large for the fast validator; it may still
-/// be sound.
+/// An archive that the fast validator cannot check: not in the form that Foundation writes, or too large. It can still
+/// be valid.
 public struct UnfamiliarArchive: Error {
-    /// Says nothing more: the decoder tells what there is.
+    /// The error has no details; `ArchiveDecoder` finds them.
     public init() {}
 }
 
-/// A keyed archive of the usual form, all of it looked at in one pass.
+/// Validates a keyed archive of the usual form in one pass.
 ///
-/// What it tells of a part is what `KeyedArchiveReader` and `ArchiveDecoder` tell, in a fraction of their time. What is
-/// wrong with an archive it cannot tell: whatever is not as usual is unfamiliar, and those two have to read it.
+/// The results equal those of `KeyedArchiveReader` and `ArchiveDecoder`, in a fraction of the time. It cannot describe
+/// a fault: for anything unusual it throws `UnfamiliarArchive`, and the caller uses these two.
 public struct FastArchiveValidator: ~Copyable {
-    /// Bytes of the largest archive that is looked at.
+    /// The maximum size of an archive in bytes.
     private static let largest = 1 << 20
-    /// Below the limits that a decoder has in any archive.
+    /// Below the limits of a decoder for any archive.
     private static let limits = ArchiveLimits(depth: 32, visits: 250_000, bytes: 16 << 20)
 
     var table: ObjectTable
@@ -21,10 +21,10 @@ public struct FastArchiveValidator: ~Copyable {
     private let topFields: ScannedObject
     var budget: ArchiveBudget
 
-    /// Looks at all of an archive of up to 1 MiB.
+    /// Scans a whole archive of at most 1 MiB.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
         guard bytes.count <= Self.largest,
-            // try?: the thorough reader tells what is wrong
+            // try?: `KeyedArchiveReader` reports the error
             let table = try? ObjectTable(try BinaryPropertyList(bytes))
         else { throw UnfamiliarArchive() }
         let root = table[table.list.top]
@@ -32,7 +32,7 @@ public struct FastArchiveValidator: ~Copyable {
             table.isText(archiver, "NSKeyedArchiver"),
             let objects = try table.place(of: .objects, in: root).map({ table[$0] }), objects.kind == .array,
             let top = try table.place(of: .top, in: root).map({ table[$0] }), top.kind == .dictionary,
-            // UID 0 is nil for some readers, and for others the text that lies there.
+            // Some readers treat UID 0 as nil; others read the string stored there.
             objects.count > 0, table[table.index(at: 0, of: objects.run)].name == .null,
             table.largestUID < Int(objects.count)
         else { throw UnfamiliarArchive() }
@@ -42,10 +42,10 @@ public struct FastArchiveValidator: ~Copyable {
         budget = ArchiveBudget(Self.limits, objectCount: table.count, byteCount: bytes.count)
     }
 
-    /// Whether all is as an archiver writes it.
+    /// Checks the canonical form of the archive.
     public var canonicalForm: CanonicalForm { CanonicalForm(of: table) }
 
-    /// The object that `$top` names `key`, and nothing else.
+    /// The object under `key` in `$top`, which must contain no other.
     public func top(_ key: ScannedName) throws(UnfamiliarArchive) -> ArchivedReference {
         guard topFields.count == 1, let found = try field(key, of: topFields) else {
             throw UnfamiliarArchive()
@@ -53,7 +53,7 @@ public struct FastArchiveValidator: ~Copyable {
         return found
     }
 
-    /// The field `name` of an object, which must have it.
+    /// The field `name` of an object, which must exist.
     public func field(
         _ name: ScannedName, of reference: ArchivedReference
     ) throws(UnfamiliarArchive) -> ArchivedReference {
@@ -62,14 +62,14 @@ public struct FastArchiveValidator: ~Copyable {
         return found
     }
 
-    /// The number of a bare integer of 64 bits.
+    /// The value of a bare integer of at most 64 bits.
     public func integer(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> Int {
         let object = object(reference)
         guard object.kind == .integer, object.count == 1 else { throw UnfamiliarArchive() }
         return object.value
     }
 
-    /// The seconds since 2001 of a date.
+    /// The date as seconds since 2001-01-01 00:00:00 UTC.
     public func date(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> Double {
         let object = object(reference)
         if object.kind == .date { return object.double }
@@ -79,7 +79,7 @@ public struct FastArchiveValidator: ~Copyable {
         return real.double
     }
 
-    /// Whether a bare string of ASCII is `text`; any other text is unfamiliar.
+    /// Whether a bare ASCII string is `text`. Throws for any other object.
     public func isText(_ reference: ArchivedReference, _ text: String) throws(UnfamiliarArchive) -> Bool {
         let object = object(reference)
         guard object.kind == .ascii else { throw UnfamiliarArchive() }
@@ -97,7 +97,7 @@ public struct FastArchiveValidator: ~Copyable {
         return bytes
     }
 
-    /// The members of a bare array or set, or of a collection of any class.
+    /// The members of a bare array or set, or of a collection object.
     public func members(of reference: ArchivedReference) throws(UnfamiliarArchive) -> PropertyListReferences {
         let object = object(reference)
         switch object.kind {
@@ -106,7 +106,7 @@ public struct FastArchiveValidator: ~Copyable {
         }
     }
 
-    /// The keys and values of a dictionary, as many of the one as of the other.
+    /// The keys and values of a dictionary, of equal count.
     public func pairs(
         of reference: ArchivedReference
     ) throws(UnfamiliarArchive) -> (keys: PropertyListReferences, values: PropertyListReferences) {
@@ -132,13 +132,13 @@ public struct FastArchiveValidator: ~Copyable {
         return array.run
     }
 
-    /// The member at `position` of a run that this validator gave.
+    /// The member at `position` of a run from this validator.
     @inline(__always)
     public func member(_ position: Int, of run: PropertyListReferences) -> ArchivedReference {
         reference(toIndex: table.index(at: position, of: run))
     }
 
-    /// The field `name` of an object; nil where it has none.
+    /// The field `name` of an object; nil if there is none.
     @inline(__always)
     func field(
         _ name: ScannedName, of object: ScannedObject
@@ -147,7 +147,7 @@ public struct FastArchiveValidator: ~Copyable {
         return reference(toIndex: index)
     }
 
-    /// The object behind a UID, or the inline value itself.
+    /// The object of a UID, or the inline value.
     @inline(__always)
     func object(_ reference: ArchivedReference) -> ScannedObject { table[index(of: reference)] }
 

@@ -1,21 +1,21 @@
-/// Decodes the objects of a property list one by one, by the rules of `BinaryPropertyList.node`.
+/// Decodes the objects of a property list one by one, with the rules of `BinaryPropertyList.node`.
 ///
-/// `BinaryPropertyList` has checked the trailer: 32 bytes follow the offset table, so that eight bytes can be read
-/// from any place in front of them.
+/// `BinaryPropertyList` has checked the trailer. It has 32 bytes, so that an eight-byte load is valid at any offset
+/// before it.
 struct ObjectScanner {
     private let memory: UnsafeRawPointer
-    /// Where the objects end and the offset table begins.
+    /// The end of the objects, where the offset table begins.
     private let end: Int
     private let referenceWidth: Int
-    /// Bytes that are left for the contents of objects: those of an honest list lie one behind the other, which bounds
-    /// the time that a validator takes.
+    /// The rest of the bytes that contents may have. The objects of a sound list do not overlap; the limit bounds the
+    /// time for a list whose objects do.
     private var room: Int
-    /// Where the last object ends.
+    /// The end of the last object.
     private(set) var objectEnd = 0
-    /// By the index of an object, whether a collection refers to it.
+    /// Whether a collection references an object, by its index.
     private(set) var isUsed: [Bool]
 
-    /// The memory must be that of the list.
+    /// - Parameter memory: the bytes of `list`.
     init(_ list: BinaryPropertyList, _ memory: UnsafeRawPointer) {
         self.memory = memory
         end = list.offsetTable
@@ -24,8 +24,8 @@ struct ObjectScanner {
         isUsed = [Bool](repeating: false, count: list.objectCount)
     }
 
-    /// The object that begins at `start`, its text and its references checked; nil where it is damaged, or has a
-    /// marker that archives have not.
+    /// Decodes the object at `start` and checks its text and references; nil if it is damaged or has a marker that
+    /// archives do not use.
     @inline(__always)
     mutating func object(at start: UInt64) -> ScannedObject? {
         guard start >= 8, start < UInt64(end) else { return nil }
@@ -57,7 +57,7 @@ struct ObjectScanner {
         }
     }
 
-    /// An object whose size is told by a count.
+    /// Decodes an object with a count.
     private mutating func contents(at start: Int, _ marker: UInt8) -> ScannedObject? {
         let kind: ScannedObject.Kind
         var unit = 1
@@ -97,7 +97,7 @@ struct ObjectScanner {
         }
     }
 
-    /// The number of an integer object at `place`, which then is behind it; none that the list has no room for.
+    /// Reads the integer object at `place`, which moves behind it; nil for a count that the list has no room for.
     private func longCount(_ place: inout Int) -> Int? {
         guard let marker = number(at: place, width: 1), (0x10...0x13).contains(marker) else { return nil }
         let width = 1 << Int(marker & 0x0F)
@@ -108,7 +108,7 @@ struct ObjectScanner {
 
     // MARK: Bytes
 
-    /// The number behind the marker at `start`, where the object ends.
+    /// The number after the marker at `start`; sets `objectEnd`.
     @inline(__always)
     private mutating func scalar(at start: Int, width: Int) -> UInt64? {
         objectEnd = start &+ 1 &+ width
@@ -120,7 +120,7 @@ struct ObjectScanner {
         offset &+ width <= end ? memory.bigEndian(at: offset, width: width) : nil
     }
 
-    /// Notes that references are used; false where one is that of no object.
+    /// Marks the objects of references as used; false if a reference is invalid.
     @inline(__always)
     private mutating func use(from offset: Int, count: Int) -> Bool {
         let (memory, width) = (memory, referenceWidth)
@@ -160,14 +160,14 @@ struct ObjectScanner {
 }
 
 extension UnsafeRawPointer {
-    /// An unsigned big-endian number of 1 to 8 bytes. Eight bytes must be readable.
+    /// The unsigned big-endian number in the `width` bytes (1 to 8) at `offset`. Eight bytes must be readable.
     @inline(__always)
     func bigEndian(at offset: Int, width: Int) -> UInt64 {
         let bits = UInt64(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         return bits &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
     }
 
-    /// Whether the bytes of `range` are those of `text`: compared as words that may overlap.
+    /// Whether the bytes of `range` are those of `text`. Compares words, of which the last may overlap the one before.
     @inline(__always)
     func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
         let count = range.count

@@ -1,16 +1,16 @@
-/// All objects of a property list, reachable or not, each decoded and checked for itself.
+/// All objects of a property list, referenced or not, each decoded and checked.
 struct ObjectTable {
     let list: BinaryPropertyList
-    /// The bytes of the list, which keeps them alive.
+    /// The bytes of `list`, which keeps them alive.
     let memory: UnsafeRawPointer
     private var objects: [ScannedObject]
-    /// 0 where there is no UID.
+    /// 0 if there is no UID.
     let largestUID: Int
-    /// By the index of an object, whether a collection refers to it.
+    /// Whether a collection references an object, by its index.
     let isUsed: [Bool]
-    /// By number, whether a UID has it.
+    /// Whether a UID object has a number, by the number.
     let isNamed: [Bool]
-    /// Where the objects end that lie one behind the other from the first one on, and how many these are.
+    /// The end and the count of the objects that are contiguous from the start.
     let row: (end: Int, count: Int)
 
     init(_ list: BinaryPropertyList) throws(PropertyListError) {
@@ -55,10 +55,10 @@ struct ObjectTable {
     @inline(__always)
     subscript(index: Int) -> ScannedObject { objects[index] }
 
-    /// Notes what the object `index` was found to be the description of.
+    /// Stores which class the object `index` describes.
     mutating func note(_ index: Int, describes known: FoundationClass) { objects[index].describes = known }
 
-    /// The index at a position of a run of references, all of which were checked.
+    /// The object index at a position of a run of checked references.
     @inline(__always)
     func index(at position: Int, of run: PropertyListReferences) -> Int {
         precondition(position >= 0 && position < run.count)
@@ -66,17 +66,17 @@ struct ObjectTable {
         return Int(truncatingIfNeeded: memory.bigEndian(at: place, width: list.referenceWidth))
     }
 
-    /// Whether the object `index` is an ASCII string of these characters.
+    /// Whether the object `index` is the ASCII string `text`.
     @inline(__always)
     func isText(_ index: Int, _ text: StaticString) -> Bool {
         let object = objects[index]
         return object.kind == .ascii && memory.holds(text, at: object.range)
     }
 
-    /// The index of the value of the field `name`; nil where there is none. A field that is there twice is unfamiliar.
+    /// The index of the value of the field `name`; nil if there is none. Throws for a duplicate field.
     @inline(__always)
     func place(of name: ScannedName, in object: ScannedObject) throws(UnfamiliarArchive) -> Int? {
-        // Names are looked for one by one.
+        // The names are compared one by one.
         guard object.kind == .dictionary, object.count <= 16 else { throw UnfamiliarArchive() }
         let count = Int(object.count)
         let fields = PropertyListReferences(offset: object.value, count: 2 * count)

@@ -1,18 +1,18 @@
-/// One object of a property list, decoded and checked: `PropertyListNode` in a form that takes little room.
+/// An object of a property list, decoded and checked: a compact `PropertyListNode`.
 struct ScannedObject {
     enum Kind: UInt8 {
         case null, boolean, integer, real, date, data, ascii, utf16, uid, array, set, orderedSet, dictionary
     }
 
     let kind: Kind
-    /// Of an ASCII string, what it may be the name of.
+    /// The field name, if an ASCII string is one.
     var name = ScannedName.unknown
-    /// What the object is the description of, once that has been looked at.
+    /// The class that the object describes, if it was looked up.
     var describes: FoundationClass?
-    /// Bytes of text or data; members of a collection; pairs of a dictionary. 1 where an integer has its number in
-    /// `value`, 0 where that does not fit.
+    /// The bytes of text or data, the members of a collection, or the pairs of a dictionary. For an integer, 1 if
+    /// `value` has its number, 0 if it does not fit.
     let count: UInt32
-    /// Where text, data or references begin; the number of an integer or UID; the bits of a real or date.
+    /// The offset of text, data or references; the number of an integer or UID; the bits of a real or date.
     let value: Int
 
     @inline(__always)
@@ -22,33 +22,33 @@ struct ScannedObject {
         self.value = value
     }
 
-    /// The members of a collection, or the keys of a dictionary.
+    /// The references to the members of a collection or the keys of a dictionary.
     @inline(__always)
     var run: PropertyListReferences { PropertyListReferences(offset: value, count: Int(count)) }
 
-    /// The bytes of text or data.
+    /// The range of text or data.
     @inline(__always)
     var range: Range<Int> { value..<value + Int(count) }
 
-    /// The number of a real or date.
+    /// The value of a real or date.
     @inline(__always)
     var double: Double { Double(bitPattern: UInt64(bitPattern: Int64(value))) }
 }
 
-/// A text that names a field of an archive, as far as validators look for it: those of archives, of Foundation's
-/// classes, and of binary stores (core-data-binary-store(5), 2 and 3).
+/// A field name that validators look up: of archives, of the classes of Foundation, and of binary stores
+/// (core-data-binary-store(5), 2 and 3).
 public enum ScannedName: UInt8, Sendable {
-    /// Any other text.
+    /// Any other string.
     case unknown
     /// `$version`, `$archiver`, `$objects`, `$top`, `$null`.
     case version, archiver, objects, top, null
     /// `$class`, `$classname`, `$classes`; `NS.keys`, `NS.objects`, `NS.time`, `NS.string`, `NS.data`, `NS.bytes`.
     case classReference, className, classNames, keys, members, time, string, data, bytes
-    /// Of binary stores, where they begin and what an object of one has; `NSKey` and `NSAttributes` in older ones.
+    /// Fields of binary stores: of the root, and of an object; `NSKey` and `NSAttributes` in older ones.
     case root, mapData, metadata, entityName, primaryKey, attributeValues, relatedNodes, nodeKey,
         nodeAttributes
 
-    /// The name that the bytes of `range` are.
+    /// The name in the bytes of `range`.
     init(_ memory: UnsafeRawPointer, _ range: Range<Int>) {
         func known(_ text: StaticString, _ name: ScannedName) -> ScannedName? {
             memory.holds(text, at: range) ? name : nil

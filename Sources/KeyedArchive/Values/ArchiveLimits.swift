@@ -1,31 +1,31 @@
-/// How much one walk through an archive may visit. A small file can describe a graph of any size, so the walk is
-/// counted and not the file.
+/// The limits of one traversal of an archive. A small file can describe a graph of any size; the limits therefore count
+/// visits, not objects of the file.
 public struct ArchiveLimits: Sendable, Hashable {
-    /// Objects inside objects.
+    /// The maximum nesting depth.
     public var depth: Int
-    /// Objects visited, each as often as it is reached; nil: in proportion to the objects of the file, and in one
-    /// value, which is held whole, to the size of the file.
+    /// The maximum number of visits; an object counts each time that it is reached. Nil: in proportion to the number of
+    /// objects in the file, and for one value, which is kept in memory, to the size of the file.
     public var visits: Int?
-    /// Bytes of strings and data handed out; nil: in proportion to the size of the file.
+    /// The maximum number of bytes of strings and data that are copied. Nil: in proportion to the size of the file.
     public var bytes: Int?
 
-    /// Limits of one walk; nil goes by the size of the archive.
+    /// Limits of one traversal; nil for a limit in proportion to the archive.
     public init(depth: Int = 128, visits: Int? = nil, bytes: Int? = nil) {
         self.depth = depth
         self.visits = visits
         self.bytes = bytes
     }
 
-    /// What every reader of the suite uses: 128 levels, and otherwise in proportion to the archive.
+    /// The limits of every reader of the suite: 128 levels, otherwise in proportion to the archive.
     public static let `default` = ArchiveLimits()
 }
 
-/// What is left of the limits during a walk.
+/// The rest of the limits during a traversal.
 struct ArchiveBudget {
     private let limits: ArchiveLimits
     private var visits: Int
     private var bytes: Int
-    /// What is left of the objects and bytes of the value being read, and how many objects it may have at most.
+    /// The rest for the value that is being decoded.
     private var held: Int
     private var heldBytes: Int
     private let holdable: Int
@@ -44,7 +44,7 @@ struct ArchiveBudget {
         case depth = "levels", visits = "objects visited", bytes = "bytes of text and data"
     }
 
-    /// Counts one object; the answer names the limit that it breaks.
+    /// Counts one object and one level. Returns the limit that it exceeds, or nil.
     @inline(__always)
     mutating func enter() -> Exhausted? {
         if depth == 0 { beginValue() }
@@ -54,13 +54,14 @@ struct ArchiveBudget {
         return nil
     }
 
-    /// One value may take half of what is left for all, so that one that explodes does not hide those after it.
+    /// Gives one value at most half of the rest, so that a huge value does not keep the values after it from being
+    /// read.
     private mutating func beginValue() {
         held = min(holdable, limits.visits == nil ? visits / 2 : visits)
         heldBytes = limits.bytes == nil ? bytes / 2 : bytes
     }
 
-    /// Counts work without a level of its own.
+    /// Counts work without a level.
     @inline(__always)
     mutating func visit(_ count: Int) -> Exhausted? {
         visits -= count

@@ -1,18 +1,18 @@
-/// An NSDecimalNumber, exact: `mantissa` times ten to the power `exponent`, with up to 38 digits.
+/// The exact value of an NSDecimalNumber: `mantissa` times ten to the power `exponent`, with up to 38 digits.
 public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
-    /// The digits, without sign.
+    /// The digits without the sign.
     public var mantissa: UInt128
-    /// Power of ten, -128 to 127 in an archive.
+    /// The power of ten; -128 to 127 in an archive.
     public var exponent: Int
-    /// True for numbers below zero.
+    /// Whether the number is below zero.
     public var isNegative: Bool
-    /// True for no number; mantissa and exponent have no meaning then.
+    /// Whether this is NaN; mantissa and exponent have no meaning then.
     public var isNaN: Bool
 
-    /// The value that is no number, negative with a mantissa of zero, as Foundation archives it.
+    /// NaN. Foundation archives it as a negative number with a mantissa of zero.
     public static let notANumber = ArchivedDecimal(mantissa: 0, exponent: 0, isNegative: true, isNaN: true)
 
-    /// A number. Zero has no sign: with one, an archive means no number.
+    /// A number. Zero has no sign, since an archive would mean NaN by it.
     public init(mantissa: UInt128, exponent: Int, isNegative: Bool) {
         let isNegative = isNegative && mantissa != 0
         self.init(mantissa: mantissa, exponent: exponent, isNegative: isNegative, isNaN: false)
@@ -25,11 +25,11 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
         self.isNaN = isNaN
     }
 
-    /// Larger exponents are no decimal's, and the text of such a number would be too long for anybody.
+    /// The exponents that a text may have. No decimal has a larger one, and the digits would fill pages.
     private static let powers = -9_999...9_999
 
-    /// Plain or exponent notation: "12.50", "-3", "1.5e10", "NaN". Nil when the text is no number, has more digits than
-    /// 128 bits hold, or an exponent of more than four digits.
+    /// Parses plain or exponent notation: "12.50", "-3", "1.5e10", "NaN". Nil for any other text, for digits beyond 128
+    /// bits, and for an exponent of more than four digits.
     public init?(text: String) {
         if text == "NaN" {
             self = .notANumber
@@ -49,7 +49,7 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
         self.init(mantissa: mantissa, exponent: power - fraction.utf8.count, isNegative: isNegative)
     }
 
-    /// Plain decimal text without an exponent.
+    /// Decimal notation without an exponent, such as "-12.50".
     public var description: String {
         guard !isNaN else { return "NaN" }
         let sign = isNegative ? "-" : ""

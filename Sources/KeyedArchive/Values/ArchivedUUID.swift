@@ -1,15 +1,15 @@
-/// The sixteen bytes of an NSUUID.
+/// The value of an NSUUID.
 public struct ArchivedUUID: Sendable, Hashable, CustomStringConvertible {
-    /// Sixteen bytes, in the order of the text.
+    /// The sixteen bytes, in the order of the text.
     public let bytes: [UInt8]
 
-    /// Nil unless there are sixteen bytes.
+    /// Nil unless `bytes` has sixteen bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
-    /// The usual text with hyphens, in either case.
+    /// Parses the text form with hyphens, in either case, such as "0F3C4A5E-0000-4000-8000-000000000000".
     public init?(text: String) {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }

@@ -4,7 +4,7 @@ extension ArchivedValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The number of an integer or boolean, or of a real that holds a whole number.
+    /// The value of an integer or boolean (0 or 1), or of a real without a fraction; nil beyond 64 bits.
     public var integerValue: Int? {
         switch self {
         case .integer(let number): Int(exactly: number)
@@ -14,7 +14,7 @@ extension ArchivedValue {
         }
     }
 
-    /// The number of a real or an integer.
+    /// The value of a real or an integer.
     public var doubleValue: Double? {
         switch self {
         case .real(let number): number
@@ -23,7 +23,7 @@ extension ArchivedValue {
         }
     }
 
-    /// The flag of a boolean, or of an integer that is 0 or 1.
+    /// The value of a boolean, or of an integer that is 0 or 1.
     public var booleanValue: Bool? {
         switch self {
         case .boolean(let flag): flag
@@ -38,7 +38,7 @@ extension ArchivedValue {
         if case .data(let bytes) = self { bytes } else { nil }
     }
 
-    /// Seconds since 2001-01-01 00:00:00 UTC.
+    /// The date as seconds since 2001-01-01 00:00:00 UTC.
     public var dateValue: Double? {
         if case .date(let seconds) = self { seconds } else { nil }
     }
@@ -56,7 +56,7 @@ extension ArchivedValue {
         if case .dictionary(let pairs) = self { pairs } else { nil }
     }
 
-    /// True for both forms of nothing.
+    /// Whether the value is nil in either form.
     public var isNil: Bool {
         switch self {
         case .none, .null: true
@@ -69,7 +69,7 @@ extension ArchivedValue {
         pairs?.first { $0.key.stringValue == key }?.value
     }
 
-    /// A dictionary with string keys, in the given order.
+    /// Makes a dictionary with string keys, in the given order.
     public static func dictionary(_ pairs: KeyValuePairs<String, ArchivedValue>) -> ArchivedValue {
         .dictionary(pairs.map { ArchivedPair(key: .string($0.key), value: $0.value) })
     }

@@ -1,20 +1,19 @@
-/// A value out of a property list, a keyed archive or a Core Data store.
+/// A value of a property list, a keyed archive or a Core Data store.
 ///
-/// One type for all three keeps what each can hold: property-list scalars, Foundation's value classes, and objects
-/// of unknown classes as class name plus fields.
+/// One type for all three: property-list scalars, the value classes of Foundation, and objects of unknown classes as
+/// class name and fields.
 public enum ArchivedValue: Sendable, Hashable {
-    /// No object at all: UID 0 of a keyed archive, NULL of a database.
+    /// No object: UID 0 of a keyed archive, NULL of a database.
     case none
-    /// The object NSNull, which a binary store writes for a nil attribute (core-data-binary-store(5), 2).
+    /// The object NSNull, which a binary store has for a nil attribute (core-data-binary-store(5), 2).
     case null
-    /// A boolean; Core Data archives the values of Boolean attributes as integers (core-data-binary-store(5),
-    /// 2).
+    /// A boolean. Core Data archives Boolean attributes as integers (core-data-binary-store(5), 2).
     case boolean(Bool)
     /// A whole number.
     case integer(Int128)
     /// A floating-point number.
     case real(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// Bytes.
     case data([UInt8])
@@ -24,7 +23,7 @@ public enum ArchivedValue: Sendable, Hashable {
     indirect case decimal(ArchivedDecimal)
     /// An NSUUID.
     case uuid(ArchivedUUID)
-    /// The absolute text of an NSURL; a relative one has its base in front, separated by " -- ".
+    /// An NSURL as text; a relative URL follows its base and " -- ".
     case url(String)
     /// An NSArray.
     case array([ArchivedValue])
@@ -36,17 +35,17 @@ public enum ArchivedValue: Sendable, Hashable {
     case dictionary([ArchivedPair])
     /// An NSAttributedString.
     indirect case attributedString(ArchivedAttributedString)
-    /// An object of a class that this suite does not know.
+    /// An object of a class without a case here.
     indirect case object(ArchivedObject)
-    /// A reference back to an object that is being read: the graph has a cycle here.
+    /// A reference to an object that contains it: the graph has a cycle here.
     case cycle
-    /// A reference of a plain property list that is no keyed archive.
+    /// A UID in a plain property list that is not a keyed archive.
     case uid(UInt64)
 }
 
 /// A key and its value in a dictionary.
 public struct ArchivedPair: Sendable, Hashable {
-    /// The key; a string in every file that Core Data or the framework writes.
+    /// The key; always a string in files of Core Data and the framework.
     public var key: ArchivedValue
     /// The value.
     public var value: ArchivedValue
@@ -58,38 +57,38 @@ public struct ArchivedPair: Sendable, Hashable {
     }
 }
 
-/// An object of any class: its name, its superclasses, its fields.
+/// An object of any class: class name, superclasses and fields.
 public struct ArchivedObject: Sendable, Hashable {
-    /// Name of the class, as the archive has it.
+    /// The name of the class in the archive.
     public var className: String
-    /// Superclasses, nearest first, as far as the archive names them.
+    /// The superclasses that the archive names, nearest first.
     public var ancestors: [String]
     /// The fields in the order of the file.
     public var fields: [ArchivedField]
 
-    /// An object of the class `className` with these fields.
+    /// An object of the class `className`.
     public init(className: String, ancestors: [String] = ["NSObject"], fields: [ArchivedField]) {
         self.className = className
         self.ancestors = ancestors
         self.fields = fields
     }
 
-    /// The value of the field `name`.
+    /// The value of the field `name`; nil if there is none.
     public subscript(name: String) -> ArchivedValue? {
         fields.first { $0.name == name }?.value
     }
 }
 
-/// A named field of an object.
+/// A field of an object.
 public struct ArchivedField: Sendable, Hashable {
-    /// Name of the key under which the class stored the value.
+    /// The coding key.
     public var name: String
     /// The value, decoded.
     public var value: ArchivedValue
-    /// True where the archive holds the value in the object itself and not behind a UID.
+    /// Whether the object contains the value itself, rather than a UID.
     public var isInline: Bool
 
-    /// A field; `isInline` for one whose value the archive holds in the object itself.
+    /// A field; `isInline` if the object contains the value itself.
     public init(_ name: String, _ value: ArchivedValue, isInline: Bool = false) {
         self.name = name
         self.value = value
@@ -97,16 +96,16 @@ public struct ArchivedField: Sendable, Hashable {
     }
 }
 
-/// A string and the attributes of its runs.
+/// The value of an NSAttributedString.
 public struct ArchivedAttributedString: Sendable, Hashable {
     /// A part of the string whose characters have the same attributes.
     public struct Run: Sendable, Hashable {
         /// Length in UTF-16 code units.
         public var length: Int
-        /// Position in `attributes`.
+        /// The index in `attributes`.
         public var attributes: Int
 
-        /// A run of so many UTF-16 code units.
+        /// A run of `length` UTF-16 code units.
         public init(length: Int, attributes: Int) {
             self.length = length
             self.attributes = attributes
@@ -117,10 +116,10 @@ public struct ArchivedAttributedString: Sendable, Hashable {
     public var string: String
     /// The distinct attribute dictionaries.
     public var attributes: [ArchivedValue]
-    /// The runs, end to end from the start of the text.
+    /// The runs, contiguous from the start of the text.
     public var runs: [Run]
 
-    /// A text, its attribute dictionaries, and which of them hold where.
+    /// A text, its attribute dictionaries, and the runs that refer to them.
     public init(string: String, attributes: [ArchivedValue], runs: [Run]) {
         self.string = string
         self.attributes = attributes

@@ -1,15 +1,15 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// Years are counted from the first of March, so that the leap day comes last, and in cycles of 400.
+/// The conversion counts years from 1 March, so that the leap day comes last, in cycles of 400 years.
 public struct CivilDate: Hashable, Sendable {
-    /// The year; 0 is the one before 1, which others call 1 BC.
+    /// The year; 0 is the year before 1 (1 BC).
     public let year: Int64
     /// 1 to 12.
     public let month: Int64
     /// 1 to 31.
     public let day: Int64
 
-    /// The day that is so many days after 1970-01-01.
+    /// The day `days` days after 1970-01-01.
     public init(daysSince1970 days: Int64) {
         let daysSinceMarchOfYear0 = days +| Self.daysFromMarchOfYear0To1970
         let cycle = daysSinceMarchOfYear0.dividedDown(by: 146_097)
@@ -22,10 +22,10 @@ public struct CivilDate: Hashable, Sendable {
         year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
     }
 
-    /// Every second that 64 bits can count lies in years of at most twelve digits.
+    /// Any time in 64 bits of seconds has a year of at most twelve digits.
     private static let years = -999_999_999_999...999_999_999_999
 
-    /// A day by its name; nil where the calendar has no such day, or for years of more than twelve digits.
+    /// A day; nil if the calendar has no such day, or the year has more than twelve digits.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         self.year = Int64(year)
@@ -34,7 +34,7 @@ public struct CivilDate: Hashable, Sendable {
         guard self == CivilDate(daysSince1970: daysSince1970) else { return nil }
     }
 
-    /// Days from 1970-01-01 to this one.
+    /// The number of days from 1970-01-01 to this day.
     public var daysSince1970: Int64 {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let monthFromMarch = month <= 2 ? month + 9 : month - 3
@@ -45,13 +45,12 @@ public struct CivilDate: Hashable, Sendable {
         return cycle * 146_097 + dayOfCycle - Self.daysFromMarchOfYear0To1970
     }
 
-    /// 11,323.
     static let daysFrom1970To2001: Int64 = 11_323
     private static let daysFromMarchOfYear0To1970: Int64 = 719_468
 }
 
 extension Int64 {
-    /// The quotient rounded down, also below zero.
+    /// The quotient rounded towards negative infinity.
     public func dividedDown(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,10 +1,10 @@
-/// What is wrong with a binary property list or a keyed archive, and where.
+/// A fault of a property list or a keyed archive.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Offset in bytes from the start of the file that holds the archive.
+    /// The offset in bytes from the start of the file that contains the archive.
     public var offset: Int
-    /// What a sound file has there.
+    /// What a sound file has at the offset.
     public var expected: String
-    /// What this file has there.
+    /// What this file has at the offset.
     public var found: String
 
     /// An error at `offset`, in bytes from the start of the file.

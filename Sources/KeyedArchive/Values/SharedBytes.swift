@@ -1,21 +1,21 @@
-/// Bytes that several readers share without copying. A slice keeps the memory of its parent alive.
+/// Immutable bytes that several readers share without copying. A slice keeps the memory of its parent alive.
 ///
-/// The memory never changes after creation, so that a value checked once stays checked.
+/// The bytes never change, so that a checked value stays valid.
 public struct SharedBytes: @unchecked Sendable {
     private let storage: Storage
-    /// Where the bytes begin, inside the memory that `storage` keeps.
+    /// The first byte, in the memory of `storage`.
     private let start: UnsafeRawPointer?
-    /// How many bytes there are.
+    /// The number of bytes.
     public let count: Int
 
-    /// Bytes that live in an array.
+    /// Copies the bytes of an array.
     public init(_ array: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: array.count, alignment: 16)
         copy.copyBytes(from: array)
         self.init(adopting: UnsafeRawBufferPointer(copy)) { $0.deallocate() }
     }
 
-    /// Takes over memory that nobody else changes; `release` is called once, when the last slice is gone.
+    /// Adopts memory that nobody changes; calls `release` once, when the last slice is freed.
     public init(
         adopting memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
     ) {
@@ -30,19 +30,19 @@ public struct SharedBytes: @unchecked Sendable {
         self.count = count
     }
 
-    /// The byte at `offset`, or nil outside the bytes.
+    /// The byte at `offset`; nil if it is out of range.
     public func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < count else { return nil }
         return withUnsafeBytes { $0[offset] }
     }
 
-    /// The bytes of `range` without copying, or nil when the range leaves the bytes.
+    /// The bytes of `range` without copying; nil if it is out of range.
     public func slice(_ range: Range<Int>) -> SharedBytes? {
         guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
         return SharedBytes(storage: storage, start: start.map { $0 + range.lowerBound }, count: range.count)
     }
 
-    /// A copy of the part of `range` that lies inside the bytes.
+    /// A copy of the bytes of `range`, clamped to the bytes that exist.
     public func array(_ range: Range<Int>) -> [UInt8] {
         let inside = range.clamped(to: 0..<count)
         return withUnsafeBytes { Array($0[inside]) }
@@ -60,13 +60,13 @@ public struct SharedBytes: @unchecked Sendable {
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// The unsigned big-endian number in the `width` bytes, 1 to 8, from `offset`; nil where they leave the bytes.
+    /// The unsigned big-endian number in the `width` bytes (1 to 8) at `offset`; nil if they are out of range.
     public func number(at offset: Int, width: Int) -> UInt64? {
         guard (1...8).contains(width), offset >= 0, offset <= count - width else { return nil }
         return bigEndian(at: offset, width: width)
     }
 
-    /// An unsigned big-endian number of 1 to 8 bytes that lies inside the bytes.
+    /// The unsigned big-endian number in the `width` bytes (1 to 8) at `offset`, which must be in range.
     @inline(__always)
     func bigEndian(at offset: Int, width: Int) -> UInt64 {
         guard let start, offset >= 0, offset <= count &- 8 else {
@@ -77,13 +77,13 @@ public struct SharedBytes: @unchecked Sendable {
         return UInt64(bigEndian: bits) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
     }
 
-    /// The same where eight bytes cannot be read at once.
+    /// Like `bigEndian` for the last bytes, where an eight-byte load is not possible.
     @inline(never)
     private func bigEndianNearEnd(at offset: Int, width: Int) -> UInt64 {
         array(offset..<offset + width).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// True where the bytes begin with `prefix`.
+    /// Whether the bytes begin with `prefix`.
     public func starts(with prefix: [UInt8]) -> Bool {
         count >= prefix.count && withUnsafeBytes { $0.starts(with: prefix) }
     }

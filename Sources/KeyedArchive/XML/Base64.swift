@@ -1,13 +1,13 @@
-/// Data as text (RFC 4648, 4).
+/// Base64 (RFC 4648, 4).
 package enum Base64 {
     private static let letters: StaticString =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     private static let padding = UInt8(ascii: "=")
 
-    /// How many digits, padding included, stand for `count` bytes.
+    /// The number of digits, with padding, for `count` bytes.
     package static func digitCount(ofBytes count: Int) -> Int { (count + 2) / 3 * 4 }
 
-    /// Writes the digits of `bytes`, padded, and returns how many. `room` must have place for them.
+    /// Writes the digits of `bytes` with padding to `room`, which must be large enough. Returns their number.
     package static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, to room: UnsafeMutablePointer<UInt8>
     ) -> Int {
@@ -28,15 +28,15 @@ package enum Base64 {
         }
     }
 
-    /// The digits of `bytes`, padded.
-    static func text(_ bytes: [UInt8]) -> String {
+    /// The digits of `bytes` with padding.
+    package static func text(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: digitCount(ofBytes: bytes.count)) { room in
             guard let start = room.baseAddress else { return 0 }
             return bytes.withUnsafeBufferPointer { write($0, to: start) }
         }
     }
 
-    /// The bytes that padded digits stand for; nil for anything else.
+    /// Decodes digits with padding; nil for any other text.
     static func bytes(_ digits: [UInt8]) -> [UInt8]? {
         guard digits.count % 4 == 0 else { return nil }
         let padded = digits.suffix(2).reversed().prefix { $0 == padding }.count

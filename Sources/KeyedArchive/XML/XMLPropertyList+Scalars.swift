@@ -1,5 +1,5 @@
 extension XMLPropertyList {
-    /// An element that holds no others.
+    /// An element without child elements.
     struct Leaf {
         let name: String
         let offset: Int
@@ -10,7 +10,6 @@ extension XMLPropertyList {
             self.offset = offset
         }
 
-        /// The value of the element.
         func scalar() throws(XMLProblem) -> ArchivedValue {
             switch name {
             case "string": return .string(text)
@@ -51,7 +50,7 @@ extension XMLPropertyList {
             return text[first...last]
         }
 
-        /// Decimal, or hexadecimal after `0x`, as Core Foundation reads it.
+        /// Parses a decimal number, or a hexadecimal one after `0x`, as Core Foundation does.
         private static func integer(_ text: Substring) -> Int128? {
             let digits = text.drop { $0 == "-" || $0 == "+" }
             guard text.utf8.count - digits.utf8.count <= 1, digits.utf8.count <= 48 else { return nil }
@@ -59,7 +58,7 @@ extension XMLPropertyList {
             return Int128((text.hasPrefix("-") ? "-" : "") + digits.dropFirst(2), radix: 16)
         }
 
-        /// `YYYY-MM-DDThh:mm:ssZ` in seconds since 2001-01-01 00:00:00 UTC.
+        /// Parses `YYYY-MM-DDThh:mm:ssZ`; the result counts seconds since 2001-01-01 00:00:00 UTC.
         private static func date(_ text: Substring) -> Double? {
             let isNegative = text.hasPrefix("-")
             let parts = text.dropFirst(isNegative ? 1 : 0)

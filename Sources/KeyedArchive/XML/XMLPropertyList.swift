@@ -1,10 +1,10 @@
-/// Reads an XML property list in one pass from front to back.
+/// Reads an XML property list in one pass.
 ///
-/// `PropertyListDecoder` cannot take its place: it hands `<real>1</real>` out as an integer, gives pairs in no order
-/// and without the doubles, accepts a thirteenth month, and says of no error where it is. Text is taken as it
-/// stands, as Core Foundation does: line ends are not changed.
+/// `PropertyListDecoder` is no substitute: it returns `<real>1</real>` as an integer, loses the order of keys and
+/// duplicate keys, accepts month 13, and gives no offset in errors. This reader keeps line ends as they are, as Core
+/// Foundation does.
 public struct XMLPropertyList {
-    /// Containers inside containers.
+    /// The maximum nesting of arrays and dictionaries.
     static let depthLimit = 128
 
     private var reader: XMLReader
@@ -13,8 +13,7 @@ public struct XMLPropertyList {
     private var leaf: Leaf?
     private var root: ArchivedValue?
 
-    /// The one value of the list.
-    /// - Throws: with the offset, for what is no such list.
+    /// The value of the list. An error gives the offset.
     public static func value(of bytes: SharedBytes) throws(PropertyListError) -> ArchivedValue {
         do throws(XMLProblem) {
             var list = XMLPropertyList(reader: try XMLReader(bytes.array, depthLimit: depthLimit + 2))
@@ -84,7 +83,7 @@ public struct XMLPropertyList {
         }
     }
 
-    /// A value may stand alone at the top, in an array, or after a key.
+    /// Checks that a value may begin here: once at the top, in an array, or after a key.
     private func expectPlace(_ name: String) throws(XMLProblem) {
         guard let last = open.last else {
             guard root == nil else { throw unexpected("<\(name)>", "</plist>") }
@@ -105,7 +104,7 @@ public struct XMLPropertyList {
     /// An array or a dictionary that is being read.
     private struct Container {
         let name: String
-        /// The key whose value comes next.
+        /// The key that waits for its value.
         var key: String?
         private var elements: [ArchivedValue] = []
         private var pairs: [ArchivedPair] = []

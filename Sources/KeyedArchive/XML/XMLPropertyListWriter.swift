@@ -1,6 +1,6 @@
-/// Writes XML property lists in the layout of Core Foundation: tabs, one element a line, pairs in the given order.
+/// Writes XML property lists in the layout of Core Foundation: tabs, one element a line, keys in the given order.
 public enum XMLPropertyListWriter {
-    /// The bytes of a list with `value` on top. Only what an XML property list can hold is accepted.
+    /// The bytes of a list with `value`. Throws for a value that an XML property list cannot contain.
     public static func bytes(of value: ArchivedValue) throws(PropertyListError) -> [UInt8] {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -50,7 +50,7 @@ public enum XMLPropertyListWriter {
         PropertyListError(offset: 0, expected: "what an XML property list can hold", found: found)
     }
 
-    /// XML has no way to write most control characters.
+    /// Escapes markup. Throws for control characters that XML cannot represent.
     private static func escaped(_ string: String) throws(PropertyListError) -> String {
         var escaped = ""
         for scalar in string.unicodeScalars {
@@ -66,11 +66,11 @@ public enum XMLPropertyListWriter {
         return escaped
     }
 
-    /// Whole seconds, as Core Foundation writes them.
+    /// Formats a date in whole seconds, as Core Foundation does.
     private static func date(_ seconds: Double) throws(PropertyListError) -> String {
-        // bounded: a fraction has no least number
+        // bounded: a Double has no minimum whose magnitude overflows
         guard seconds.isFinite, abs(seconds) < 1e11 else { throw unwritable("the date \(seconds)") }
-        let whole = Int64(seconds.rounded(.down))  // bounded: below 1e11, as said above
+        let whole = Int64(seconds.rounded(.down))  // bounded: below 1e11
         let days = whole.dividedDown(by: 86_400)
         let date = CivilDate(daysSince1970: days + CivilDate.daysFrom1970To2001)
         let second = whole - days * 86_400

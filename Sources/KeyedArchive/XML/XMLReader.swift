@@ -1,31 +1,31 @@
-/// Reads XML element by element: as much of XML as data models and property lists use, from untrusted bytes.
+/// Reads XML from untrusted bytes, event by event: the subset that data models and property lists use.
 ///
-/// UTF-8 only. Entities are the five of XML and numbers; a document that declares its own is refused. Comments
-/// and processing instructions are passed over. Nesting and the number of attributes are bounded.
+/// It accepts UTF-8 only, and only the predefined and numeric entities. It refuses a document that declares entities,
+/// and skips comments and processing instructions. Nesting and the number of attributes have limits.
 public struct XMLReader: Sendable {
-    /// A step through a document, in the order of the text.
+    /// A part of a document, in the order of the text.
     public enum Event: Hashable, Sendable {
-        /// The start of an element, and its attributes with references resolved.
+        /// The start of an element, and its attributes with entities resolved.
         case start(String, attributes: [String: String])
-        /// The end of the element of that name; of an empty element, too.
+        /// The end of an element, even of an empty one (`<a/>`).
         case end(String)
-        /// Text between tags, with references resolved.
+        /// Text between tags, with entities resolved.
         case text(String)
     }
 
     private var scanner: XMLScanner
     private let depthLimit: Int
-    /// Where the last event begins, in bytes from the start of the text.
+    /// The offset of the last event in bytes from the start of the text.
     public private(set) var eventOffset = 0
-    /// Names of the elements that are open.
+    /// The names of the open elements.
     private var open: [String] = []
-    /// End tags that an empty element (`<a/>`) still owes.
+    /// The name of an empty element whose end is the next event.
     private var owed: String?
     private var sawRoot = false
 
     private static let attributeLimit = 200
 
-    /// A reader at the start of `bytes`; elements may be nested `depthLimit` deep.
+    /// A reader of `bytes` that accepts `depthLimit` levels of elements.
     public init(_ bytes: [UInt8], depthLimit: Int = 100) throws(XMLProblem) {
         scanner = XMLScanner(bytes: bytes)
         self.depthLimit = depthLimit
@@ -65,7 +65,7 @@ public struct XMLReader: Sendable {
         return nil
     }
 
-    /// An error about the place that has been reached.
+    /// An error at the current position.
     public func problem(_ text: String) -> XMLProblem { scanner.problem(text) }
 
     private mutating func start() throws(XMLProblem) -> Event {

@@ -1,16 +1,16 @@
-/// What is wrong with an XML text, and where.
+/// A fault of an XML text.
 public struct XMLProblem: Error, Hashable, Sendable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     public var line: Int
-    /// Offset in bytes from the start of the text.
+    /// The offset in bytes from the start of the text.
     public var offset: Int
-    /// What is wrong, in words, without a full stop.
+    /// The fault in words, without a full stop.
     public var problem: String
-    /// What ought to be there, for texts that are well formed.
+    /// What should be there, if the text is well-formed XML but the content is not valid.
     var expected: String?
 }
 
-/// A place in an XML text, and the small steps from it.
+/// A position in an XML text, and functions that read the next token.
 struct XMLScanner: Sendable {
     let bytes: [UInt8]
     private(set) var position = 0
@@ -26,14 +26,14 @@ struct XMLScanner: Sendable {
         XMLProblem(line: line, offset: min(position, bytes.count), problem: text)
     }
 
-    /// Steps over `expected` if it is next.
+    /// Advances past `expected` if it is next.
     mutating func skip(_ expected: String) -> Bool {
         guard bytes[position...].starts(with: expected.utf8) else { return false }
         advance(to: position + expected.utf8.count)
         return true
     }
 
-    /// Steps over spaces and line ends; false if there are none.
+    /// Advances past white space; false if there is none.
     @discardableResult
     mutating func skipSpace() -> Bool {
         let end = bytes[position...].firstIndex { !isXMLSpace($0) } ?? bytes.count
@@ -52,7 +52,7 @@ struct XMLScanner: Sendable {
         return text
     }
 
-    /// The name of an element or attribute.
+    /// Reads the name of an element or attribute.
     mutating func name() throws(XMLProblem) -> String {
         let end = bytes[position...].firstIndex { !Self.isNameByte($0) } ?? bytes.count
         guard end > position else { throw problem("a name is missing") }
@@ -61,7 +61,7 @@ struct XMLScanner: Sendable {
         return name
     }
 
-    /// `name="value"`, entities resolved.
+    /// Reads `name="value"` and resolves entities.
     mutating func attribute() throws(XMLProblem) -> (String, String) {
         let name = try name()
         skipSpace()
@@ -78,7 +78,7 @@ struct XMLScanner: Sendable {
         return (name, value)
     }
 
-    /// Text up to `mark` or the end, entities resolved.
+    /// Reads text up to `mark` or the end and resolves entities.
     mutating func characters(before mark: UInt8) throws(XMLProblem) -> String {
         var text = ""
         while !isAtEnd, bytes[position] != mark {
@@ -90,7 +90,7 @@ struct XMLScanner: Sendable {
         return text
     }
 
-    /// Steps over a document type that declares nothing itself.
+    /// Advances past a document type without declarations of its own.
     mutating func skipDocumentType() throws(XMLProblem) {
         let end = bytes[position...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") }
         guard let end else { throw problem("the text ends inside a document type") }
@@ -99,10 +99,8 @@ struct XMLScanner: Sendable {
         }
         advance(to: end + 1)
     }
-}
 
-extension XMLScanner {
-    /// `&name;` or `&#number;`.
+    /// Resolves `&name;` or `&#number;`.
     private mutating func entity() throws(XMLProblem) -> Unicode.Scalar {
         let room = bytes[position...].prefix(12)
         guard let end = room.firstIndex(of: UInt8(ascii: ";")) else { throw problem("“&” without its “;”") }
@@ -156,13 +154,13 @@ extension XMLScanner {
         position = end
     }
 
-    /// Generous: everything that cannot end a name.
+    /// Accepts more than XML does: every byte that cannot end a name.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte > 0x20 && !"<>/=\"'&;".utf8.contains(byte)
     }
 }
 
-/// The four white-space characters of XML.
+/// Whether a byte is one of the four white-space characters of XML.
 func isXMLSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
