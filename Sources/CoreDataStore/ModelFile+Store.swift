@@ -2,8 +2,8 @@ public import SystemCalls
 public import SystemPackage
 
 extension ModelFile {
-    /// The model for a store out of `path`, which is one model, or a folder of many: of these the one with the store's
-    /// version hashes. Where none has them, what ``load(_:)`` makes of `path`.
+    /// Loads the model of a store from `path`, a model or a folder of models: the model with the version hashes of the
+    /// store. If none has them, the result is that of ``load(_:)`` for `path`.
     public static func load(
         _ path: FilePath, for store: FilePath
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {

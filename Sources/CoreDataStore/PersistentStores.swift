@@ -2,12 +2,12 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Opens Core Data stores of every kind, by their first bytes and never by their names.
+/// Opens Core Data stores of all types. It recognises the type by the first bytes, never by the file name.
 public enum PersistentStores {
-    /// Opens the store at `path` for reading. Without `model` an SQLite store is read with the model that it carries
-    /// in itself, if it does.
-    /// - Throws: `.refused` for a model that is not the store's, `.unsupported` for what is no store, and what reading
-    ///   the file throws.
+    /// Opens the store at `path` for reading. Without `model`, it reads an SQLite store with the model that the store
+    /// contains in Z_MODELCACHE, if it has one.
+    /// - Throws: `.refused` if `model` does not match the store, `.unsupported` if the file is not a store, and any
+    ///   error of reading the file.
     public static func open(
         _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
         mismatch: ModelMismatch = .refuse

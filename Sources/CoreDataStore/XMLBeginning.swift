@@ -1,22 +1,22 @@
 public import KeyedArchive
 
-/// What a text of XML is, told by its beginning: `<?xml` alone may begin a store or a property list
+/// The kind of an XML file, by its first bytes. `<?xml` alone can begin a store or a property list
 /// (core-data-xml-store(5), 1-1).
 public enum XMLBeginning: Sendable, Hashable {
-    /// A store of Core Data's XML type: its DOCTYPE or its root element is `database`.
+    /// A store of Core Data's XML type: its DOCTYPE or root element is `database`.
     case store
     /// A property list.
     case propertyList
-    /// Other XML, or nothing that tells within the first `headSize` bytes.
+    /// Other XML, or XML without a root element in the first `headSize` bytes.
     case other
 
-    /// Number of bytes that suffice to tell whether a file is XML.
+    /// The number of bytes that show whether a file is XML.
     public static let signatureSize = 64
-    /// Number of bytes that suffice to tell what it is, as Core Data and property lists are written.
+    /// The number of bytes that show the kind, for files that Core Data or Core Foundation wrote.
     public static let headSize = 1024
 
-    /// nil where the bytes do not begin like XML.
-    /// - Parameter head: the first `headSize` bytes of a file, fewer where it is shorter.
+    /// Nil if the bytes do not begin like XML.
+    /// - Parameter head: the first `headSize` bytes of a file, fewer if it is shorter.
     public init?(_ head: SharedBytes) {
         guard Self.isXML(head) else { return nil }
         var rest = Self.withoutMark(head.array(0..<Self.headSize)[...])
@@ -38,8 +38,8 @@ public enum XMLBeginning: Sendable, Hashable {
         }
     }
 
-    /// Whether a file begins like XML: a byte order mark and white space may come first.
-    /// - Parameter head: the first `signatureSize` bytes of a file, fewer where it is shorter.
+    /// Whether a file begins like XML, perhaps after a byte order mark and white space.
+    /// - Parameter head: the first `signatureSize` bytes of a file, fewer if it is shorter.
     public static func isXML(_ head: SharedBytes) -> Bool {
         let rest = withoutMark(head.array(0..<signatureSize)[...])
         return beginnings.contains { rest.starts(with: $0.utf8) }
@@ -57,13 +57,13 @@ public enum XMLBeginning: Sendable, Hashable {
         bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
-    /// The end of a declaration, a processing instruction or a comment that begins here; else nil.
+    /// The end mark of the declaration, processing instruction or comment that begins here; otherwise nil.
     private static func endOfMarkup(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         if bytes.starts(with: "<?".utf8) { return Array("?>".utf8) }
         return bytes.starts(with: "<!--".utf8) ? Array("-->".utf8) : nil
     }
 
-    /// Nothing where `end` does not come.
+    /// The bytes after `end`; no bytes if it does not occur.
     private static func dropping(_ bytes: ArraySlice<UInt8>, past end: [UInt8]) -> ArraySlice<UInt8> {
         var rest = bytes
         while !rest.isEmpty, !rest.starts(with: end) { rest = rest.dropFirst() }

@@ -1,8 +1,8 @@
 import KeyedArchive
 
 extension AttributeType {
-    /// The value in the form of this type. An archive keeps a boolean as 0 or 1, and a whole real as an integer
-    /// (core-data-binary-store(5), 2 and 6).
+    /// Converts a value to this type. An archive stores a Boolean as 0 or 1, and a real without a fraction as an
+    /// integer (core-data-binary-store(5), 2 and 6).
     func coerced(_ value: ArchivedValue) -> ArchivedValue {
         switch (self, value) {
         case (.boolean, .integer(0)): .boolean(false)
@@ -20,8 +20,8 @@ extension AttributeType {
         }
     }
 
-    /// Whether an attribute of this type can have the value. Nil is admitted always: whether it may be nil is for the
-    /// app to say.
+    /// Whether an attribute of this type can have the value. Nil is always possible here; the model decides whether it
+    /// is valid.
     func admits(_ value: ArchivedValue) -> Bool {
         switch (self, value) {
         case (_, .null), (.transformable, _), (.undefined, _), (.objectID, _), (.composite, _): true

@@ -2,23 +2,23 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A binary store with names: the slots of its objects matched to the attributes of a model.
+/// A binary store, with the values of its objects matched to the attributes of a model.
 public struct BinaryStore: PersistentStore {
-    /// The store without names.
+    /// The store without attribute names.
     public let archive: BinaryStoreArchive
-    /// What Core Data and the app noted about the store.
+    /// The metadata of Core Data and the application.
     public let metadata: StoreMetadata
-    /// The model that names the slots; nil where none was given or none fits.
+    /// The model; nil if there is none or none matches.
     public let model: ManagedObjectModel?
-    /// Where the names come from.
+    /// The origin of the model.
     public let modelOrigin: ModelOrigin
-    /// What a reader of the data must know.
+    /// What a reader of the data should know.
     public let notes: [StoreNote]
 
-    /// The file, as it was named when it was opened.
+    /// The path by which the file was opened.
     public var path: FilePath { archive.path }
 
-    /// Without a model attributes are named by their slots: "slot0", "slot1" and so on.
+    /// Without a model, attributes have the names of their slots: "slot0", "slot1" and so on.
     public init(
         _ archive: BinaryStoreArchive, model: ManagedObjectModel?, origin: ModelOrigin,
         notes: [StoreNote] = []
@@ -39,15 +39,14 @@ public struct BinaryStore: PersistentStore {
         self.notes = notes
     }
 
-    /// How many objects each entity has, by name of the entity.
+    /// The number of objects of each entity, by entity name.
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         var counts: [String: Int] = [:]
         for position in 0..<archive.count { counts[try archive.node(at: position).entity, default: 0] += 1 }
         return counts.map { EntityCount(entity: $0.key, count: $0.value) }.sorted { $0.entity < $1.entity }
     }
 
-    /// Hands out the objects by entity, then by primary key. An object that cannot be decoded goes to
-    /// `onDamage`.
+    /// Calls `body` with every object, by entity and primary key, and `onDamage` for an object that cannot be decoded.
     public func forEachObject(
         entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void

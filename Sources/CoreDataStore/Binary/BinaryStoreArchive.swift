@@ -2,21 +2,22 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A binary store as the file has it: header, metadata and one node an object. Names of attributes are not in the
-/// file, only their slots; `BinaryStore` adds the model.
+/// A binary store as the file contains it: header, metadata and one node for each object. The file has no attribute
+/// names, only slots; `BinaryStore` adds the model.
 public struct BinaryStoreArchive: Sendable {
-    /// The file, for messages.
+    /// The path of the file, for messages.
     public let path: FilePath
-    /// Nil for an empty file, which Core Data takes for a store without objects (core-data-binary-store(5), 1).
+    /// Nil for an empty file, which Core Data reads as a store without objects (core-data-binary-store(5), 1).
     public let header: BinaryStoreHeader?
-    /// The archive of the metadata and its dictionary, which was checked; nil for an empty file, or where it is none.
+    /// The archive of the metadata and its checked dictionary; nil if the file is empty or the metadata is not a
+    /// dictionary.
     private let metadataSource: (reader: KeyedArchiveReader, dictionary: ArchivedReference)?
-    /// The archive of the objects; nil for an empty file.
+    /// The archive of the objects; nil if the file is empty.
     public let objects: KeyedArchiveReader?
     private let nodes: [(key: ArchivedReference, value: ArchivedReference)]
     private let fieldNames: NodeFieldNames
 
-    /// Opens a store whose file was read into `bytes`.
+    /// Opens a store from the content of its file.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
         guard bytes.count > 0 else {
@@ -47,13 +48,13 @@ public struct BinaryStoreArchive: Sendable {
         }
     }
 
-    /// Number of objects.
+    /// The number of objects.
     public var count: Int { nodes.count }
 
-    /// Whether the archives of the objects and of the metadata are as Core Data writes them; none of bytes that are no
-    /// binary store.
+    /// Whether the archives of objects and metadata have the form that Core Data writes. Empty for bytes without a
+    /// valid header.
     public static func canonicalForms(of bytes: SharedBytes) -> [CanonicalForm] {
-        // try?: the opening tells what is wrong with a header
+        // try?: opening the store reports the fault of the header
         guard let header = try? BinaryStoreHeader(bytes, path: FilePath()) else { return [] }
         return [header.map, header.metadata].compactMap { range in
             bytes.slice(range).map { CanonicalForm(ofArchive: $0, baseOffset: range.lowerBound) }
@@ -81,29 +82,29 @@ public struct BinaryStoreArchive: Sendable {
         return try decoder.check(reference) == .dictionary ? (reader, reference) : nil
     }
 
-    /// The metadata, decoded anew each time.
+    /// Decodes the metadata; each call decodes it again.
     public var metadata: StoreMetadata {
-        // try?: damage was found at the opening
+        // try?: opening the store has checked the archive
         guard let (reader, dictionary) = metadataSource, let all = try? reader.value(of: dictionary) else {
             return StoreMetadata(.dictionary([]))
         }
         return StoreMetadata(all)
     }
 
-    /// The version hash of an entity in the metadata, without decoding the rest of them.
+    /// The version hash of an entity in the metadata, without decoding the other keys.
     public func versionHash(of entity: String) -> [UInt8]? {
-        // try?: damage was found at the opening
+        // try?: opening the store has checked the archive
         guard let (reader, dictionary) = metadataSource, let pairs = try? reader.pairs(of: dictionary) else {
             return nil
         }
-        // try?: the same
+        // try?: as above
         for pair in pairs where (try? reader.value(of: pair.key)) == .string(StoreMetadata.versionHashesKey) {
-            return StoreMetadata.versionHashes(try? reader.value(of: pair.value))[entity]  // try?: the same
+            return StoreMetadata.versionHashes(try? reader.value(of: pair.value))[entity]  // try?: as above
         }
         return nil
     }
 
-    /// The object at `position`, in the order of the file, which has no meaning.
+    /// The object at `position` in the file. The order has no meaning.
     public func node(at position: Int) throws(FileProblem) -> BinaryStoreNode {
         guard let objects, nodes.indices.contains(position) else {
             throw FileProblem(
@@ -118,19 +119,19 @@ public struct BinaryStoreArchive: Sendable {
     }
 }
 
-/// One object of a binary store (core-data-binary-store(5), 3), its values still in the archive.
+/// An object of a binary store (core-data-binary-store(5), 3). Its values are not decoded.
 public struct BinaryStoreNode: Sendable {
-    /// The object's key, unique within the store.
+    /// The primary key, unique in the store.
     public let primaryKey: Int64
-    /// Name of the object's own entity.
+    /// The name of the entity.
     public let entity: String
-    /// One slot a property, in the order of `ManagedObjectModel.slots(of:)`; nil in the older form.
+    /// A value for each property, in the order of `ManagedObjectModel.slots(of:)`; nil in the older form.
     public let slots: ArchivedReference?
-    /// Attributes by name: an older form that Core Data still accepts.
+    /// Attributes by name, in an older form that Core Data still reads.
     public let namedAttributes: ArchivedReference?
-    /// Primary keys by the name of a relationship; nil when there are none.
+    /// Primary keys by relationship name; nil if there are none.
     public let relatedNodes: ArchivedReference?
-    /// The node itself, for errors.
+    /// The reference to the node, for errors.
     public let reference: ArchivedReference
 
     init(

@@ -2,20 +2,20 @@ import KeyedArchive
 import SystemPackage
 import SystemCalls
 
-/// The 64 bytes in front of a binary store (core-data-binary-store(5), 1). All numbers are big-endian.
+/// The header of a binary store: 64 bytes (core-data-binary-store(5), 1). All numbers are big-endian.
 public struct BinaryStoreHeader: Sendable, Hashable {
-    /// Bytes of the header.
+    /// The size in bytes.
     public static let size = 64
     /// The first eight bytes of every binary store.
     public static let magic = Array("CoreData".utf8)
     static let formatVersion: UInt64 = 1
     static let databaseVersion: UInt64 = 0x0804_0800
 
-    /// Where the archive of the objects lies, in bytes from the start of the file.
+    /// The range of the archive of the objects, in bytes from the start of the file.
     public var map: Range<Int>
-    /// Where the archive of the metadata lies.
+    /// The range of the archive of the metadata.
     public var metadata: Range<Int>
-    /// The last primary key handed out, by one counter for all entities.
+    /// The highest primary key that was assigned, by one counter for all entities.
     public var primaryKeyGeneration: UInt64
 
     init(map: Range<Int>, metadata: Range<Int>, primaryKeyGeneration: UInt64) {
@@ -24,7 +24,7 @@ public struct BinaryStoreHeader: Sendable, Hashable {
         self.primaryKeyGeneration = primaryKeyGeneration
     }
 
-    /// Reads and checks the header; `count` is the size of the file.
+    /// Reads and checks the header of the file with the content `bytes`.
     init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         func damaged(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
             FileProblem(
@@ -59,7 +59,7 @@ public struct BinaryStoreHeader: Sendable, Hashable {
         primaryKeyGeneration = bytes.bigEndian64(at: 48)
     }
 
-    /// The 64 bytes.
+    /// The encoded header.
     var bytes: [UInt8] {
         let numbers: [UInt64] = [
             Self.formatVersion << 32 | Self.databaseVersion, UInt64(metadata.lowerBound),

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// Writes a binary store (core-data-binary-store(5)), object by object.
+/// Writes a binary store (core-data-binary-store(5)).
 public struct BinaryStoreWriter {
     private let metadata: StoreMetadata
     private var archive = KeyedArchiveWriter()
@@ -8,19 +8,19 @@ public struct BinaryStoreWriter {
     private var nodes: [KeyedArchiveWriter.UID] = []
     private var lastKey: Int64 = 0
 
-    /// A store with this metadata; its type must be "Binary".
+    /// A store with this metadata; its NSStoreType must be "Binary".
     public init(metadata: StoreMetadata) { self.metadata = metadata }
 
-    /// A relationship of an object: primary keys by name. Empty ones are left out of the file.
+    /// A relationship of an object. Core Data stores no relationship without destination objects.
     public struct Related: Sendable {
-        /// Name of the relationship.
+        /// The name of the relationship.
         public var name: String
-        /// Primary keys of the objects it leads to.
+        /// The primary keys of the destination objects.
         public var keys: [Int64]
-        /// Whether it may lead to several; Core Data archives the two kinds as different classes.
+        /// Whether the relationship is to-many; Core Data archives the two kinds with different classes.
         public var isToMany: Bool
 
-        /// A relationship that leads to the objects with these keys.
+        /// A relationship to the objects with these keys.
         public init(name: String, keys: [Int64], isToMany: Bool) {
             self.name = name
             self.keys = keys
@@ -28,8 +28,8 @@ public struct BinaryStoreWriter {
         }
     }
 
-    /// Adds an object. `slots` has one value for each property, in the order of the entity's slots; no value at all is
-    /// written as the object NSNull, as Core Data demands.
+    /// Adds an object. `slots` has a value for each property, in the order of the entity's slots. Nil is written as
+    /// NSNull, as Core Data requires.
     public mutating func append(
         entity: String, primaryKey: Int64, slots: [ArchivedValue], related: [Related] = []
     ) throws(PropertyListError) {
@@ -71,7 +71,7 @@ public struct BinaryStoreWriter {
             fields: [("NS.keys", .references(keys)), ("NS.objects", .references(values))])
     }
 
-    /// The bytes of the file. `primaryKeyGeneration` is at least the highest key in use.
+    /// Returns the bytes of the file. Its key counter is at least the highest key in use.
     public mutating func finish(primaryKeyGeneration: UInt64 = 0) throws(PropertyListError) -> [UInt8] {
         let mapData = try addDictionary(keys, nodes)
         let map = try archive.finish(top: [("mapData", mapData)])

@@ -1,7 +1,7 @@
 public import KeyedArchive
 import SystemPackage
 
-/// A binary store of the usual form, looked at in one pass: what it tells is what `BinaryStoreArchive` tells. See
+/// Validates a binary store of the usual form in one pass, with the results of `BinaryStoreArchive`; see
 /// `FastArchiveValidator`.
 public struct FastStoreValidator: ~Copyable {
     /// The archive of the objects.
@@ -11,12 +11,12 @@ public struct FastStoreValidator: ~Copyable {
     private let keys: PropertyListReferences
     private let nodes: PropertyListReferences
     private let entity: String
-    /// Where the name of the entity was met last: mostly all objects have it from the same place.
+    /// The last reference to the entity name; nearly all objects have the same.
     private var entityName: ArchivedReference?
 
-    /// Looks at a store that has objects of one entity only.
+    /// Scans a store whose objects all have one entity.
     public init(_ bytes: SharedBytes, entity: String) throws(UnfamiliarArchive) {
-        // try?: the thorough reader tells what is wrong
+        // try?: `BinaryStoreArchive` reports the fault
         guard let header = try? BinaryStoreHeader(bytes, path: FilePath()),
             let metadataBytes = bytes.slice(header.metadata), let map = bytes.slice(header.map)
         else { throw UnfamiliarArchive() }
@@ -31,18 +31,18 @@ public struct FastStoreValidator: ~Copyable {
         self.objects = objects
     }
 
-    /// Number of objects.
+    /// The number of objects.
     public var count: Int { nodes.count }
 
-    /// An object of a binary store: what `BinaryStoreNode` has of it.
+    /// An object of a binary store, like `BinaryStoreNode`.
     public struct Node {
-        /// Its key, which is not 0.
+        /// The primary key, which is not 0.
         public let primaryKey: Int64
-        /// `NSAttributeValues`: the values of its attributes, without names.
+        /// The values of the attributes (NSAttributeValues), without names.
         public let slots: ArchivedReference
     }
 
-    /// The object at `position`, in the order of the file.
+    /// The object at `position` in the file.
     public mutating func node(at position: Int) throws(UnfamiliarArchive) -> Node {
         let node = objects.member(position, of: nodes)
         let name = try objects.field(.entityName, of: node)
@@ -58,10 +58,10 @@ public struct FastStoreValidator: ~Copyable {
             primaryKey: Int64(primaryKey), slots: try objects.field(.attributeValues, of: node))
     }
 
-    /// Whether both archives are as Core Data writes them, and have no classes but those that are known.
+    /// Whether both archives have the form that Core Data writes and no unknown classes.
     public var isInUsualForm: Bool { objects.canonicalForm.isUsual && metadata.canonicalForm.isUsual }
 
-    /// Whether the metadata have `hash` as the version hash of the entity.
+    /// Whether the metadata has `hash` as the version hash of the entity.
     public mutating func hasVersionHash(_ hash: [UInt8]) throws(UnfamiliarArchive) -> Bool {
         guard let hashes = try value(StoreMetadata.versionHashesKey, in: metadataDictionary),
             try metadata.check(hashes) == .dictionary, let found = try value(entity, in: hashes)
@@ -70,7 +70,7 @@ public struct FastStoreValidator: ~Copyable {
         return bytes.count == hash.count && bytes.starts(with: hash)
     }
 
-    /// What a dictionary of the metadata has under `key`.
+    /// The value under `key` in a dictionary of the metadata.
     private func value(
         _ key: String, in dictionary: ArchivedReference
     ) throws(UnfamiliarArchive) -> ArchivedReference? {

@@ -1,13 +1,13 @@
 import KeyedArchive
 
-/// Where an archive has the names of a node's fields, learned from one of its nodes. All nodes of a store are written
-/// alike, so that names can mostly be told apart without comparing text.
+/// The field names of nodes, found in one node of the archive. All nodes of a store share them, so that names can be
+/// compared by index.
 struct NodeFieldNames: Sendable {
     var entityName: ArchivedFieldName?
     var primaryKey: ArchivedFieldName?
     var attributeValues: ArchivedFieldName?
     var classReference: ArchivedFieldName?
-    /// The entity of that node, and where the archive has its name.
+    /// The entity of that node, and the reference to its name.
     private var entity: (reference: ArchivedReference, name: String)?
 
     init() {}
@@ -17,7 +17,7 @@ struct NodeFieldNames: Sendable {
         try reader.forEachField(of: node) { name, value throws(PropertyListError) in
             if try reader.matches(name, "NSEntityName") {
                 entityName = name
-                // try?: another check reports the damage
+                // try?: `BinaryStoreNode` reports the damage
                 if let text = try? reader.name(value) { entity = (value, text) }
             }
             if try reader.matches(name, "NSPrimaryKey64") { primaryKey = name }
@@ -26,7 +26,7 @@ struct NodeFieldNames: Sendable {
         }
     }
 
-    /// The name of an entity; most nodes of a store have the same.
+    /// The name of an entity, usually from the cache, since most nodes of a store have the same.
     func entity(
         _ reference: ArchivedReference, _ reader: KeyedArchiveReader
     ) throws(PropertyListError) -> String? {
@@ -35,7 +35,7 @@ struct NodeFieldNames: Sendable {
     }
 }
 
-/// The fields of an NSDictionaryMapNode (core-data-binary-store(5), 3), found in one pass.
+/// The fields of an NSDictionaryMapNode (core-data-binary-store(5), 3), read in one pass.
 struct NodeFields {
     /// Core Data writes at most six fields.
     private static let limit = 64

@@ -1,9 +1,9 @@
 public import KeyedArchive
 
 extension StoreMetadata {
-    /// The metadata of a new binary store. Core Data refuses a file without the version hash of each of its entities
-    /// (core-data-binary-store(5), 4). `frameworkVersion` is that of the system that is to be taken for the writer:
-    /// 419 is iOS 6.
+    /// The metadata of a new binary store. Core Data refuses a store without the version hash of each entity
+    /// (core-data-binary-store(5), 4). `frameworkVersion` is the Core Data version of the apparent writer; 419 is iOS
+    /// 6.
     public static func binary(
         of model: ManagedObjectModel, uuid: ArchivedUUID, frameworkVersion: Int = 419
     ) -> StoreMetadata {
@@ -22,7 +22,7 @@ extension StoreMetadata {
             ]))
     }
 
-    /// The same with what another store says of its model: hashes, identifiers, and the version that they are of.
+    /// This metadata with the model of another store: its version hashes, version identifiers and hash version.
     public func withModel(of other: StoreMetadata?) -> StoreMetadata {
         guard let other, !other.versionHashes.isEmpty, let own = all.pairs else { return self }
         func isOfModel(_ pair: ArchivedPair) -> Bool {

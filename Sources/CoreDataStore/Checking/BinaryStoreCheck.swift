@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// What the objects of a binary store have to be to each other (core-data-binary-store(5), 1 and 3).
+/// Checks the keys, entities and relationships of a binary store (core-data-binary-store(5), 1 and 3).
 struct BinaryStoreCheck {
     private let store: BinaryStore
     private(set) var groups = FindingGroups()
@@ -10,7 +10,7 @@ struct BinaryStoreCheck {
 
     mutating func run() throws(FileProblem) {
         for position in 0..<store.archive.count {
-            // try?: what cannot be read is found by the pass over the objects
+            // try?: ObjectCheck reports objects that cannot be read
             guard let node = try? store.archive.node(at: position) else { continue }
             if entities.updateValue(node.entity, forKey: node.primaryKey) != nil || node.primaryKey < 1 {
                 groups.add(
@@ -34,7 +34,7 @@ struct BinaryStoreCheck {
         try checkLinks()
     }
 
-    /// All links, then whether each is there in the other direction, too.
+    /// Collects all links, then checks the target and the inverse of each.
     private mutating func checkLinks() throws(FileProblem) {
         struct Link: Hashable {
             var from: Int64
@@ -76,7 +76,7 @@ struct BinaryStoreCheck {
 }
 
 extension StoredRelationship.Target {
-    /// Primary keys of all objects that it leads to.
+    /// The primary keys of all destination objects.
     public var keys: [Int64] {
         switch self {
         case .toOne(let key): key.map { [$0] } ?? []

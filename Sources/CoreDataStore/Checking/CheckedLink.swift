@@ -1,28 +1,29 @@
-/// A key column that leads from the rows of one table to those of another.
+/// A foreign-key column from one table to another.
 struct CheckedLink {
-    /// The entity that declares the relationship, and its name or that of the column.
+    /// The entity that declares the relationship.
     var entity: String
+    /// The name of the relationship, or of the column without a model.
     var property: String
     var table: String
     var column: String
-    /// Numbers of the entities whose rows have the column; nil for all of the table.
+    /// The numbers of the entities whose rows have the column; nil for all rows of the table.
     var owners: [Int]?
     var targetTable: String
-    /// Numbers of the entities that the target may be of.
+    /// The numbers of the possible target entities.
     var targets: [Int]
-    /// The column with the number of the target's entity.
+    /// The column with the entity number of the target.
     var entityColumn: String?
-    /// The target's column with the key back, of a one-to-one relationship.
+    /// The column of the target with the inverse key of a one-to-one relationship.
     var inverseColumn: String?
 }
 
-/// A join table, and of what its two key columns are.
+/// A join table and its two key columns.
 struct CheckedJoin {
     struct Side {
         var column: String
         var table: String
         var entities: [Int]
-        /// The column with the places of these objects in the lists of the other side.
+        /// The column with the positions of these objects in the ordered relationship of the other side.
         var order: String?
     }
 
@@ -31,12 +32,12 @@ struct CheckedJoin {
     var table: String
     var first: Side
     var second: Side
-    /// Whether the relationship is its own inverse, so that every pair is there in both directions.
+    /// Whether the relationship is its own inverse, so that the table has every pair in both directions.
     var isReflexive = false
 }
 
 extension StoreEntities {
-    /// The entity and everything below it, by number.
+    /// The numbers of the entity and all its subentities.
     func subtree(of entity: StoreEntity) -> [Int] {
         family(of: entity.root).filter { isEntity($0, below: entity.number) }.map(\.number)
     }

@@ -1,4 +1,4 @@
-/// Collects findings and puts those of one kind in one property together.
+/// Collects findings, and groups those of one kind and property.
 struct FindingGroups {
     private struct Key: Hashable {
         var kind: StoreFinding.Kind
@@ -11,7 +11,7 @@ struct FindingGroups {
 
     static let exampleLimit = 5
 
-    /// Adds one row or object; its `detail` is only asked for where it is the first.
+    /// Adds a row or object. Only the first of a group evaluates `detail`.
     mutating func add(
         _ kind: StoreFinding.Kind, entity: String?, property: String? = nil, key: Int64? = nil,
         _ detail: @autoclosure () -> String

@@ -1,4 +1,4 @@
-/// The links of a store as its model describes them.
+/// The foreign keys and join tables of a store, from its model.
 struct ModelLinks {
     private(set) var links: [CheckedLink] = []
     private(set) var joins: [CheckedJoin] = []
@@ -25,7 +25,7 @@ struct ModelLinks {
         let entities = names.entities
         let key = PropertyKey(entity: entity.name, name: relationship.name)
         guard let column = names.columns[key] else { return nil }
-        // The key of a to-many relationship without inverse lies in the rows of its destination.
+        // A to-many relationship without inverse has its key in the rows of the destination.
         let (row, target) = relationship.isToMany ? (destination, entity) : (entity, destination)
         let (table, targetTable) = (entities.tableName(of: row), entities.tableName(of: target))
         guard schema.tables[table]?.has(column) == true, schema.tables[targetTable] != nil else { return nil }

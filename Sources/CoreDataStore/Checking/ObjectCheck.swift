@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 
-/// The pass over all objects: what can be told of each one by itself.
+/// Reads all objects and checks each by itself.
 struct ObjectCheck {
     private let store: any PersistentStore
     private let syncID: String
@@ -14,9 +14,9 @@ struct ObjectCheck {
     private var missing: [String: (count: Int, examples: [Int64])] = [:]
     private(set) var count = 0
     private var unreadObjects = 0
-    /// Files of external data that cannot be read, the first of them.
+    /// The first few files of external data that cannot be read.
     private(set) var unread: [FileProblem] = []
-    /// The name of the attribute as the store shows it.
+    /// The name of the sync ID attribute in the store.
     private var shownName: String?
 
     init(_ store: any PersistentStore, syncID: String) {
@@ -35,7 +35,7 @@ struct ObjectCheck {
 
     mutating func run() throws(FileProblem) {
         guard let store = store as? SQLiteStore else { return try run(entity: nil) }
-        // Rows of no entity, and tables that are missing, are findings of their own.
+        // SQLiteStoreCheck reports rows without an entity and missing tables.
         for layout in store.layouts where store.tableNames.contains(layout.table) {
             try run(entity: layout.entity.name)
         }
@@ -55,7 +55,7 @@ struct ObjectCheck {
         self = objects
     }
 
-    /// A value in a file that cannot be read leaves one object unchecked; a store that cannot be read leaves all.
+    /// A file of external data that cannot be read leaves one object unchecked; any other error ends the check.
     private mutating func note(unread problem: FileProblem) throws(FileProblem) {
         guard let store = store as? SQLiteStore, ExternalStorage(store: store.path).holds(problem.path) else {
             throw problem
@@ -91,7 +91,7 @@ struct ObjectCheck {
         return texts
     }
 
-    /// Without a model all entities of one table show the attribute, also those that are not synchronised.
+    /// Without a model, all entities of a table have the attribute, even those that are not synchronised.
     private func isSynchronised(_ entity: String) -> Bool {
         if store.model != nil || present.contains(entity) { return true }
         return superentities[entity] == nil && !superentities.values.contains(entity)

@@ -1,7 +1,6 @@
 import SystemCalls
 
-/// What the tables of an SQLite store have to be by themselves, and how their rows lead to each other
-/// (core-data-sqlite-store(5), 1.2, 2.2 and 3).
+/// Checks the tables of an SQLite store and the links between their rows (core-data-sqlite-store(5), 1.2, 2.2 and 3).
 struct SQLiteStoreCheck: ~Copyable {
     let store: SQLiteStore
     let schema: SQLiteSchema
@@ -53,7 +52,7 @@ struct SQLiteStoreCheck: ~Copyable {
         try store.file.checkUnchanged()
     }
 
-    /// Runs a query and hands out its rows. A database that turns out to be damaged is a finding.
+    /// Runs a query and calls `body` with each row. If the database proves damaged, that is a finding.
     mutating func query(
         _ sql: String, _ body: (borrowing SQLiteStatement, inout FindingGroups) -> Void
     ) throws(FileProblem) {
@@ -130,7 +129,7 @@ extension SQLiteStoreCheck {
         }
     }
 
-    /// Places of ordered relationships, of which `Z_FOK_<REL>` stands beside the key `Z<REL>`.
+    /// Checks the positions of ordered relationships, in the column `Z_FOK_<REL>` beside the key `Z<REL>`.
     private mutating func checkPlaces(_ table: SQLiteSchema.Table, _ root: StoreEntity) throws(FileProblem) {
         for order in table.columns.map(\.name) where order.hasPrefix("Z_FOK_") {
             let key = "Z" + order.dropFirst("Z_FOK_".count)
@@ -140,7 +139,7 @@ extension SQLiteStoreCheck {
         }
     }
 
-    /// Every owner's objects have places, and no two the same.
+    /// Checks that every object with an owner has a position, and that no two of an owner have the same.
     mutating func checkPlaces(
         in table: String, order: String, owner: String, row: String, entity: String, property: String
     ) throws(FileProblem) {
@@ -168,7 +167,7 @@ extension SQLiteStoreCheck {
 }
 
 extension SQLiteStatement {
-    /// A number or a text, or what else stands there, for people.
+    /// The value of a column for people: a number, a text, or the storage class.
     borrowing func shown(_ column: Int) -> String {
         integer(column).map(String.init) ?? text(column).map { String($0.prefix(100)) }
             ?? (storage(column) == .null ? "NULL" : "\(storage(column))")

@@ -1,9 +1,8 @@
-/// The links of a store without a model, as far as the names of columns tell where they lead
-/// (core-data-sqlite-store(5), 3 and 6).
+/// The links of a store without a model, as far as column names show the target (core-data-sqlite-store(5), 3 and 6).
 struct SchemaLinks {
     private(set) var links: [CheckedLink] = []
     private(set) var joins: [CheckedJoin] = []
-    /// To-one relationships whose destination nothing tells.
+    /// The number of to-one relationships with an unknown target.
     private(set) var unknown = 0
     private let entities: StoreEntities
     private let schema: SQLiteSchema
@@ -54,7 +53,7 @@ struct SchemaLinks {
             targetTable: entities.tableName(of: target), targets: entities.subtree(of: target))
     }
 
-    /// The column `Z_<n><REL>` holds keys of the entity with that number.
+    /// The join table with its sides: the column `Z_<n><REL>` contains keys of entity number n.
     private func join(_ table: SQLiteSchema.Table) -> CheckedJoin? {
         let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") && $0 != "FOK_REFLEXIVE" }
         guard keys.count == 2 else { return nil }

@@ -1,23 +1,24 @@
 public import SystemCalls
 
-/// Checks what Core Data takes for granted in its stores, and clients of the framework in theirs.
+/// Checks the invariants that Core Data, and clients of the framework, rely on in a store.
 ///
 ///     let check = try StoreChecker.check(try PersistentStores.open(path, model: model))
 ///     if check.findings.isEmpty { ... }
 ///
-/// Of an SQLite store: the database itself (`quick_check`); `Z_PRIMARYKEY` against the keys in use; `Z_PK`, `Z_ENT` and
-/// `Z_OPT` of every row; every to-one key, its entity column and its inverse; every join table; the places of ordered
-/// relationships. Of a binary store: its counter, every relationship and its inverse. Of both: every object can be
-/// decoded, mandatory attributes have values, files of external data are there, and sync IDs are there and unique.
+/// In an SQLite store it checks the database (`PRAGMA quick_check`); `Z_PRIMARYKEY` against the keys in use; `Z_PK`,
+/// `Z_ENT` and `Z_OPT` of every row; every foreign key with its entity column and its inverse; every join table; the
+/// positions of ordered relationships. In a binary store it checks the key counter, and every relationship with its
+/// inverse. In both it checks that every object can be decoded, that mandatory attributes have values, that files of
+/// external data exist, and that every object has a unique sync ID.
 ///
-/// Without a model some of this cannot be told; `StoreCheck.unchecked` says what. Nothing is written. Memory grows by
-/// some 20 bytes an object that has a sync ID; a binary store is in memory as a whole.
+/// Without a model it cannot check everything; `StoreCheck.unchecked` lists the rest. It writes nothing. Each object
+/// with a sync ID takes some 20 bytes of memory; a binary store is read into memory.
 public enum StoreChecker {
-    /// The attribute by which clients of the framework know an object.
+    /// The attribute by which clients of the framework identify an object.
     public static let syncIDAttribute = "ticdsSyncID"
 
-    /// - Parameter syncID: the name of the attribute that identifies objects; it is checked where entities have it.
-    /// - Throws: what ends the reading of the store. What is merely wrong in it is a finding.
+    /// - Parameter syncID: the name of the identifying attribute, which is checked in the entities that have it.
+    /// - Throws: an error that ends the reading of the store. A fault in its content is a finding.
     public static func check(
         _ store: any PersistentStore, syncID: String = syncIDAttribute
     ) throws(FileProblem) -> StoreCheck {
@@ -33,7 +34,7 @@ public enum StoreChecker {
             result.findings = graph.groups.findings
         }
         var objects = ObjectCheck(store, syncID: syncID)
-        // A damaged database may end a pass that began well.
+        // A read of a damaged database can end in the middle.
         if !result.findings.contains(where: { $0.kind == .damagedDatabase }) { try objects.run() }
         result.findings += objects.findings
         result.unchecked += objects.unchecked
@@ -44,16 +45,16 @@ public enum StoreChecker {
     }
 }
 
-/// What a check of a store gave.
+/// The result of a check of a store.
 public struct StoreCheck: Sendable, Hashable {
-    /// None for a sound store.
+    /// The findings; none for a sound store.
     public var findings: [StoreFinding] = []
-    /// What could not be checked, and why, in words without a full stop.
+    /// What could not be checked, with the reason, each without a full stop.
     public var unchecked: [String] = []
-    /// Files of external data that cannot be read, at most five; `unchecked` tells how many objects they leave unchecked.
+    /// The first five files of external data that cannot be read; `unchecked` has the number of their objects.
     public var unread: [FileProblem] = []
-    /// Objects that were read.
+    /// The number of objects that were read.
     public var objects = 0
-    /// Whether any entity of the store has the attribute of the sync ID.
+    /// Whether an entity of the store has the sync ID attribute.
     public var hasSyncIDs = false
 }

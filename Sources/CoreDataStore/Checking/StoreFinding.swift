@@ -1,70 +1,70 @@
-/// Something in a store that Core Data, or a client of the framework, does not expect: all of one kind in one
-/// property of one entity together.
+/// A violation of what Core Data, or a client of the framework, expects of a store. One finding covers all cases of a
+/// kind in one property of an entity.
 public struct StoreFinding: Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of violation.
     public var kind: Kind
-    /// The entity it is about; nil for the whole store, and for rows of no entity.
+    /// The entity; nil for the whole store, and for rows without an entity.
     public var entity: String?
-    /// The relationship or attribute, or the table or column where it has no such name.
+    /// The relationship or attribute; without its name, the table or column.
     public var property: String?
-    /// How many rows or objects.
+    /// The number of rows or objects.
     public var count: Int
-    /// Primary keys of the first of them, at most five; of a join row the key that is given first.
+    /// The primary keys of at most the first five; for a join row, its first key.
     public var examples: [Int64]
-    /// The first of them in words, without a full stop.
+    /// A description of the first case, without a full stop.
     public var detail: String
 
-    /// Stable names, for scripts.
+    /// The kinds. The names are stable, for scripts.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// SQLite itself finds its pages broken.
+        /// SQLite reports damaged pages.
         case damagedDatabase
-        /// The table of an entity is not there.
+        /// The table of an entity does not exist.
         case missingTable
-        /// The tables have no place for a property of the model.
+        /// The tables have no column for a property of the model.
         case missingColumn
-        /// `Z_PRIMARYKEY`, or the header of a binary store, would hand out a key that is in use.
+        /// The next key of `Z_PRIMARYKEY`, or of the header of a binary store, is in use already.
         case highestKey
-        /// A primary key that is missing, below 1, or there twice.
+        /// A primary key that is missing, below 1, or not unique.
         case primaryKey
-        /// A row whose `Z_ENT` is no entity of its table.
+        /// A row whose `Z_ENT` is not the number of an entity of its table.
         case unknownEntity
-        /// An object of an entity that can have none.
+        /// An object of an abstract entity.
         case abstractEntity
         /// A row whose `Z_OPT` is missing or below 1.
         case versionCounter
-        /// A relationship that leads to no object.
+        /// A relationship to an object that does not exist.
         case danglingKey
-        /// A relationship that leads to an object of another entity than its destination.
+        /// A relationship to an object that is not of the destination entity.
         case wrongTarget
-        /// The number beside a to-one key is not that of the target's entity.
+        /// An entity column that differs from the entity of the target.
         case wrongEntityColumn
         /// A relationship whose inverse does not lead back.
         case oneSidedInverse
         /// A join row without one of its objects.
         case orphanedJoinRow
-        /// The same pair twice in a join table.
+        /// A pair that occurs twice in a join table.
         case duplicateJoinRow
-        /// An object of an ordered relationship without a place.
+        /// An object of an ordered relationship without a position.
         case missingPosition
-        /// Two objects of an ordered relationship with the same place.
+        /// Two objects at the same position of an ordered relationship.
         case duplicatePosition
-        /// A place in an ordered relationship that the object does not belong to.
+        /// A position in an ordered relationship without an owner.
         case strayPosition
         /// An object that cannot be read.
         case unreadableObject
-        /// No value in an attribute that must have one.
+        /// No value of a mandatory attribute.
         case missingValue
-        /// An object without the identifier that clients know it by.
+        /// An object without a sync ID.
         case missingSyncID
-        /// An identifier that another object of the entity has, too.
+        /// A sync ID that another object of the entity has, too.
         case duplicateSyncID
-        /// The file of a large value is not beside the store.
+        /// The file of external data does not exist.
         case missingExternalData
     }
 }
 
 extension StoreFinding.Kind {
-    /// What is wrong, for people; without a full stop.
+    /// The kind in words for people, without a full stop.
     public var title: String {
         switch self {
         case .damagedDatabase: "the SQLite database is damaged"

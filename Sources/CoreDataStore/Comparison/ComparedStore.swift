@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 
-/// An object as it is compared.
+/// An object in the form in which it is compared.
 struct ComparedObject: Hashable {
     struct Property: Hashable {
         var name: String
@@ -11,11 +11,11 @@ struct ComparedObject: Hashable {
     var entity: String
     var key: String
     var primaryKey: Int64
-    /// Those that have a value, in the order of the entity.
+    /// The properties with a value, in the order of the entity.
     var properties: [Property]
 }
 
-/// One side of a comparison.
+/// One of the two stores of a comparison.
 struct ComparedStore {
     private let store: any PersistentStore
     private let entities: ExportedEntities
@@ -34,7 +34,7 @@ struct ComparedStore {
         self.json = json
     }
 
-    /// Hands out every object; nil for one without an identifier.
+    /// Calls `body` with every object, and with nil for an object without an identifier.
     func forEachObject(_ body: (ComparedObject?) throws(FileProblem) -> Void) throws(FileProblem) {
         for entity in entities.all {
             try store.forEachObject(

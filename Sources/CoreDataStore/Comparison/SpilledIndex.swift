@@ -1,11 +1,11 @@
 import SystemCalls
 import SystemPackage
 
-/// Where the objects of the first store wait for those of the second: in scratch files.
+/// The objects of the first store, in scratch files.
 ///
-/// Objects are written one behind the other. Identifiers come in any order, so that what finds them is kept small and
-/// stays in memory: hashes, seeded anew in each process, of the identifier and of the contents. Contents are read again
-/// where they differ.
+/// The file of objects is written in order. Identifiers come in any order; their index is therefore small enough to
+/// stay in memory. It has a hash of each identifier and of its content, with the random seed of the process. Content is
+/// read again only if the hashes differ.
 final class SpilledIndex {
     private let folder: TemporaryFolder
     private let path: FilePath
@@ -20,9 +20,8 @@ final class SpilledIndex {
 
     enum Answer {
         case none
-        /// An earlier object of the second store had this identifier, too.
+        /// Another object of the second store had this identifier.
         case takenBefore
-        /// The contents are the same.
         case same
         case found(ComparedObject)
     }
@@ -55,7 +54,7 @@ final class SpilledIndex {
         self.objects = objects
     }
 
-    /// - Returns: false where an object of that identifier is there already.
+    /// Adds an object; false if the index has one with this identifier.
     func put(_ object: ComparedObject) throws(FileProblem) -> Bool {
         let content = Self.bytes(object.properties)
         do throws(SQLiteError) {
@@ -102,7 +101,7 @@ final class SpilledIndex {
         }
     }
 
-    /// What was not taken, in the order in which it was put there.
+    /// Calls `body` with the objects that were not taken, in the order in which they were added.
     func forEachLeft(_ body: (ComparedObject) throws(FileProblem) -> Void) throws(FileProblem) {
         var left = try ScratchDatabase.prepare(
             "SELECT object FROM places WHERE taken = 0 ORDER BY object", places, path)
@@ -143,7 +142,7 @@ final class SpilledIndex {
             isTaken: find.integer(3) != 0)
     }
 
-    /// Texts one after the other, each ended by a zero, which no JSON and no name has.
+    /// Encodes names and values, each with a zero byte at its end, since neither contains one.
     private static func bytes(_ properties: [ComparedObject.Property]) -> [UInt8] {
         var bytes: [UInt8] = []
         for property in properties {
@@ -171,7 +170,7 @@ final class SpilledIndex {
     }
 }
 
-/// Two hashes of what an object is known by: of its bytes, since texts are equal that are written otherwise.
+/// Two hashes of the bytes of an identifier. Bytes, since `String` treats canonically equivalent texts as equal.
 private struct IdentifierHash {
     private(set) var place: Int64
     let other: Int64
@@ -188,6 +187,6 @@ private struct IdentifierHash {
         other = Int64(hashers.1.finalize())
     }
 
-    /// To the next place, where another identifier has this one.
+    /// Moves to the next place, because another identifier uses this one.
     mutating func goOn() { place &+= 1 }
 }

@@ -1,79 +1,79 @@
 public import KeyedArchive
 public import SystemCalls
 
-/// Compares the objects of two stores, whatever their kinds: by an identifier that both know, or by primary key.
+/// Compares the objects of two stores of any type, by an identifying attribute or by primary key.
 ///
-/// Objects of one entity with the same identifier are the same. Their attributes are compared as JSON, their
-/// relationships by the identifiers of the targets, in order where the relationship is ordered. What the first store
-/// holds waits in a scratch file, so that memory does not grow.
+/// Objects of one entity with equal identifiers correspond. Their attributes are compared as JSON, their relationships
+/// by the identifiers of the destination objects, in order if the relationship is ordered. The objects of the first
+/// store are written to a scratch file, so that memory does not grow with the store.
 public struct StoreComparison {
-    /// What objects are known by.
+    /// What identifies objects.
     public enum Key: Sendable, Hashable {
-        /// By the values of the attribute of that name.
+        /// The attribute with this name.
         case attribute(String)
-        /// By primary key: only copies of one store have these in common.
+        /// The primary key, which only copies of one store have in common.
         case primaryKey
     }
 
-    /// One property that differs.
+    /// A property that differs.
     public struct Property: Sendable, Hashable {
-        /// Name of the property.
+        /// The name of the property.
         public var name: String
-        /// JSON; nil where the object has no value, or there is no object.
+        /// The value in the first store as JSON; nil if there is no value or no object.
         public var first: String?
-        /// The same of the second store.
+        /// The value in the second store as JSON; nil if there is no value or no object.
         public var second: String?
     }
 
-    /// One object that is not the same in both.
+    /// An object that differs, or that one store lacks.
     public struct Difference: Sendable, Hashable {
-        /// How the two stores differ about the object.
+        /// The kinds of difference.
         public enum Kind: String, Sendable, Hashable {
-            /// One store lacks the object, or both have it and differ.
+            /// The object exists in one store only, or in both with different values.
             case onlyInFirst, onlyInSecond, different
         }
 
-        /// Whether one store lacks the object, or both have it and differ.
+        /// The kind of difference.
         public var kind: Kind
-        /// Name of the object's entity.
+        /// The name of the entity.
         public var entity: String
         /// The identifier, or the primary key as text.
         public var key: String
-        /// Its primary key in the first store; nil where it is not there.
+        /// The primary key in the first store; nil if the object does not exist there.
         public var firstPrimaryKey: Int64?
-        /// Its primary key in the second store; nil where it is not there.
+        /// The primary key in the second store; nil if the object does not exist there.
         public var secondPrimaryKey: Int64?
-        /// What differs; of an object that only one has, all its properties with a value.
+        /// The properties that differ; all properties with a value if only one store has the object.
         public var properties: [Property]
     }
 
-    /// How many there are.
+    /// The numbers of objects by result.
     public struct Counts: Sendable, Hashable {
-        /// Objects that are equal in both.
+        /// Objects that are equal in both stores.
         public var same = 0
-        /// Objects that both have and that differ.
+        /// Objects that differ.
         public var different = 0
-        /// Objects of the first store alone.
+        /// Objects of the first store only.
         public var onlyInFirst = 0
-        /// Objects of the second store alone.
+        /// Objects of the second store only.
         public var onlyInSecond = 0
-        /// Objects without an identifier, or with that of another object: nothing can be said of them.
+        /// Objects without an identifier, or with one that another object has.
         public var notCompared = 0
 
-        /// Whether every object was compared and found equal.
+        /// Whether every object was compared and is equal.
         public var isEqual: Bool { different + onlyInFirst + onlyInSecond + notCompared == 0 }
     }
 
-    /// What objects are known by in this comparison.
+    /// What identifies objects in this comparison.
     public let key: Key
     private let first: ComparedStore
     private let second: ComparedStore
 
     /// - Parameters:
-    ///   - key: what objects are known by; nil for `identifier` where objects of both stores have it, else the
-    ///     primary key.
-    ///   - json: the text by which values are compared.
-    /// - Throws: `.unknownName` where `key` names an attribute that no object of a store has.
+    ///   - key: what identifies objects; nil for `identifier` if objects of both stores have it, otherwise the primary
+    ///     key.
+    ///   - json: converts a value to the text that is compared.
+    /// - Throws: `.unknownName` if `key` names an attribute that no object of a store has.
     public init(
         _ first: any PersistentStore, _ second: any PersistentStore, by key: Key?, identifier: String,
         json: @escaping (ArchivedValue) -> String
@@ -100,14 +100,14 @@ public struct StoreComparison {
         self.second = ComparedStore(second, entities.1, chosen, named.second, json)
     }
 
-    /// How the objects that relationships lead to are named in each store.
+    /// The names of destination objects in each store.
     private struct Targets {
         var first: TargetNames
         var second: TargetNames
     }
 
-    /// Hands out every difference: those of objects of the second store in its order, then what only the first has,
-    /// in its order.
+    /// Calls `body` with every difference: first in the order of the second store, then the objects that only the first
+    /// store has, in its order.
     public func forEachDifference(
         _ body: (Difference) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Counts {
@@ -147,7 +147,7 @@ public struct StoreComparison {
         return counts
     }
 
-    /// Bytes are compared: texts are equal that differ in how accents are written.
+    /// Compares bytes, since `String` treats canonically equivalent texts as equal.
     private static func differences(
         _ first: [ComparedObject.Property], _ second: [ComparedObject.Property]
     ) -> [Property] {

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Reads what was edited out of the rows that differ.
+/// Reads the edited objects from the rows that differ.
 struct EditReader {
     private let store: WritableStore
     private let notices: EditNotices
@@ -17,7 +17,7 @@ struct EditReader {
             layout.layouts.map { ($0.entity.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// New objects, changed ones, deleted ones, each group by entity and key.
+    /// Inserted objects, then updated ones, then deleted ones, each group by entity and primary key.
     mutating func objects(_ scan: EditScan) throws(FileProblem) -> [EditedObject] {
         for rows in scan.rows {
             for key in rows.added { try read(key, rows.root.number, .inserted) }
@@ -68,8 +68,8 @@ struct EditReader {
         found[object] = edited
     }
 
-    /// Objects that a deletion would have reached by a delete rule, had they not been let go first: others must let them
-    /// go, too.
+    /// Adds objects that the delete rule of a deleted object would have reached, if the relationship had not been
+    /// cleared first. Other clients must clear it, too.
     private mutating func readSurvivors(_ object: StoreObjectID) throws(FileProblem) {
         guard let layout = layouts[object.entity] else { return }
         let row = try row(layout)
@@ -104,7 +104,7 @@ struct EditReader {
         return try store.run { () throws(SQLiteError) in try reader.identifier(of: key, in: place) }
     }
 
-    /// The identifier of an object that a relationship leads to, or has led to; nil where it has none.
+    /// The identifier of an object that a relationship leads to, or led to; nil if the object has none.
     private mutating func targetText(
         _ key: Int64, _ root: Int, of owner: EditedObject, _ name: String
     ) throws(FileProblem) -> String? {
@@ -122,23 +122,18 @@ struct EditReader {
 
     private mutating func add(_ pair: EditedJoin.Pair, _ join: JoinPair, isAdded: Bool) throws(FileProblem) {
         guard let one = pair.first, let other = pair.second else { return }
-        try add(join.first, one, other, join.second, isAdded)
-        // The table of a relationship that is its own inverse has the other direction in a row of its own.
-        if !join.isReflexive { try add(join.second, other, one, join.first, isAdded) }
+        try add(join.first, one, other, root(of: join.second.entity), isAdded)
+        // A reflexive relationship has the inverse pair in a row of its own.
+        if !join.isReflexive { try add(join.second, other, one, root(of: join.first.entity), isAdded) }
     }
 
-    /// Notes that a to-many relationship has one more object, or one less.
-    private mutating func add(
-        _ relationship: PropertyKey, _ key: Int64, _ targetKey: Int64, _ back: PropertyKey, _ isAdded: Bool
-    ) throws(FileProblem) {
-        let destination = store.entities[back.entity]?.root ?? 0
-        try add(relationship, key, targetKey, destination, isAdded)
-    }
+    private func root(of entity: String) -> Int { store.entities[entity]?.root ?? 0 }
 
+    /// Adds the identifier of a target that a to-many relationship gained or lost.
     private mutating func add(
         _ relationship: PropertyKey, _ key: Int64, _ targetKey: Int64, _ targetRoot: Int, _ isAdded: Bool
     ) throws(FileProblem) {
-        let root = store.entities[relationship.entity]?.root ?? 0
+        let root = root(of: relationship.entity)
         var place = IdentifierReader.Place.main
         if !isAdded, try identifier(of: key, root, in: .main) == nil {
             let rule = store.model[relationship.entity]?.relationships.first { $0.name == relationship.name }?
@@ -157,7 +152,7 @@ struct EditReader {
         }
     }
 
-    /// To-many relationships without inverse, whose keys are in the rows of their targets.
+    /// Adds the changes of to-many relationships without inverse, whose keys are in the rows of the targets.
     private mutating func addKeysOfTargets(_ scan: EditScan) throws(FileProblem) {
         for place in try KeyPlace.all(store) where place.isToMany {
             guard let rows = scan.rows.first(where: { $0.table == place.column.names.table }) else {
@@ -189,7 +184,7 @@ struct EditReader {
 }
 
 extension EditedObject {
-    /// Whether nothing was changed that has a name in the model.
+    /// Whether no property of the model was changed.
     fileprivate var isEmpty: Bool {
         kind == .updated && attributes.isEmpty && toOne.isEmpty && added.isEmpty && removed.isEmpty
     }

@@ -2,22 +2,22 @@ import SystemCalls
 
 /// The rows that differ between a live store and its base.
 struct EditScan {
-    /// Rows of the table of a root entity, by primary key, in order.
+    /// Primary keys of the rows of a root entity's table that differ, in order.
     struct Rows {
         let root: StoreEntity
         let table: String
         var added: [Int64] = []
-        /// In both, with another value in any column but `Z_OPT`.
+        /// In both stores, with a different value in any column except `Z_OPT`.
         var changed: [Int64] = []
         var gone: [Int64] = []
     }
 
-    /// Rows of a join table.
+    /// Rows of a join table that differ.
     struct Pairs {
         let join: EditedJoin
         var added: [EditedJoin.Pair] = []
         var removed: [EditedJoin.Pair] = []
-        /// In both, with another place in an ordered list, or none.
+        /// In both stores, with a different position in an ordered relationship.
         var moved: [EditedJoin.Pair] = []
 
         var isEmpty: Bool { added.isEmpty && removed.isEmpty && moved.isEmpty }
@@ -89,10 +89,10 @@ struct EditScan {
     }
 }
 
-/// A join table and the relationships that it keeps.
+/// A join table and its two relationships.
 struct EditedJoin {
     struct Pair: Hashable {
-        /// A key in the column of the first side's objects.
+        /// The key of an object of the first side.
         var first: Int64?
         var second: Int64?
     }

@@ -1,7 +1,7 @@
 import SystemCalls
 
-/// Lets the delete rules of the model work on objects whose rows another tool has deleted: their relationships come
-/// back from the base, and they are deleted anew.
+/// Applies the delete rules of the model to objects whose rows another tool deleted: restores their relationships from
+/// the base, then deletes them.
 struct EditedDeletions {
     private let store: WritableStore
     private let notices: EditNotices
@@ -11,7 +11,7 @@ struct EditedDeletions {
         self.notices = notices
     }
 
-    /// Puts back what deleted rows had besides attributes, and their join rows.
+    /// Restores the deleted rows without their attributes, and their join rows.
     func bringBack(_ scan: EditScan) throws(FileProblem) {
         for rows in scan.rows where !rows.gone.isEmpty {
             let attributes = attributeColumns(of: rows.root)
@@ -63,7 +63,7 @@ struct EditedDeletions {
         return columns
     }
 
-    /// Deletes them together. What a rule keeps comes back as a whole.
+    /// Deletes the objects together. Restores the attributes of an object that a delete rule keeps.
     func delete(_ scan: EditScan) throws(FileProblem) {
         var objects: [StoreObjectID] = []
         var tables: [StoreObjectID: String] = [:]

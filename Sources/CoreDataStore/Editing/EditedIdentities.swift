@@ -1,13 +1,13 @@
 import KeyedArchive
 import SystemCalls
 
-/// Makes out which object an edited row is, by identifier first, and gives it back its key, entity and identifier.
+/// Finds the object of each edited row, first by its identifier, and restores its key, entity and identifier.
 struct EditedIdentities {
     private let store: WritableStore
     private let notices: EditNotices
-    /// Identifiers that new objects must not have.
+    /// Identifiers that new objects may not have.
     private let reserved: Set<String>
-    /// The column of the identifier, by number of the entity.
+    /// The identifier column, by entity number.
     private let columns: [Int: String]
 
     init(_ store: WritableStore, _ notices: EditNotices, reserved: Set<String>) {
@@ -21,7 +21,7 @@ struct EditedIdentities {
         self.columns = columns
     }
 
-    /// - Returns: whether rows may have become equal to those of the base, or got other keys.
+    /// - Returns: whether a row changed, so that it may equal the base now, or have another key.
     func tidy(_ scan: EditScan) throws(FileProblem) -> Bool {
         var hasChanged = false
         var moves: [KeyMoves.Table] = []
@@ -47,7 +47,7 @@ struct EditedIdentities {
         let owners = try store.run { () throws(SQLiteError) in
             try work.owners(of: wanted(in: work), columns, store.connection)
         }
-        // A row with the identifier of an object that has lost it elsewhere is that object.
+        // A row with the identifier of an object whose own row has lost it is that object.
         var holders: [Int64: Int64] = [:]
         for (position, row) in work.rows.enumerated() {
             guard isInQuestion(row, work), let text = text(of: row, work), let owner = owners[text],
@@ -85,7 +85,7 @@ struct EditedIdentities {
         }
     }
 
-    /// Identifiers of rows of which it is not clear whose they are.
+    /// The identifiers of rows whose object is uncertain.
     private func wanted(in work: IdentityRows) -> Set<String> {
         Set(work.rows.filter { isInQuestion($0, work) }.compactMap { text(of: $0, work) })
     }
@@ -101,7 +101,7 @@ struct EditedIdentities {
         return work.text(row.texts, own ?? work.columns.first)
     }
 
-    /// Whether the row was deleted and another one inserted with its key: then the counter began anew.
+    /// Whether the row was deleted and another one inserted with its key. Z_OPT then starts again at 1.
     private func isReplacement(
         _ row: IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity]
     ) -> Bool {
@@ -111,7 +111,7 @@ struct EditedIdentities {
         return row.version ?? 0 < base.version || entity != base.entity
     }
 
-    /// An object of the base keeps its entity and its identifier.
+    /// Restores the entity and the identifier of an object of the base.
     private func putBack(_ row: inout IdentityRows.Row, _ work: IdentityRows) {
         guard let base = row.base else { return }
         if row.entity != base.entity {
@@ -126,7 +126,7 @@ struct EditedIdentities {
         note(.identifierPutBack, row, work, "the identifier was changed to \(found)")
     }
 
-    /// A new object gets what it lacks.
+    /// Adds what a new object lacks.
     private func complete(
         _ row: inout IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity],
         _ owners: [String: Int64], _ taken: inout Set<String>

@@ -1,4 +1,4 @@
-/// Statements on the rows of a join table.
+/// Prepared statements for the rows of a join table.
 final class EditedJoinRows {
     private let isReflexive: Bool
     private var delete: SQLiteStatement
@@ -27,14 +27,14 @@ final class EditedJoinRows {
         try delete.run(pair.first, pair.second)
     }
 
-    /// Places at the ends of both lists, where they are ordered and the row has none there, or another row's.
+    /// Gives a row a position at the end of both ordered relationships, if it has none there or that of another row.
     func fillPlaces(_ first: Int64, _ second: Int64) throws(SQLiteError) {
         try places.fill(first, second)
         if !isReflexive { try placesBack.fill(second, first) }
     }
 
-    /// A relationship that is its own inverse has every pair in both directions. A pair that came back with an object of
-    /// which the row was deleted is not removed.
+    /// Completes a reflexive relationship, which has every pair in both directions. A pair that was restored with a
+    /// deleted object stays.
     func mirror(_ pairs: EditScan.Pairs) throws(SQLiteError) {
         for pair in pairs.removed {
             try deleteBack.run(pair.first, pair.second)
@@ -46,7 +46,7 @@ final class EditedJoinRows {
         }
     }
 
-    /// Gives places in the ordered lists of one side.
+    /// Sets positions in the ordered relationship of one side.
     private final class PlaceFiller {
         private let isOrdered: Bool
         private var find: SQLiteStatement
@@ -69,14 +69,11 @@ final class EditedJoinRows {
             guard isOrdered else { return }
             find.bind(owner, at: 1)
             find.bind(target, at: 2)
-            let isDue = try find.step()
+            let needsPlace = try find.step()
             let last = find.integer(0)
             find.reset()
-            guard isDue else { return }
-            update.bind(owner, at: 1)
-            update.bind(target, at: 2)
-            update.bind(OrderedPlace.after(last), at: 3)
-            try update.run()
+            guard needsPlace else { return }
+            try update.run(owner, target, OrderedPlace.after(last))
         }
     }
 }

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Completes new rows of join tables, and removes those that join nothing.
+/// Completes new rows of join tables, and removes rows with a missing object.
 struct EditedJoins {
     private let store: WritableStore
     private let notices: EditNotices
@@ -43,7 +43,7 @@ struct EditedJoins {
         guard let one, let other, first.entities.contains(one.entity), second.entities.contains(other.entity)
         else {
             try rows.remove(pair)
-            // The notice is about the side that is there.
+            // The notice concerns the object that exists.
             let isSecond = one == nil && other != nil
             let (side, key) = isSecond ? (second, pair.second) : (first, pair.first)
             let target = isSecond ? pair.first : pair.second

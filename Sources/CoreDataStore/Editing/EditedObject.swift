@@ -1,46 +1,46 @@
-/// An object that was edited in a live store since its base.
+/// An object of a live store that was edited since its base.
 public struct EditedObject: Sendable, Hashable {
-    /// What happened to the object since the base.
+    /// The kind of edit.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The object is not in the base; or in both, with other values; or in the base alone.
+        /// The object is in the store only; in both with different values; in the base only.
         case inserted, updated, deleted
     }
 
-    /// A relationship, and the identifier of an object that it leads to.
+    /// A relationship and the identifier of a target.
     public struct Link: Sendable, Hashable {
-        /// Name of the relationship.
+        /// The name of the relationship.
         public var name: String
-        /// Nil where a to-one relationship leads nowhere.
+        /// The identifier; nil if a to-one relationship was cleared.
         public var target: String?
 
-        /// A relationship of that name, and where it leads.
+        /// A relationship and the identifier of its target.
         public init(_ name: String, _ target: String?) {
             self.name = name
             self.target = target
         }
     }
 
-    /// The object in the store; of one that was deleted, where it was.
+    /// The object in the store; for a deleted object, in the base.
     public var object: StoreObjectID
-    /// Name of the object's own entity.
+    /// The name of its entity.
     public var entity: String
-    /// The text in its identifying attribute; empty where it has none.
+    /// The value of its identifying attribute; empty if it has none.
     public var identifier: String
-    /// Whether it is new, changed or gone.
+    /// The kind of edit.
     public var kind: Kind
-    /// Of a new object all that are not nil; else those that changed, `.none` for one that was cleared.
+    /// For an inserted object, all attributes that are not nil; otherwise the changed ones, with `.none` for one that
+    /// was cleared.
     public var attributes: [StoredAttribute] = []
-    /// Of a new object all that the entity has; else those that changed. Those that lead to an object without
-    /// identifier are left out. Of a deleted object those, cleared, whose delete rule would have reached an object that
-    /// is still there: it had been let go before.
+    /// For an inserted object, all to-one relationships; otherwise the changed ones. Relationships to an object without
+    /// identifier are left out. For a deleted object, cleared relationships whose delete rule would have reached an
+    /// object that still exists.
     public var toOne: [Link] = []
-    /// Objects that a to-many relationship leads to now: one with a to-many inverse, on both sides, or one without
-    /// inverse.
+    /// Objects that a to-many relationship gained. A many-to-many relationship appears on both sides.
     public var added: [Link] = []
-    /// Objects that such a relationship leads to no more; of a deleted object as with `toOne`.
+    /// Objects that a to-many relationship lost; for a deleted object as in `toOne`.
     public var removed: [Link] = []
 
-    /// An object of which no property is known yet.
+    /// An object without properties.
     public init(object: StoreObjectID, entity: String, identifier: String, kind: Kind) {
         self.object = object
         self.entity = entity
@@ -49,55 +49,55 @@ public struct EditedObject: Sendable, Hashable {
     }
 }
 
-/// Something that another tool left untidy in a live store, and what was done about it.
+/// An inconsistency that another tool left in a live store, and its repair.
 public struct EditNotice: Sendable, Hashable {
-    /// What was untidy, and what was done about it.
+    /// The kinds of inconsistency.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A new row did not say of which entity it is.
+        /// A new row had no entity number.
         case entityFilledIn
-        /// An object cannot become one of another entity.
+        /// A row had the number of another entity than its object.
         case entityPutBack
         /// A new row had no version counter.
         case versionFilledIn
-        /// A row took the key of another object, or has left its own.
+        /// A row had the key of another object, or not its own any more.
         case keyChanged
-        /// A new object had no identifier, or that of another object, or a reserved one.
+        /// A new object had no identifier, the identifier of another object, or a reserved one.
         case identifierMade
-        /// The identifier of an object is not to be changed.
+        /// The identifier of an object was changed, and was restored.
         case identifierPutBack
-        /// A new row had no value for a mandatory attribute; it got the model's default.
+        /// A new row had no value for a mandatory attribute; it got the default of the model.
         case valueFilledIn
-        /// Data that may lie in a file of their own lacked the byte that says where they are.
+        /// External binary data lacked its first byte, which shows where the data is.
         case dataMarked
-        /// The file of a large value is missing.
+        /// The file of external data does not exist.
         case dataMissing
-        /// A relationship led to no object, or to one that it cannot lead to.
+        /// A relationship led to no object, or to an object of a wrong entity; it was cleared.
         case referenceCleared
-        /// One side of a relationship was changed; the other has followed.
+        /// One side of a relationship was changed; the other side was updated.
         case inverseFollowed
-        /// The two sides of a relationship contradicted each other; this one gave way.
+        /// The two sides of a relationship contradicted each other; this side was overwritten.
         case contradictionSettled
         /// A delete rule kept an object whose row was deleted.
         case deletionDenied
-        /// A relationship leads to an object without identifier, which nobody else can find.
+        /// A relationship leads to an object without identifier, which other clients cannot find.
         case targetWithoutIdentifier
     }
 
-    /// What was found.
+    /// The kind of inconsistency.
     public var kind: Kind
-    /// Name of the entity of the object.
+    /// The name of the object's entity.
     public var entity: String
-    /// Key of the row, unique within the root entity.
+    /// The primary key of the row, unique in the root entity.
     public var primaryKey: Int64
-    /// The object's identifier; empty where it has none, or it does not matter.
+    /// The identifier of the object; empty if it has none or it does not matter.
     public var identifier: String
-    /// Name of the property.
+    /// The name of the property.
     public var property: String?
-    /// What was found and done, in words, without a full stop.
+    /// The inconsistency and its repair in words, without a full stop.
     public var text: String
 }
 
-/// Notices of one pass.
+/// The notices of one call of `edits`.
 final class EditNotices {
     private(set) var all: [EditNotice] = []
 

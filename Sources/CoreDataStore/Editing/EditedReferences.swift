@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Completes the keys that edited rows have of others: what stands beside them, and on the other side.
+/// Completes edited foreign keys: the columns beside them, and the inverse.
 struct EditedReferences {
     private let store: WritableStore
     private let notices: EditNotices
@@ -22,7 +22,7 @@ struct EditedReferences {
         try OneToOne(store, notices).settle(oneToOne)
     }
 
-    /// - Returns: where the key was changed, and what it is now.
+    /// - Returns: the rows whose key was changed, with the new target.
     private func tidy(_ place: KeyPlace, _ rows: [Int64]) throws(FileProblem) -> [OneToOne.KeyEdit] {
         guard !rows.isEmpty else { return [] }
         var edits: [OneToOne.KeyEdit] = []
@@ -38,7 +38,7 @@ struct EditedReferences {
                     target = try place.targets.object(key)
                     if target.map({ place.targetEntities.contains($0.entity) }) != true {
                         target = nil
-                        // What the base has already is not for this to put right.
+                        // The base has the same dangling key; this edit did not cause it.
                         if cell.key == cell.oldKey { continue }
                         note(.referenceCleared, place, owner, "it led to \(key), which does not exist")
                     }
@@ -65,12 +65,12 @@ struct EditedReferences {
         }
         let names = place.column.names
         if names.orderColumn != nil {
-            // A place in the list of the former target says nothing about the new one's.
+            // A position among the objects of the former target has no meaning for the new one.
             let isStale = cell.key != cell.oldKey && cell.place == cell.oldPlace
-            var isDue = isStale || cell.place == nil
-            if !isDue { isDue = try isTaken(cell.place, target.primaryKey, row, &holders) }
-            if isDue {
-                // The row itself must not count when the end of the list is looked for.
+            var needsPlace = isStale || cell.place == nil
+            if !needsPlace { needsPlace = try isTaken(cell.place, target.primaryKey, row, &holders) }
+            if needsPlace {
+                // Clear the key first, so that the row does not count in the search for the last position.
                 try place.column.set(nil, in: row)
                 return try place.column.set(target, in: row)
             }

@@ -2,19 +2,19 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Reads edited rows of one entity, and what of them the base has too.
+/// Reads the edited rows of one entity, and compares them with the base.
 final class EditedRow {
     /// A to-one relationship and the key of its target.
     struct Link {
         var name: String
-        /// Name of the destination entity.
+        /// The name of the destination entity.
         var destination: String
         var key: Int64?
     }
 
     private let layout: EntityLayout
     private let ones: [(name: String, destination: String)]
-    /// To-one relationships by which a deletion may reach others, or be denied.
+    /// To-one relationships with the delete rule Cascade or Deny.
     let ruled: [(name: String, destination: String)]
     private let decoder: RowDecoder
     private var rows: SQLiteStatement
@@ -56,8 +56,8 @@ final class EditedRow {
                 + "ON b.Z_PK = m.Z_PK WHERE m.Z_PK = ?1")
     }
 
-    /// Adds the attributes: of a new object all that are not nil, else those that changed.
-    /// - Returns: the to-one relationships, chosen alike.
+    /// Adds all attributes that are not nil to an inserted object, and the changed ones to an updated object.
+    /// - Returns: the to-one relationships, selected in the same way.
     func read(
         _ key: Int64, into object: inout EditedObject, _ store: WritableStore, _ notices: EditNotices
     ) throws(FileProblem) -> [Link] {
@@ -87,7 +87,7 @@ final class EditedRow {
         return links
     }
 
-    /// Where those relationships of a deleted object led.
+    /// The targets that the relationships in `ruled` of a deleted object had.
     func former(_ key: Int64, _ store: WritableStore) throws(FileProblem) -> [Link] {
         defer { formerRows.reset() }
         formerRows.bind(key, at: 1)
@@ -113,7 +113,7 @@ final class EditedRow {
     }
 }
 
-/// Reads the identifiers of objects of one root entity.
+/// Reads the identifiers of the objects of one root entity.
 final class IdentifierReader {
     enum Place { case main, base }
 
@@ -136,7 +136,7 @@ final class IdentifierReader {
 
     func hasIdentifier(_ entity: Int) -> Bool { columns[entity] != nil }
 
-    /// The object of a row and its identifier; nil where there is no such row.
+    /// The object of a row and its identifier; nil if the row does not exist.
     func identifier(of key: Int64, in place: Place) throws(SQLiteError) -> (StoreObjectID, String?)? {
         switch place {
         case .main: try read(key, &main)

@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 
-/// Completes the attributes of edited rows: what only Core Data knows of them.
+/// Completes the attributes of edited rows in the way of Core Data.
 struct EditedValues {
     private let store: WritableStore
     private let notices: EditNotices
@@ -27,7 +27,7 @@ struct EditedValues {
         }
     }
 
-    /// What is looked at and done in the rows of an entity.
+    /// The prepared statements for the rows of an entity.
     private final class Statements {
         let entity: String
         let mandatory: [WritableAttribute]
@@ -68,7 +68,7 @@ struct EditedValues {
         return made
     }
 
-    /// Mandatory attributes without a value get the default of the model.
+    /// Sets mandatory attributes without a value to the default of the model.
     private func fillIn(_ object: StoreObjectID, _ statements: Statements) throws(FileProblem) {
         if statements.mandatory.isEmpty { return }
         let missing = try store.run { () throws(SQLiteError) in
@@ -90,7 +90,7 @@ struct EditedValues {
         }
     }
 
-    /// Bytes in a column whose first byte tells where the data are (core-data-sqlite-store(5), 2.4).
+    /// Adds the first byte that shows where external data is (core-data-sqlite-store(5), 2.4).
     private func mark(_ object: StoreObjectID, _ statements: Statements) throws(FileProblem) {
         for (attribute, holder) in zip(statements.large, statements.mark) {
             let isMarked = try store.run { () throws(SQLiteError) in
@@ -106,7 +106,7 @@ struct EditedValues {
 }
 
 extension SQLiteStatement {
-    /// Lets statements be kept in lists.
+    /// A reference to a statement, which an array can hold.
     final class Holder {
         var statement: SQLiteStatement
 

@@ -1,20 +1,20 @@
-/// What edited rows of one table say about who they are, and what the base says.
+/// The keys, entities and identifiers of the edited rows of one table, and those of the base.
 struct IdentityRows {
     struct Row {
         let key: Int64
-        /// Whether the store has the row.
+        /// Whether the store contains the row.
         var exists = false
         var entity: Int?
         var version: Int64?
-        /// In the order of `columns`.
+        /// Identifiers in the order of `columns`.
         var texts: [String?] = []
         var base: (entity: Int, version: Int64, texts: [String?])?
-        /// The key that the row is to have, where that is another.
+        /// The new key of the row, if it must change.
         var isAt: Int64?
     }
 
     let table: String
-    /// Columns with identifiers.
+    /// The columns with identifiers.
     let columns: [String]
     var rows: [Row] = []
     /// New keys by old ones.
@@ -32,7 +32,7 @@ struct IdentityRows {
 
     private var before: [Row] = []
 
-    /// A row of the store and of the base.
+    /// Reads a row of the store and of the base.
     func row(_ key: Int64, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Row {
         var statement = try reader(connection)
         return try row(key, &statement)
@@ -67,7 +67,7 @@ struct IdentityRows {
         return row
     }
 
-    /// The text in a column; nil for an empty one.
+    /// The text in a column; nil if it is empty.
     func text(_ texts: [String?], _ column: String?) -> String? {
         guard let position = columns.firstIndex(where: { $0 == column }), let text = texts[position] else {
             return nil
@@ -79,7 +79,7 @@ struct IdentityRows {
         if let position = columns.firstIndex(where: { $0 == column }) { texts[position] = text }
     }
 
-    /// The keys of objects of the base by their identifiers, as far as these are wanted.
+    /// The keys of the objects of the base with the identifiers in `wanted`.
     func owners(
         of wanted: Set<String>, _ places: [Int: String], _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> [String: Int64] {
@@ -100,8 +100,8 @@ struct IdentityRows {
         return owners
     }
 
-    /// Writes what has changed, under the old keys.
-    /// - Returns: whether anything has.
+    /// Writes the changed rows, under their old keys.
+    /// - Returns: whether a row was changed.
     func write(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Bool {
         let set = (["Z_ENT", "Z_OPT"] + columns).enumerated().map {
             "\(SQLiteName.quoted($1)) = ?\($0 + 2)"

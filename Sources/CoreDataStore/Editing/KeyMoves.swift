@@ -1,12 +1,12 @@
 import SystemCalls
 
-/// Gives rows other primary keys, and lets what was made to refer to them follow.
+/// Changes primary keys, and updates the references that were made to the new objects.
 ///
-/// A reference that is as in the base means the object that had the key then; it stays.
+/// A reference that equals the base means the object of the base; it stays.
 struct KeyMoves {
     struct Table {
         let table: String
-        /// New keys by old ones. A new key is free, or that of a row that is moved as well.
+        /// New keys by old ones. A new key is unused, or that of a row that moves as well.
         let keys: [Int64: Int64]
     }
 
@@ -35,7 +35,7 @@ struct KeyMoves {
         var update = try store.connection.prepare(
             "UPDATE main.\(SQLiteName.quoted(table)) SET Z_PK = ?2 WHERE Z_PK = ?1")
         let old = keys.keys.sorted()
-        // By way of keys that nobody has, since rows may change places.
+        // Through unused negative keys, since rows may exchange their keys.
         for (position, key) in old.enumerated() {
             try update.run(key, Int64.min + Int64(position))
         }
@@ -79,11 +79,6 @@ struct KeyMoves {
         var update = try store.connection.prepare(
             "UPDATE OR REPLACE main.\(table) SET \(one) = ?3, \(other) = ?4 "
                 + "WHERE \(one) = ?1 AND \(other) = ?2")
-        for (a, b) in found {
-            for (parameter, key) in [a, b, first[a] ?? a, second[b] ?? b].enumerated() {
-                update.bind(key, at: parameter + 1)
-            }
-            try update.run()
-        }
+        for (a, b) in found { try update.run(a, b, first[a] ?? a, second[b] ?? b) }
     }
 }

@@ -1,19 +1,19 @@
 import SystemCalls
 
-/// A relationship that is kept in a key column, as its declaring entity has it: to-one, or to-many without inverse.
+/// A relationship stored as a foreign key, to-one or to-many without inverse, as its entity declares it.
 struct KeyPlace {
-    /// Name of the declaring entity.
+    /// The name of the declaring entity.
     let entity: String
     let name: String
     let column: KeyColumn
-    /// The column of a to-one inverse.
+    /// The column of the inverse, if that is to-one.
     let back: KeyColumn?
-    /// Entities whose rows have the column.
+    /// The entities whose rows have the column.
     let owners: Set<Int>
-    /// The table that the keys lead to.
+    /// The table that the keys refer to.
     let targets: RootTable
     let targetEntities: Set<Int>
-    /// Whether the relationship is to-many: then the key leads from the target to the object that has it.
+    /// Whether the relationship is to-many: then the row of the target has the key.
     let isToMany: Bool
 
     static func all(_ store: WritableStore) throws(FileProblem) -> [KeyPlace] {
@@ -49,7 +49,7 @@ struct KeyPlace {
         return places
     }
 
-    /// What the store and the base have in the columns of a row.
+    /// The values of the store and of the base in one row.
     struct Cell {
         var key: Int64?
         var entity: Int64?
@@ -58,7 +58,7 @@ struct KeyPlace {
         var oldPlace: Int64?
     }
 
-    /// A statement that reads cells; its parameter is the row.
+    /// A statement that reads cells; its parameter is the primary key.
     func reader(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> SQLiteStatement {
         let name = SQLiteName.quoted(column.names.table)
         func value(_ alias: String, _ column: String?) -> String {
@@ -74,7 +74,7 @@ struct KeyPlace {
                 + "WHERE m.Z_PK = ?1")
     }
 
-    /// The cell of a row. A key that is no integer leads nowhere.
+    /// The cell of a row. A key that is not an integer becomes an invalid one.
     static func cell(_ row: Int64, _ reader: inout SQLiteStatement) throws(SQLiteError) -> Cell? {
         defer { reader.reset() }
         reader.bind(row, at: 1)

@@ -1,16 +1,15 @@
 import SystemCalls
 
-/// One-to-one relationships of which another tool changed one side, or both.
+/// Completes one-to-one relationships that another tool changed on one side or on both.
 ///
-/// Both sides are set back to what the base has, and the changes are made anew, so that each takes its inverse with it.
-/// The side that clients record comes last and has the last word: the one whose name sorts first, without regard to
-/// case.
+/// It restores both sides from the base and makes the changes again, so that each updates its inverse. The side that
+/// clients record comes last and prevails: the relationship whose name sorts first, ignoring case.
 struct OneToOne {
-    /// A key that was changed.
+    /// A changed key.
     struct KeyEdit {
         let row: StoreObjectID
         let target: StoreObjectID?
-        /// What the base has.
+        /// The key in the base.
         let old: Int64?
     }
 
@@ -36,7 +35,7 @@ struct OneToOne {
             }
             guard let other else { continue }
             let isReflexive = other.place.column === side.place.column
-            // Each pair once, the recorded side first.
+            // Each pair once. The recorded side is the second.
             guard isReflexive || side.order < other.order else { continue }
             let pair = isReflexive ? [side] : [other, side]
             try store.run { () throws(SQLiteError) in
@@ -45,7 +44,7 @@ struct OneToOne {
         }
     }
 
-    /// Whether a change has not reached the other side.
+    /// Whether a change lacks its inverse.
     private func isLopsided(_ side: Side) throws(SQLiteError) -> Bool {
         guard let back = side.place.back else { return false }
         for edit in side.edits {
@@ -69,7 +68,7 @@ struct OneToOne {
         }
         for side in sides {
             let (place, back) = (side.place, side.place.back)
-            // A place that was made free must not undo what has come into it.
+            // First the cleared keys, so that clearing does not undo a new link.
             for edit in side.edits where edit.target == nil {
                 try store.set(place.column, back, of: edit.row, to: nil, place.targets)
             }

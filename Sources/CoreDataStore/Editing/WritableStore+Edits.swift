@@ -1,14 +1,14 @@
 public import SystemCalls
 
 extension WritableStore {
-    /// What was edited in a live store since its base, by whatever tool: new objects, changed ones, deleted ones, each
-    /// group in order of entity and key. What the tool left untidy is put in order first, which `onNotice` hears of;
-    /// deletions take effect by the delete rules of the model.
+    /// The changes that other tools made to a live store since its base: inserted objects, updated ones, deleted ones,
+    /// each group in order of entity and key. It first repairs inconsistencies that the tool left, and reports each to
+    /// `onNotice`. Deletions follow the delete rules of the model.
     ///
-    /// Rows that are as in the base are neither touched nor decoded; where there are no others this costs one look at
-    /// every row.
-    /// - Parameter reserved: identifiers that a new object must not have; it gets another one.
-    /// - Throws: `.refused` for a row that makes no object, or a value that its attribute cannot have.
+    /// Rows that equal the base are neither changed nor decoded. If there is no other row, the cost is one comparison
+    /// of each.
+    /// - Parameter reserved: identifiers that a new object may not have; it gets another one.
+    /// - Throws: `.refused` for a row without a valid entity, or a value of the wrong type.
     public func edits(
         reserved: Set<String> = [], onNotice: (EditNotice) -> Void
     ) throws(FileProblem) -> [EditedObject] {
@@ -33,7 +33,7 @@ extension WritableStore {
         return try reader.objects(EditScan(self))
     }
 
-    /// Keys of rows that are there now, or were in the base, are not handed out again.
+    /// Raises the highest keys, so that the keys of existing rows and of the base are not assigned again.
     private func raiseHighestKeys() throws(FileProblem) {
         try run { () throws(SQLiteError) in
             for root in entities.all where root.superentity == 0 {
@@ -57,7 +57,7 @@ extension WritableStore {
         }
     }
 
-    /// Edited rows are a version on, unless the tool has seen to it.
+    /// Increments the version of edited rows, unless the tool has done so.
     private func touch(_ scan: EditScan) throws(FileProblem) {
         for rows in scan.rows {
             guard let table = try rootTable(rows.root) else { continue }
@@ -75,13 +75,13 @@ extension WritableStore {
         }
     }
 
-    /// The table of a root entity; nil where no object can be in it.
+    /// The table of a root entity; nil if no concrete entity uses it.
     func rootTable(_ root: StoreEntity) throws(FileProblem) -> RootTable? {
         guard let entity = concreteEntities(below: root).first else { return nil }
         return try writable(entity.name).table
     }
 
-    /// The entities that rows of the root entity's table can be of.
+    /// The entities that the rows of a root entity's table can have.
     func concreteEntities(below root: StoreEntity) -> [StoreEntity] {
         entities.family(of: root.number).filter { model[$0.name]?.isAbstract == false }
     }

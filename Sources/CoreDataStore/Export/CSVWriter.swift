@@ -2,12 +2,12 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Writes the objects of one entity as CSV (RFC 4180): a header, a line an object, lines that end with CR and LF, fields
-/// in quotation marks where they have to be.
+/// Writes the objects of one entity as CSV (RFC 4180): a header, one line for each object, CR LF at the end of lines,
+/// and quotation marks around fields that need them.
 ///
-/// Nil is an empty field, empty text a pair of quotation marks. Dates are ISO 8601 in UTC, data base 64, Booleans
-/// `true` and `false`; what has no text of its own is JSON. A to-one relationship holds the name of its target, a
-/// to-many one a JSON array of them.
+/// Nil is an empty field; an empty text is a pair of quotation marks. Dates are ISO 8601 in UTC, data is Base64,
+/// Booleans are `true` and `false`; other values are JSON. A to-one relationship is the name of its target, a to-many
+/// relationship a JSON array of names.
 public struct CSVWriter: ~Copyable {
     private let entity: ExportedEntity
     private let targets: TargetNames
@@ -19,9 +19,9 @@ public struct CSVWriter: ~Copyable {
     private static let bufferSize = 1 << 16
 
     /// - Parameters:
-    ///   - name: the file to make in `folder`.
-    ///   - isForSpreadsheets: whether text that a spreadsheet would take for a formula gets an apostrophe in front.
-    ///   - json: text for values that have no form of their own.
+    ///   - name: the file to create in `folder`.
+    ///   - isForSpreadsheets: whether to put an apostrophe before text that a spreadsheet would read as a formula.
+    ///   - json: converts values without a CSV form to text.
     public init(
         _ entity: ExportedEntity, to name: FilePath, in folder: borrowing OwnedDescriptor,
         targets: TargetNames,
@@ -64,7 +64,7 @@ public struct CSVWriter: ~Copyable {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Writes what is left and forces it to disk.
+    /// Writes the rest of the buffer and forces the file to disk.
     public consuming func finish() throws(FileProblem) {
         try flush()
         try file.finish(modified: nil)
@@ -82,7 +82,7 @@ public struct CSVWriter: ~Copyable {
         case .integer(let number): "\(number)"
         case .real(let number): "\(number)"
         case .text(let text): text
-        case .data(let bytes): ExportValue.text(of: bytes)
+        case .data(let bytes): Base64.text(bytes)
         }
     }
 
@@ -116,9 +116,9 @@ public struct CSVWriter: ~Copyable {
     }
 }
 
-/// Cells as spreadsheets take them.
+/// Protects cells from spreadsheets.
 enum CSVCell {
-    /// Text with an apostrophe in front where a spreadsheet would take it for a formula; numbers stay numbers.
+    /// Text with an apostrophe before it if a spreadsheet would read it as a formula. Numbers stay numbers.
     static func withoutFormula(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, beginnings.contains(first), !isNumber(text) else {
             return text
@@ -126,7 +126,7 @@ enum CSVCell {
         return "'" + text
     }
 
-    /// The signs of East Asian width count for some spreadsheets, and white space does not.
+    /// Some spreadsheets accept full-width signs, and ignore leading white space.
     private static let beginnings = Set("=+-@\t\r\n \u{A0}\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars)
 
     private static func isNumber(_ text: String) -> Bool {
@@ -135,12 +135,12 @@ enum CSVCell {
 }
 
 extension StoredObject {
-    /// The value of an attribute, `.none` where the object has none of that name.
+    /// The value of an attribute; `.none` if the object lacks it.
     public func value(_ name: String) -> ArchivedValue {
         attributes.first { $0.name == name }?.value ?? .none
     }
 
-    /// What a relationship leads to.
+    /// The targets of a relationship; none if the object lacks it.
     public func target(_ name: String) -> StoredRelationship.Target {
         relationships.first { $0.name == name }?.target ?? .toMany([])
     }

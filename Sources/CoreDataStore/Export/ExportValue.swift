@@ -1,13 +1,7 @@
 import KeyedArchive
 import SystemCalls
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-/// A value as exports other than JSON show it.
+/// A value in the exports to CSV and SQLite.
 enum ExportValue {
     case null
     case boolean(Bool)
@@ -16,7 +10,7 @@ enum ExportValue {
     case text(String)
     case data([UInt8])
 
-    /// - Parameter json: text for what has no form of its own: collections and objects of other classes.
+    /// - Parameter json: converts collections and objects of other classes to text.
     init(_ value: ArchivedValue, json: (ArchivedValue) -> String) {
         switch value {
         case .none, .null: self = .null
@@ -25,20 +19,11 @@ enum ExportValue {
         case .real(let number): self = .real(number)
         case .string(let text), .url(let text): self = .text(text)
         case .data(let bytes): self = .data(bytes)
-        case .date(let seconds): self = .text(Self.text(ofDate: seconds))
+        case .date(let seconds): self = .text(FileTime(secondsSince2001: seconds)?.iso ?? "\(seconds)")
         case .decimal(let number): self = .text(number.description)
         case .uuid(let uuid): self = .text(uuid.description)
         case .array, .set, .orderedSet, .dictionary, .attributedString, .object, .cycle, .uid:
             self = .text(json(value))
         }
     }
-
-    /// ISO 8601 in UTC; seconds since 2001 for what has no date there.
-    static func text(ofDate seconds: Double) -> String {
-        guard let time = FileTime(secondsSince2001: seconds) else { return "\(seconds)" }
-        return time.iso
-    }
-
-    /// Base 64 with padding.
-    static func text(of data: [UInt8]) -> String { Data(data).base64EncodedString() }
 }

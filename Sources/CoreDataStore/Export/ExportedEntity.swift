@@ -1,60 +1,60 @@
 public import SystemCalls
 
-/// An entity as exports show it: all its properties, inherited ones first.
+/// An entity and all its properties, inherited ones first.
 public struct ExportedEntity: Sendable, Hashable {
-    /// Name of the entity.
+    /// The name of the entity.
     public var name: String
-    /// The entity at the top of its line of inheritance, among whose objects primary keys are unique.
+    /// The root entity, in which primary keys are unique.
     public var root: String
-    /// Its attributes, inherited ones first.
+    /// The attributes, inherited ones first.
     public var attributes: [Attribute] = []
-    /// Its relationships, inherited ones first.
+    /// The relationships, inherited ones first.
     public var relationships: [Relationship] = []
 
     /// An attribute and its type.
     public struct Attribute: Sendable, Hashable {
-        /// Name of the attribute.
+        /// The name of the attribute.
         public var name: String
-        /// The type; without a model, what the column tells.
+        /// The type; without a model, the type of the column.
         public var type: AttributeType
     }
 
-    /// A relationship, and the one back.
+    /// A relationship and its inverse.
     public struct Relationship: Sendable, Hashable {
-        /// Name of the relationship.
+        /// The name of the relationship.
         public var name: String
         /// Whether it may lead to several objects.
         public var isToMany: Bool
-        /// Whether the objects it leads to have an order.
+        /// Whether the relationship is ordered.
         public var isOrdered = false
-        /// Nil where nothing tells.
+        /// The name of the destination entity; nil if it is not known.
         public var destination: String?
-        /// The relationship back.
+        /// The name of the inverse relationship.
         public var inverse: String?
-        /// Whether that leads to many, too.
+        /// Whether the inverse is to-many.
         public var isInverseToMany = false
-        /// Whether the objects that the inverse leads to have an order.
+        /// Whether the inverse is ordered.
         public var isInverseOrdered = false
     }
 }
 
 /// The entities of a store and their properties, with a model or without.
 public struct ExportedEntities: Sendable {
-    /// In the order of the store; of all that can have objects.
+    /// The concrete entities, in the order of the store.
     public let all: [ExportedEntity]
     private let roots: [String: String]
 
-    /// What a relationship of an entity's line of inheritance is known by; several sub-entities may have one of that
-    /// name that leads elsewhere.
+    /// Identifies a relationship in a root entity by name and target, since subentities may declare relationships of
+    /// one name with different targets.
     func key(_ entity: ExportedEntity, _ relationship: ExportedEntity.Relationship) -> PropertyKey {
         let target = relationship.destination.map { root(of: $0) } ?? ""
         return PropertyKey(entity: entity.root, name: "\(relationship.name)\0\(target)")
     }
 
-    /// The entity whose primary keys an entity shares.
+    /// The root entity, whose objects share a sequence of primary keys.
     public func root(of entity: String) -> String { roots[entity] ?? entity }
 
-    /// The entities of a store: out of its model, or without one out of its tables.
+    /// The entities of a store, from its model or its tables.
     public init(_ store: any PersistentStore) throws(FileProblem) {
         var roots: [String: String] = [:]
         if let model = store.model {
@@ -98,7 +98,7 @@ extension ExportedEntities {
             isInverseOrdered: inverse?.isOrdered == true)
     }
 
-    /// Where a relationship leads without a model, by the names of columns (core-data-sqlite-store(5), 6).
+    /// The destination of a relationship without a model, from column names (core-data-sqlite-store(5), 6).
     private static func destination(
         _ relationship: EntityLayout.Relationship, _ store: SQLiteStore
     ) -> StoreEntity? {
@@ -112,7 +112,7 @@ extension ExportedEntities {
         return SchemaLayout.number(in: named.dropFirst(2)).flatMap { store.entities[$0.number] }
     }
 
-    /// A binary store: by the model, and what that does not know by the objects themselves.
+    /// The entities of a binary store, from its model and its objects.
     private static func entities(
         of store: any PersistentStore, _ roots: [String: String]
     ) throws(FileProblem) -> [ExportedEntity] {

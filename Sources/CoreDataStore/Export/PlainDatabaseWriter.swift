@@ -2,12 +2,12 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Writes the objects of a store into an ordinary SQLite database, with the names of the model and real foreign keys.
+/// Writes the objects of a store into a plain SQLite database with the names of the model and foreign keys.
 ///
-/// Each line of inheritance is a table, `entity` telling which entity a row is of; `primaryKey` is the key of the
-/// store. A to-one relationship is a column that references the other table; a many-to-many one, or a to-many one
-/// without inverse, is a table `Entity_relationship`. Places in ordered relationships stand in a column `position`, or
-/// `relationship_position` of the targets. Dates are ISO 8601 in UTC, decimal numbers and UUIDs text.
+/// Each root entity is a table; its column `entity` has the entity of a row, and `primaryKey` the key of the store. A
+/// to-one relationship is a column with a foreign key. A many-to-many relationship, or a to-many relationship without
+/// inverse, is a table `Entity_relationship`. The positions of ordered relationships are in a column `position`, or in
+/// `relationship_position` of the targets. Dates are ISO 8601 in UTC; decimal numbers and UUIDs are text.
 public struct PlainDatabaseWriter: ~Copyable {
     private let connection: SQLiteConnection
     private let path: FilePath
@@ -16,8 +16,8 @@ public struct PlainDatabaseWriter: ~Copyable {
     private let rows: PlainRows
 
     /// - Parameters:
-    ///   - path: the file to make; there must be nothing of that name.
-    ///   - json: text for values that have no form of their own.
+    ///   - path: the file to create; it must not exist.
+    ///   - json: converts values without an SQL form to text.
     public init(
         creating path: FilePath, _ entities: ExportedEntities, json: @escaping (ArchivedValue) -> String
     ) throws(FileProblem) {
@@ -30,7 +30,7 @@ public struct PlainDatabaseWriter: ~Copyable {
         self.json = json
     }
 
-    /// Writes the row of an object, and those of its to-many relationships.
+    /// Inserts the row of an object and the rows of its to-many relationships.
     public func add(_ object: StoredObject, of entity: ExportedEntity) throws(FileProblem) {
         do throws(SQLiteError) {
             try rows.insert(object, entity, json)
@@ -39,8 +39,8 @@ public struct PlainDatabaseWriter: ~Copyable {
         }
     }
 
-    /// Clears keys that lead to no row, which no foreign key may, and closes the file.
-    /// - Returns: how many keys were cleared and rows of relationships left out.
+    /// Clears foreign keys without a target row and closes the file.
+    /// - Returns: the number of keys that were cleared and of relationship rows that were left out.
     public consuming func finish() throws(FileProblem) -> Int {
         var cleared = 0
         do throws(SQLiteError) {

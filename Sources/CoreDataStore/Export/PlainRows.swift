@@ -2,18 +2,13 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// The prepared insertions of an export into an ordinary database.
+/// The prepared INSERT statements of an export to a plain database.
 final class PlainRows {
-    private final class Insertion {
-        var statement: SQLiteStatement
-        init(_ statement: consuming SQLiteStatement) { self.statement = statement }
-    }
-
-    private var rows: [String: Insertion] = [:]
-    private var joins: [PropertyKey: (insertion: Insertion, isOrdered: Bool)] = [:]
+    private var rows: [String: SQLiteStatement.Holder] = [:]
+    private var joins: [PropertyKey: (insertion: SQLiteStatement.Holder, isOrdered: Bool)] = [:]
     private var links: [PropertyKey: Int64] = [:]
-    /// Places of targets whose rows may come later.
-    private let places: Insertion
+    /// Inserts positions of targets whose rows may come later.
+    private let places: SQLiteStatement.Holder
     private let entities: ExportedEntities
 
     init(
@@ -25,7 +20,7 @@ final class PlainRows {
             try connection.execute(
                 "CREATE TEMP TABLE places (link INTEGER, target INTEGER, place INTEGER, PRIMARY KEY (link, target)) "
                     + "WITHOUT ROWID")
-            places = Insertion(
+            places = SQLiteStatement.Holder(
                 try connection.prepare("INSERT OR REPLACE INTO temp.places VALUES (?1, ?2, ?3)"))
             for entity in entities.all {
                 let properties =
@@ -34,7 +29,7 @@ final class PlainRows {
                     [PlainTables.key, PlainTables.entity]
                     + properties.map { SQLiteName.quoted(tables.column(entity.name, $0) ?? $0) }
                 let marks = columns.map { _ in "?" }.joined(separator: ", ")
-                rows[entity.name] = Insertion(
+                rows[entity.name] = SQLiteStatement.Holder(
                     try connection.prepare(
                         "INSERT INTO \(SQLiteName.quoted(tables.table(of: entity.root))) "
                             + "(\(columns.joined(separator: ", "))) VALUES (\(marks))"))
@@ -43,16 +38,12 @@ final class PlainRows {
                 let statement = try connection.prepare(
                     "INSERT INTO \(SQLiteName.quoted(join.name)) VALUES (?1, ?2\(join.isOrdered ? ", ?3" : ""))"
                 )
-                joins[join.key] = (
-                    Insertion(statement), join.isOrdered
-                )
+                joins[join.key] = (SQLiteStatement.Holder(statement), join.isOrdered)
             }
         } catch {
             throw ScratchDatabase.problem(error, path)
         }
-        for place in tables.places {
-            links[place.key] = Int64(place.link)
-        }
+        for place in tables.places { links[place.key] = Int64(place.link) }
     }
 
     func insert(
@@ -84,21 +75,20 @@ final class PlainRows {
         let key = entities.key(entity, relationship)
         let targets = object.target(relationship.name).keys
         for (position, target) in targets.enumerated() {
-            if let join = joins[key] {
-                join.insertion.statement.bind(object.primaryKey, at: 1)
-                join.insertion.statement.bind(target, at: 2)
-                if join.isOrdered { join.insertion.statement.bind(Int64(position + 1), at: 3) }
-                try join.insertion.statement.run()
+            let place = Int64(position + 1)
+            if let join = joins[key], join.isOrdered {
+                try join.insertion.statement.run(object.primaryKey, target, place)
+            } else if let join = joins[key] {
+                try join.insertion.statement.run(object.primaryKey, target)
             } else if let link = links[key] {
-                places.statement.bind(link, at: 1)
-                places.statement.bind(target, at: 2)
-                places.statement.bind(Int64(position + 1), at: 3)
-                try places.statement.run()
+                try places.statement.run(link, target, place)
             }
         }
     }
 
-    private static func bind(_ value: ExportValue, to row: Insertion, at parameter: Int) throws(SQLiteError) {
+    private static func bind(
+        _ value: ExportValue, to row: SQLiteStatement.Holder, at parameter: Int
+    ) throws(SQLiteError) {
         switch value {
         case .null: row.statement.bind(nil, at: parameter)
         case .boolean(let truth): row.statement.bind(truth ? 1 : 0, at: parameter)

@@ -1,22 +1,22 @@
-/// The tables of an ordinary database for the entities of a store: one for each line of inheritance, and one for each
-/// many-to-many relationship, with the names of the model.
+/// The tables of a plain database for the entities of a store: one for each root entity, and one for each many-to-many
+/// relationship.
 struct PlainTables {
     struct Table {
         var name: String
         var root: String
-        /// Columns by entity and attribute.
+        /// The columns of attributes and to-one relationships.
         var columns: [Column] = []
     }
 
     struct Column: Hashable {
         var name: String
-        /// `TEXT`, `INTEGER` and so on.
+        /// The type affinity: `TEXT`, `INTEGER` and so on.
         var type: String
-        /// The table whose rows the column names.
+        /// The table of a foreign key.
         var references: String?
     }
 
-    /// A relationship with rows of its own.
+    /// A relationship with a table of its own.
     struct Join {
         var name: String
         var key: PropertyKey
@@ -27,9 +27,9 @@ struct PlainTables {
         var isOrdered: Bool
     }
 
-    /// An ordered one-to-many relationship: the place stands in the row of the target.
+    /// An ordered one-to-many relationship; the row of the target has the position.
     struct Place {
-        /// Counts the places, from 0.
+        /// The number of the relationship, from 0.
         var link: Int
         var key: PropertyKey
         var table: String
@@ -78,7 +78,8 @@ struct PlainTables {
 
     func table(of root: String) -> String { rootTables[root] ?? root }
 
-    /// Properties of the same name and type share a column, as those that several sub-entities inherit.
+    /// Adds a column. Properties with the same name and type share one, for example those that several subentities
+    /// declare.
     private mutating func add(
         _ column: Column, _ entity: String, _ property: String, _ table: inout Table,
         _ names: inout Set<String>, _ known: inout [PropertyKey: Column]
@@ -95,7 +96,7 @@ struct PlainTables {
         columnNames[PropertyKey(entity: entity, name: property)] = column.name
     }
 
-    /// To-many relationships whose targets do not tell of them by a column of their own.
+    /// Adds tables for to-many relationships without a to-one inverse.
     private mutating func addRows(_ entities: ExportedEntities, _ taken: inout Set<String>) {
         var done: Set<PropertyKey> = []
         for entity in entities.all {
@@ -107,7 +108,7 @@ struct PlainTables {
                     }
                     continue
                 }
-                // An ordered side has the table; of two alike the first, and the other is the same rows.
+                // The ordered side has the table; if neither or both are ordered, the first side.
                 let key = entities.key(entity, relationship)
                 if relationship.isInverseOrdered, !relationship.isOrdered { continue }
                 guard done.insert(key).inserted else { continue }
@@ -144,7 +145,7 @@ struct PlainTables {
                 link: places.count, key: key, table: tables[position].name, column: column))
     }
 
-    /// SQLite takes names that differ in capitals only for the same.
+    /// An unused name. SQLite ignores the case of names.
     private static func free(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = name.isEmpty ? "_" : name
         var count = 1
@@ -157,7 +158,7 @@ struct PlainTables {
 }
 
 extension AttributeType {
-    /// The type of a column in an ordinary database.
+    /// The type of the column in a plain database.
     fileprivate var plain: String {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"

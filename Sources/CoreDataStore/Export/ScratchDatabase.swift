@@ -1,10 +1,10 @@
 import SystemCalls
 import SystemPackage
 
-/// Databases of ours that nobody needs after the program: fast, and not forced to disk.
+/// Temporary databases of a process: fast, without fsync(2).
 enum ScratchDatabase {
-    /// Makes the file `path` and runs statements on it, in one transaction that is never ended.
-    /// - Parameter megabytes: of pages that stay in memory; keys that come in any order cost little with enough of them.
+    /// Creates the file `path` and runs statements in a transaction that is never committed.
+    /// - Parameter megabytes: the size of the page cache, which makes inserts in random order fast.
     static func open(
         _ path: FilePath, _ statements: [String], megabytes: Int = 32
     ) throws(FileProblem) -> SQLiteConnection {

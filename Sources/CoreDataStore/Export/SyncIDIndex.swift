@@ -2,20 +2,21 @@ import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
-/// The identifiers of all objects of a store by primary key, in a scratch file, so that memory does not grow.
+/// The identifiers of all objects of a store by primary key, in a scratch file, so that memory does not grow with the
+/// store.
 public final class SyncIDIndex {
     private let folder: TemporaryFolder
     private let entities: ExportedEntities
-    /// Binary stores count the keys of all entities together.
+    /// Whether all entities share one sequence of primary keys, as in a binary store.
     private let isOneCount: Bool
     private let path: FilePath
     private let numbers: [String: Int64]
     private let connection: SQLiteConnection
     private var lookup: SQLiteStatement
-    /// Objects that have an identifier.
+    /// The number of objects with an identifier.
     public let count: Int
 
-    /// - Parameter attribute: the name of the attribute that identifies objects; without a model in any capitals.
+    /// - Parameter attribute: the name of the identifying attribute; without a model its case does not matter.
     public init(
         _ store: any PersistentStore, _ entities: ExportedEntities, attribute: String
     ) throws(FileProblem) {
@@ -72,13 +73,12 @@ public final class SyncIDIndex {
         return (numbers, count)
     }
 
-    /// Whether an attribute is the one of that name. Without a model names are in capitals.
+    /// Whether an attribute has the name `wanted`. Without a model, names are in upper case.
     public static func isNamed(_ name: String, _ wanted: String, _ store: any PersistentStore) -> Bool {
         name == wanted || (store.model == nil && name.uppercased() == wanted.uppercased())
     }
 
-    /// The identifier of the object that a relationship to `entity` leads to; nil where it has none, or where it is
-    /// not known which entity that is.
+    /// The identifier of the object with a key in `entity`; nil if it has none, or the entity is not known.
     public func id(_ key: Int64, of entity: String?) throws(FileProblem) -> String? {
         let root = isOneCount ? "" : entity.map { entities.root(of: $0) }
         guard let number = root.flatMap({ numbers[$0] }) else { return nil }

@@ -1,25 +1,25 @@
 public import SystemCalls
 
-/// How exports name the objects that relationships lead to: by sync ID where there are any, else by primary key.
+/// Names the targets of relationships in exports: by sync ID if the store has any, otherwise by primary key.
 public struct TargetNames: Sendable {
-    /// What to name them by.
+    /// The choices of the user.
     public enum Choice: String, Sendable, CaseIterable {
-        /// Sync IDs where any object has one, else primary keys.
+        /// Sync IDs if any object has one, otherwise primary keys.
         case auto
-        /// Always sync IDs; objects without one by primary key.
+        /// Sync IDs; the primary key for an object without one.
         case syncIDs = "sync-ids"
-        /// Always primary keys.
+        /// Primary keys.
         case primaryKeys = "primary-keys"
     }
 
-    /// One target.
+    /// The name of one target.
     public enum Name: Sendable, Hashable {
         /// The sync ID of the target.
         case syncID(String)
-        /// The primary key, where keys are wanted or the object has no sync ID.
+        /// The primary key: by choice, or because the object has no sync ID.
         case primaryKey(Int64)
 
-        /// As text: the sync ID, or the key; beside sync IDs `#` and the key.
+        /// The name as text. A primary key among sync IDs has a `#` before it.
         public func text(besideSyncIDs: Bool) -> String {
             switch self {
             case .syncID(let id): id
@@ -29,10 +29,10 @@ public struct TargetNames: Sendable {
     }
 
     nonisolated(unsafe) private let index: SyncIDIndex?
-    /// Whether targets stand as sync IDs.
+    /// Whether targets are named by sync IDs.
     public var areSyncIDs: Bool { index != nil }
 
-    /// - Throws: `.unknownName` where sync IDs are wanted and no object has one.
+    /// - Throws: `.unknownName` if sync IDs are required and no object has one.
     public init(
         _ choice: Choice, _ store: any PersistentStore, _ entities: ExportedEntities, attribute: String
     ) throws(FileProblem) {
@@ -50,7 +50,7 @@ public struct TargetNames: Sendable {
         index = made.count == 0 ? nil : made
     }
 
-    /// The name of the object with this key.
+    /// The name of the object with the primary key `key`.
     public func name(
         _ key: Int64, _ relationship: ExportedEntity.Relationship
     ) throws(FileProblem) -> Name {

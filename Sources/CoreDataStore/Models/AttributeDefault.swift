@@ -1,10 +1,10 @@
 internal import KeyedArchive
 
 extension AttributeType {
-    /// A default value as this type holds it, from the text or the value that a model has.
+    /// Converts a default value of a model to this type.
     ///
-    /// Models write numbers as text, and booleans as YES and NO (core-data-sqlite-store(5), 7.2). What does not
-    /// read as the type, such as a date in words, is kept as it is.
+    /// Models contain numbers as text, and Booleans as YES and NO (core-data-sqlite-store(5), 7.2). A text that cannot
+    /// be converted, such as a date in words, stays as it is.
     func defaultValue(from value: ArchivedValue) -> ArchivedValue? {
         if value.isNil { return nil }
         guard case .string(let text) = value else { return number(from: value) ?? value }
@@ -27,7 +27,7 @@ extension AttributeType {
         }
     }
 
-    /// Archives write a boolean as 0 or 1, and a whole real as an integer.
+    /// Converts a value of an archive, which has Booleans as 0 or 1, and reals without fraction as integers.
     private func number(from value: ArchivedValue) -> ArchivedValue? {
         switch self {
         case .boolean: value.booleanValue.map(ArchivedValue.boolean)

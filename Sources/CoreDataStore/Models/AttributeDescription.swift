@@ -1,33 +1,33 @@
 public import KeyedArchive
 
-/// An attribute of an entity in a managed object model.
+/// An attribute of an entity (NSAttributeDescription).
 public struct AttributeDescription: Sendable, Hashable {
-    /// Name of the attribute.
+    /// The name.
     public var name: String
-    /// Type of its values.
+    /// The type of its values.
     public var type: AttributeType
-    /// Whether an object may have no value; part of the version hash.
+    /// Whether the value may be nil; part of the version hash.
     public var isOptional: Bool
-    /// Whether it is never stored; part of the version hash.
+    /// Whether the value is not stored; part of the version hash.
     public var isTransient: Bool
-    /// Whether it is read-only; part of the version hash.
+    /// Whether the attribute is read-only; part of the version hash.
     public var isReadOnly: Bool
-    /// Whether the developer asked for an index.
+    /// Whether the model requests an index.
     public var isIndexed: Bool
-    /// Value of a new object, in the form of its type; nil: none.
+    /// The value in a new object, converted to the type; nil for none.
     public var defaultValue: ArchivedValue?
-    /// Name of the class that turns the value into data and back; nil: a keyed archive.
+    /// The name of the NSValueTransformer class that converts the value to data; nil for a keyed archive.
     public var valueTransformerName: String?
-    /// Whether large values may lie in files of their own beside an SQLite store.
+    /// Whether an SQLite store may write large values to separate files.
     public var allowsExternalStorage: Bool
-    /// Whether persistent history keeps the value of a deleted object.
+    /// Whether persistent history preserves the value of a deleted object.
     public var preservesValueInHistory: Bool
-    /// Whether the value is computed by the store itself.
+    /// Whether the store computes the value.
     public var isDerived: Bool
-    /// Text the developer added so that the version hash changes.
+    /// A text that changes the version hash.
     public var versionHashModifier: String?
 
-    /// An attribute; what is left out is as Xcode leaves it, optional and stored.
+    /// An attribute with the defaults of Xcode: optional and stored.
     public init(
         name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
         isReadOnly: Bool = false, isIndexed: Bool = false, defaultValue: ArchivedValue? = nil,

@@ -1,14 +1,13 @@
-/// One place in the list of values that a binary store keeps for an object
-/// (core-data-binary-store(5), 3.1).
+/// A property in the array of values that a binary store has for an object (core-data-binary-store(5), 3.1).
 public enum BinaryStoreSlot: Sendable, Hashable {
-    /// The slot of an attribute: the only kind that holds a value.
+    /// An attribute, the only kind of property with a value in the array.
     case attribute(AttributeDescription)
-    /// The slot of a relationship; what it leads to is kept elsewhere.
+    /// A relationship; its keys are elsewhere.
     case relationship(RelationshipDescription)
-    /// The slot of the fetched property of that name, which is always empty.
+    /// A fetched property, which has no value.
     case fetchedProperty(String)
 
-    /// Name of the property.
+    /// The name of the property.
     public var name: String {
         switch self {
         case .attribute(let attribute): attribute.name
@@ -17,7 +16,7 @@ public enum BinaryStoreSlot: Sendable, Hashable {
         }
     }
 
-    /// The attribute whose value the slot holds; nil where the slot is always empty.
+    /// The attribute whose value the slot contains; nil if the slot is always empty.
     public var persistentAttribute: AttributeDescription? {
         guard case .attribute(let attribute) = self, !attribute.isTransient else { return nil }
         return attribute
@@ -25,11 +24,11 @@ public enum BinaryStoreSlot: Sendable, Hashable {
 }
 
 extension ManagedObjectModel {
-    /// The slots of an entity's objects in a binary store, in the order of the file; empty for an unknown name.
+    /// The slots of an entity's objects in the order of the array; empty for an unknown entity.
     ///
-    /// Groups follow each other: persistent attributes, transient attributes, to-one, to-many and ordered
-    /// relationships, the same three for transient relationships, fetched properties. Inside a group inherited
-    /// properties come first, then the entity's own by name (core-data-binary-store(5), 3.1).
+    /// The order is: persistent attributes, transient attributes, to-one, to-many and ordered relationships, the same
+    /// three groups of transient relationships, fetched properties. In a group, inherited properties come first, then
+    /// those of the entity by name (core-data-binary-store(5), 3.1).
     public func slots(of name: String) -> [BinaryStoreSlot] {
         let attributes = attributes(of: name)
         let relationships = relationships(of: name)

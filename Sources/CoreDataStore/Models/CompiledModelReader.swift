@@ -2,12 +2,12 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Reads a compiled model: a `.mom` file, or the model cache of an SQLite store after decompression
+/// Reads a compiled model: a `.mom` file, or the decompressed model cache of an SQLite store
 /// (core-data-sqlite-store(5), 1.3 and 7.1).
 public struct CompiledModelReader {
     private var archive: ModelArchive
 
-    /// The model in `bytes`, which belong to the file `path`; refused if it does not hold together.
+    /// The model in `bytes`, the content of the file `path`. Throws for an inconsistent model.
     public static func read(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         let model: ManagedObjectModel
         do throws(PropertyListError) {
@@ -57,7 +57,7 @@ public struct CompiledModelReader {
         return entity
     }
 
-    /// Adds a property, which may be inherited: the model sorts that out.
+    /// Adds a property. It may be inherited; `ManagedObjectModel.init` removes inherited ones.
     private mutating func read(
         _ described: ArchivedReference, into entity: inout EntityDescription
     ) throws(PropertyListError) {

@@ -1,11 +1,11 @@
 internal import KeyedArchive
 
-/// Reads the `contents` file of Xcode 4 and later, an XML text (core-data-sqlite-store(5), 7.2).
+/// Reads the `contents` file of Xcode 4 and later, which is XML (core-data-sqlite-store(5), 7.2).
 struct ContentsModelReader {
     private var reader: XMLReader
     private var entities: [EntityDescription] = []
 
-    /// The model of the text; it may not hold together yet.
+    /// The model of the text, which may be inconsistent.
     static func model(_ bytes: [UInt8]) throws(XMLProblem) -> ManagedObjectModel {
         var contents = ContentsModelReader(reader: try XMLReader(bytes))
         return try contents.model()
@@ -135,7 +135,7 @@ extension ContentsModelReader {
         return value
     }
 
-    /// Calls `body` at the start of each child of the element just begun; `body` reads the child to its end.
+    /// Calls `body` at the start of each child of the current element; `body` must read the child to its end.
     private mutating func forEachChild(
         _ body: (inout ContentsModelReader, String, [String: String]) throws(XMLProblem) -> Void
     ) throws(XMLProblem) {
@@ -148,7 +148,7 @@ extension ContentsModelReader {
         }
     }
 
-    /// Reads the rest of the element just begun.
+    /// Reads the rest of the current element.
     private mutating func skipElement() throws(XMLProblem) {
         var depth = 1
         while depth > 0, let event = try reader.next() {
@@ -170,7 +170,7 @@ extension ContentsModelReader {
         return items
     }
 
-    /// Such a list for each child named `element`.
+    /// The `list` of each child with the name `element`.
     private mutating func lists(of element: String, item: String) throws(XMLProblem) -> [[String]] {
         var lists: [[String]] = []
         try forEachChild { (contents, name, _) throws(XMLProblem) in

@@ -1,12 +1,12 @@
-/// What happens to the objects at the other end when an object is deleted, with Core Data's numbers
+/// The effect of a deletion on the destination of a relationship (NSDeleteRule), with the numbers of Core Data
 /// (core-data-sqlite-store(5), 4.2).
 public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
-    /// The other side keeps a key that leads nowhere.
+    /// No effect: the destination keeps a key without an object.
     case noAction = 0
-    /// The inverse is cleared.
+    /// The inverse relationship is cleared.
     case nullify = 1
-    /// The other objects are deleted too.
+    /// The destination objects are deleted, too.
     case cascade = 2
-    /// The deletion is refused while there are other objects.
+    /// The deletion fails if there is a destination object.
     case deny = 3
 }

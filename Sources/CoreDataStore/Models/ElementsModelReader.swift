@@ -1,11 +1,11 @@
 internal import KeyedArchive
 
-/// Reads the `elements` file of Xcode 3, a keyed archive of the modelling tool's own objects
-/// (core-data-sqlite-store(5), 7.3).
+/// Reads the `elements` file of Xcode 3, a keyed archive of the objects of its model editor (core-data-sqlite-store(5),
+/// 7.3).
 struct ElementsModelReader {
     private var archive: ModelArchive
 
-    /// The model of the archive; it may not hold together yet.
+    /// The model of the archive, which may be inconsistent.
     static func model(_ bytes: SharedBytes) throws(PropertyListError) -> ManagedObjectModel {
         var elements = ElementsModelReader(archive: try ModelArchive(bytes, baseOffset: 0))
         return try elements.model()
@@ -109,7 +109,7 @@ struct ElementsModelReader {
 }
 
 extension ElementsModelReader {
-    /// The tagged values of all stereotypes of an entity or property.
+    /// The tagged values of all stereotypes of an entity or property, in UML terms.
     private mutating func tags(of reference: ArchivedReference) throws(PropertyListError) -> ModelTags {
         var owners: [String: ArchivedReference] = [:]
         for stereotype in try archive.pairs("XDBucketForStereotypesstorage", of: reference) {
@@ -121,7 +121,7 @@ extension ElementsModelReader {
     }
 }
 
-/// Tagged values by their names; each lies in the field `_default` of an object.
+/// Tagged values by name; the field `_default` of an object contains each value.
 private struct ModelTags {
     let owners: [String: ArchivedReference]
 

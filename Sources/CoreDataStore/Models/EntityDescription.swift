@@ -1,31 +1,30 @@
-/// An entity of a managed object model, with the properties it declares itself.
-///
-/// What it inherits is found through the model: `ManagedObjectModel.attributes(of:)`.
+/// An entity (NSEntityDescription), with the properties that it declares. `ManagedObjectModel.attributes(of:)` includes
+/// inherited ones.
 public struct EntityDescription: Sendable, Hashable {
-    /// Name of the entity, in its real case.
+    /// The name.
     public var name: String
-    /// Class of the app's objects; not needed to read a store.
+    /// The class of its objects, which is not needed to read a store.
     public var className: String?
-    /// Whether there are no objects of just this entity.
+    /// Whether only subentities can have objects.
     public var isAbstract: Bool
-    /// Name of the entity it inherits from.
+    /// The name of the superentity.
     public var superentity: String?
-    /// Own attributes, persistent and transient.
+    /// The attributes that it declares, persistent and transient.
     public var attributes: [AttributeDescription]
-    /// Own relationships, persistent and transient.
+    /// The relationships that it declares, persistent and transient.
     public var relationships: [RelationshipDescription]
-    /// Names of own fetched properties, which no store holds.
+    /// The names of the fetched properties that it declares, which are not stored.
     public var fetchedProperties: [String]
-    /// Text the developer added so that the version hash changes.
+    /// A text that changes the version hash.
     public var versionHashModifier: String?
-    /// Each constraint lists the properties whose values together must be unique.
+    /// Lists of properties whose combined values must be unique.
     public var uniquenessConstraints: [[String]]
-    /// Indexes over several properties, each as their names: the older form.
+    /// Compound indexes as lists of property names, the older form.
     public var compoundIndexes: [[String]]
-    /// Indexes that the model asks for: the newer form.
+    /// Fetch indexes, the newer form.
     public var fetchIndexes: [FetchIndex]
 
-    /// An entity with the properties it declares itself.
+    /// An entity with the properties that it declares.
     public init(
         name: String, className: String? = nil, isAbstract: Bool = false, superentity: String? = nil,
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
@@ -46,12 +45,12 @@ public struct EntityDescription: Sendable, Hashable {
         self.fetchIndexes = fetchIndexes
     }
 
-    /// Names of all own properties.
+    /// The names of all properties that it declares.
     var propertyNames: [String] {
         attributes.map(\.name) + relationships.map(\.name) + fetchedProperties
     }
 
-    /// The same entity without the properties in `names`, its own lists sorted by name in code-point order.
+    /// A copy without the properties in `names`, sorted by name in code-point order.
     func withoutProperties(_ names: Set<String>) -> EntityDescription {
         var copy = self
         copy.attributes = attributes.filter { !names.contains($0.name) }
@@ -65,8 +64,7 @@ public struct EntityDescription: Sendable, Hashable {
 }
 
 extension String {
-    /// Core Data's order of names: by code points, capitals before small letters
-    /// (core-data-binary-store(5), 3.1).
+    /// The order of names in Core Data: by code points, upper case before lower case (core-data-binary-store(5), 3.1).
     func precedesInCodePoints(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }

@@ -1,13 +1,13 @@
-/// An entity's row in the table of primary keys of an SQLite store (core-data-sqlite-store(5), 1.2).
+/// An entity with its number in Z_PRIMARYKEY of an SQLite store (core-data-sqlite-store(5), 1.2).
 public struct NumberedEntity: Sendable, Hashable {
-    /// 1 for the first entity.
+    /// The number, from 1.
     public var number: Int
-    /// Name of the entity, in its real case.
+    /// The name of the entity.
     public var name: String
-    /// Number of the superentity; 0 for a root entity.
+    /// The number of the superentity; 0 for a root entity.
     public var superentityNumber: Int
 
-    /// An entity and its numbers; `superentityNumber` is 0 for a root entity.
+    /// An entity with its number; `superentityNumber` is 0 for a root entity.
     public init(number: Int, name: String, superentityNumber: Int) {
         self.number = number
         self.name = name
@@ -16,10 +16,8 @@ public struct NumberedEntity: Sendable, Hashable {
 }
 
 extension ManagedObjectModel {
-    /// The numbers that a new SQLite store gives to the entities: depth first, by name without regard to case.
-    ///
-    /// An existing store has its numbers in its table, which may differ
-    /// (core-data-sqlite-store(5), 1.2).
+    /// The entities with the numbers of a new SQLite store: depth first, by name, ignoring case. An existing store may
+    /// have other numbers (core-data-sqlite-store(5), 1.2).
     public var numberedEntities: [NumberedEntity] {
         var below = Dictionary(grouping: entities, by: \.superentity)
         for key in below.keys { below[key]?.sort { $0.name.precedesIgnoringCase($1.name) } }

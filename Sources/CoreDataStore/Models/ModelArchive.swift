@@ -1,9 +1,7 @@
 internal import KeyedArchive
 
-/// The keyed archive of a model, read object by object.
-///
-/// A small file can describe a very large model (many places that refer to one object), so everything that is read
-/// counts against a budget.
+/// The keyed archive of a model. A small file can describe a huge model by many references to one object; therefore
+/// everything that is read counts against a limit.
 struct ModelArchive {
     let reader: KeyedArchiveReader
     private var classNames: [ArchivedReference: String] = [:]
@@ -22,7 +20,7 @@ struct ModelArchive {
         PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
     }
 
-    /// A field's object; nil where it is absent or nil.
+    /// The object in a field; nil if the field is absent or nil.
     func object(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
         -> ArchivedReference?
     {
@@ -41,7 +39,7 @@ struct ModelArchive {
         return name
     }
 
-    /// A field's text; nil where it is absent or nil.
+    /// The string in a field; nil if the field is absent or nil.
     mutating func text(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
         -> String?
     {
@@ -62,7 +60,7 @@ struct ModelArchive {
         return text
     }
 
-    /// A field's number; nil where it is absent or nil.
+    /// The integer in a field; nil if the field is absent or nil.
     func integer(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError) -> Int? {
         guard let field = try object(name, of: reference) else { return nil }
         let value = try reader.value(
@@ -73,12 +71,12 @@ struct ModelArchive {
         return number
     }
 
-    /// A field's truth; false where it is absent or nil.
+    /// The Boolean in a field; false if the field is absent or nil.
     func flag(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError) -> Bool {
         try integer(name, of: reference) ?? 0 != 0
     }
 
-    /// A field's value with everything below it, of which it must be little; nil where it is absent or nil.
+    /// The value in a field, of limited size; nil if the field is absent or nil.
     mutating func smallValue(
         _ name: StaticString, of reference: ArchivedReference
     ) throws(PropertyListError) -> ArchivedValue? {
@@ -92,7 +90,7 @@ struct ModelArchive {
         return value
     }
 
-    /// The members of an array or set in a field; none where it is absent or nil.
+    /// The members of an array or set in a field; none if the field is absent or nil.
     mutating func elements(
         _ name: StaticString, of reference: ArchivedReference
     ) throws(PropertyListError) -> [ArchivedReference] {
@@ -106,7 +104,7 @@ struct ModelArchive {
         return elements
     }
 
-    /// The pairs of a dictionary in a field; none where it is absent or nil.
+    /// The pairs of a dictionary in a field; none if the field is absent or nil.
     mutating func pairs(
         _ name: StaticString, of reference: ArchivedReference
     ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {
@@ -116,7 +114,7 @@ struct ModelArchive {
         return pairs
     }
 
-    /// An array of arrays of texts.
+    /// The strings of an array of arrays.
     mutating func textLists(
         _ name: StaticString, of reference: ArchivedReference
     ) throws(PropertyListError) -> [[String]] {
@@ -158,7 +156,7 @@ extension ModelArchive {
 }
 
 extension ArchivedValue {
-    /// Bytes of the text or data; what collections hold is bounded by the limits under which they were read.
+    /// The bytes of a string or data; the limits of the reader bound collections.
     fileprivate var textSize: Int {
         switch self {
         case .string(let text): text.utf8.count

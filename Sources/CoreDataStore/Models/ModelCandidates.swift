@@ -2,16 +2,16 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A model file and how it compares with a store.
+/// A model file, compared with a store.
 public struct ModelCandidate: Sendable, Hashable {
     /// The model file.
     public var path: FilePath
-    /// What the file holds.
+    /// The model.
     public var model: ManagedObjectModel
-    /// How it fits the store.
+    /// The comparison of version hashes.
     public var comparison: VersionHashComparison
 
-    /// A model and how it fits a store.
+    /// A model file with its comparison.
     public init(path: FilePath, model: ManagedObjectModel, comparison: VersionHashComparison) {
         self.path = path
         self.model = model
@@ -19,22 +19,22 @@ public struct ModelCandidate: Sendable, Hashable {
     }
 }
 
-/// What a search for a store's model has found.
+/// The result of a search for the model of a store.
 public struct ModelSearch: Sendable {
-    /// Models that fit and others, the nearest first: fewest entities that differ or are missing, then by path.
+    /// All models, the best match first: by the number of entities that differ or are missing, then by path.
     public var candidates: [ModelCandidate] = []
     /// Files that look like models but cannot be read.
     public var problems: [FileProblem] = []
 
-    /// The models with which the store may have been saved.
+    /// The models that match the store.
     public var fitting: [ModelCandidate] { candidates.filter(\.comparison.fits) }
 }
 
 extension ModelFile {
     /// Compares every model file in `path` and the folders below it with the version hashes of a store.
     ///
-    /// Files that are no models are passed over; links are not followed. `path` may also be one model file.
-    /// - Throws: where `path` itself cannot be read, or holds more files and folders than a search looks at.
+    /// It ignores other files and does not follow links. `path` may also be one model file.
+    /// - Throws: if `path` cannot be read, or contains too many files and folders.
     public static func candidates(
         in path: FilePath, for hashes: [String: [UInt8]]
     ) throws(FileProblem) -> ModelSearch {
@@ -54,7 +54,7 @@ extension ModelFile {
         return search
     }
 
-    /// The model in a file; nil for a file of another kind.
+    /// The model in a file; nil if the file is not a model.
     private static func modelIfAny(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel? {
         let head = try FileBytes.head(path, count: 4096)
         guard let kind = ModelFileKind(head), kind != .optimized else { return nil }
@@ -92,7 +92,7 @@ extension ModelFile {
 }
 
 extension VersionHashComparison {
-    /// How many entities speak against the model.
+    /// The number of entities that do not match.
     fileprivate var misfits: Int {
         entries.count { $0.outcome != .same && $0.outcome != .notComputable }
     }

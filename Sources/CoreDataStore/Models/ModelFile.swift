@@ -2,13 +2,13 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Files and folders that hold managed object models. What a file is, its bytes tell, never its name.
+/// Files and folders with managed object models. The content of a file shows its type; its name does not matter.
 public enum ModelFile {
     /// The model in a file (`.mom`, `contents`, `elements`), or the current version in a folder (`.momd`,
     /// `.xcdatamodel`, `.xcdatamodeld`).
     ///
-    /// - Throws: `.missing` or `.unreadable`; `.unsupported` for what is no model or one of a kind that is not
-    ///   read; `.damaged` for a broken one; `.ambiguous` for a folder of which no version is the current one.
+    /// - Throws: `.missing` or `.unreadable`; `.unsupported` for another file or an unsupported kind of model;
+    ///   `.damaged` for an inconsistent model; `.ambiguous` for a folder without a current version.
     public static func load(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         let versions = try versions(path)
         guard let version = versions.first(where: \.isCurrent) else {
@@ -19,7 +19,7 @@ public enum ModelFile {
         return try load(file: version.path)
     }
 
-    /// The model in the bytes of a model file, which belong to the file `path`.
+    /// The model in `bytes`, the content of the file `path`.
     public static func model(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         switch ModelFileKind(bytes) {
         case .compiled: try CompiledModelReader.read(bytes, path: path)
@@ -66,7 +66,7 @@ public enum ModelFile {
     }
 }
 
-/// The kinds of model files, by their first bytes and, for archives, by the class of the object on top.
+/// The kinds of model files, by the first bytes and the class of the root object.
 enum ModelFileKind {
     case compiled, elements, text, optimized
 
@@ -82,14 +82,14 @@ enum ModelFileKind {
         }
     }
 
-    /// Class of the object on top of a keyed archive; nil where it cannot be read, or is something else.
+    /// The class of the root object of a keyed archive; nil if it cannot be read.
     static func classOnTop(of bytes: SharedBytes) -> String? {
-        guard var archive = try? ModelArchive(bytes, baseOffset: 0),  // try?: bytes that are no model
-            let root = try? archive.reader.root()  // try?: the same
+        guard var archive = try? ModelArchive(bytes, baseOffset: 0),  // try?: the bytes are not a model
+            let root = try? archive.reader.root()  // try?: as above
         else {
             return nil
         }
-        return (try? archive.className(of: root)) ?? nil  // try?: the same
+        return (try? archive.className(of: root)) ?? nil  // try?: as above
     }
 
     private static func isText(_ bytes: SharedBytes) -> Bool {
@@ -100,7 +100,7 @@ enum ModelFileKind {
 }
 
 extension FileProblem {
-    /// A damaged XML text in the file `path`.
+    /// Damaged XML in the file `path`.
     init(_ problem: XMLProblem, path: FilePath) {
         self.init(
             .damaged, path: path, offset: problem.offset,

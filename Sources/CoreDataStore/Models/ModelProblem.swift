@@ -2,10 +2,8 @@ internal import SystemCalls
 internal import SystemPackage
 
 extension ManagedObjectModel {
-    /// What keeps the model from holding together, in one sentence; nil for a sound model.
-    ///
-    /// Models come from files that anybody may have written: names may be missing or double, inheritance may
-    /// run in circles, relationships may lead nowhere.
+    /// The first inconsistency of the model in one sentence; nil for a consistent model. A file can contain missing and
+    /// duplicate names, cyclic inheritance, and relationships without destination.
     public var firstProblem: String? {
         if entities.count > Self.entityLimit { return "more than \(Self.entityLimit) entities" }
         var names: Set<String> = []
@@ -60,13 +58,13 @@ extension ManagedObjectModel {
         return nil
     }
 
-    /// Real models have some dozens of entities; the largest seen, a few hundred.
+    /// Real models have some dozens of entities; the largest seen has a few hundred.
     private static let entityLimit = 10_000
     private static let propertyLimit = 1_000_000
 }
 
 extension ManagedObjectModel {
-    /// The model itself, or a problem of the file `path` if it does not hold together.
+    /// Returns the model, or throws `.damaged` for the file `path` if it is inconsistent.
     func checked(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         if let problem = firstProblem {
             throw FileProblem(.damaged, path: path, "damaged data model: \(problem)")

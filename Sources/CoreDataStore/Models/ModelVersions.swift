@@ -2,16 +2,16 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// One version of a model.
+/// A version of a model.
 public struct ModelVersion: Sendable, Hashable {
-    /// Name of the file or folder without its extension.
+    /// The name of the file or folder without its extension.
     public var name: String
-    /// The file to read.
+    /// The file of the version.
     public var path: FilePath
-    /// Whether new stores are made with it.
+    /// Whether new stores use it.
     public var isCurrent: Bool
 
-    /// A version of that name; `path` is that of its file or folder.
+    /// A version with its name and file.
     public init(name: String, path: FilePath, isCurrent: Bool) {
         self.name = name
         self.path = path
@@ -20,10 +20,10 @@ public struct ModelVersion: Sendable, Hashable {
 }
 
 extension ModelFile {
-    /// Every version in a model folder, sorted by name; a file is its own only version.
+    /// All versions in a model folder, sorted by name; a file is its only version.
     ///
-    /// A `.momd` folder names the current one in `VersionInfo.plist`, an `.xcdatamodeld` in `.xccurrentversion`
-    /// (core-data-sqlite-store(5), 7.1 and 7.2). A version that is alone is the current one.
+    /// `VersionInfo.plist` of a `.momd` folder names the current version, `.xccurrentversion` that of an
+    /// `.xcdatamodeld` folder (core-data-sqlite-store(5), 7.1 and 7.2). A single version is the current one.
     public static func versions(_ path: FilePath) throws(FileProblem) -> [ModelVersion] {
         guard let folder = try FolderListing(modelFolder: path) else {
             return [ModelVersion(name: path.stem ?? "", path: path, isCurrent: true)]
@@ -71,7 +71,7 @@ extension ModelFile {
     }
 }
 
-/// The names in one folder, sorted by their bytes.
+/// The entries of a folder, sorted by the bytes of their names.
 struct FolderListing {
     let path: FilePath
     private(set) var files: [FilePath.Component] = []
@@ -90,12 +90,12 @@ struct FolderListing {
         folders = entries.filter { $0.1 == .folder }.map(\.0)
     }
 
-    /// The listing of what a person named; nil for a file. A link to a folder is followed.
+    /// The listing of a path that a person named; nil for a file. A link to a folder is followed.
     init?(modelFolder path: FilePath) throws(FileProblem) {
         switch try FileStatus.of(path).kind {
         case .folder: try self.init(path)
         case .symbolicLink:
-            // A link to a file is no folder; nothing else says where the link leads.
+            // `OwnedDescriptor.folder` fails with ENOTDIR if the link leads to a file.
             let listing = try unlessMissing { () throws(FileProblem) in try FolderListing(path) }
             guard let listing else { return nil }
             self = listing
@@ -103,10 +103,10 @@ struct FolderListing {
         }
     }
 
-    /// The file of an `.xcdatamodel` folder.
+    /// The model file of an `.xcdatamodel` folder.
     var sourceFile: FilePath.Component? { files.first { $0 == "contents" || $0 == "elements" } }
 
-    /// The texts of the property list in a file of the folder.
+    /// The strings of the property list in a file of the folder.
     func texts(in file: FilePath.Component) throws(FileProblem) -> [String: String] {
         let path = path.appending(file)
         let bytes = try FileBytes.read(path, limit: .model)

@@ -1,29 +1,29 @@
-/// A relationship of an entity in a managed object model.
+/// A relationship of an entity (NSRelationshipDescription).
 public struct RelationshipDescription: Sendable, Hashable {
-    /// Name of the relationship.
+    /// The name.
     public var name: String
-    /// Name of the entity at the other end, as the model declares it.
+    /// The name of the destination entity.
     public var destination: String
-    /// Name of the relationship back, on the destination or one of its superentities.
+    /// The name of the inverse relationship, which the destination entity or one of its superentities declares.
     public var inverse: String?
-    /// How many objects it must lead to at least.
+    /// The minimum number of destination objects.
     public var minCount: Int
     /// 1 for a to-one relationship; 0 (no limit) or more than 1 for a to-many one.
     public var maxCount: Int
-    /// Whether the objects it leads to have an order.
+    /// Whether the destination objects are ordered.
     public var isOrdered: Bool
-    /// What becomes of the other end when an object is deleted.
+    /// The effect of deleting an object.
     public var deleteRule: DeleteRule
-    /// Whether it may lead to nothing; part of the version hash.
+    /// Whether it may be empty; part of the version hash.
     public var isOptional: Bool
-    /// Whether it is never stored.
+    /// Whether it is not stored.
     public var isTransient: Bool
     /// Whether it is read-only; part of the version hash.
     public var isReadOnly: Bool
-    /// Text the developer added so that the version hash changes.
+    /// A text that changes the version hash.
     public var versionHashModifier: String?
 
-    /// A relationship; what is left out makes it an optional to-one without inverse that nullifies.
+    /// A relationship; by default optional, to-one, without inverse, with the delete rule Nullify.
     public init(
         name: String, destination: String, inverse: String? = nil, minCount: Int = 0, maxCount: Int = 1,
         isOrdered: Bool = false, deleteRule: DeleteRule = .nullify, isOptional: Bool = true,
@@ -42,6 +42,6 @@ public struct RelationshipDescription: Sendable, Hashable {
         self.versionHashModifier = versionHashModifier
     }
 
-    /// Whether an object can have several at the other end.
+    /// Whether it can have several destination objects.
     public var isToMany: Bool { maxCount != 1 }
 }

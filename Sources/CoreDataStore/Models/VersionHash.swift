@@ -1,11 +1,10 @@
 import Cryptography
 
 extension ManagedObjectModel {
-    /// The version hash of an entity, 32 bytes, as the metadata of a store has it
-    /// (core-data-sqlite-store(5), 7.5).
+    /// The version hash of an entity: 32 bytes, as in the metadata of a store (core-data-sqlite-store(5), 7.5).
     ///
-    /// nil for an unknown name, and where the hash cannot be computed: see `versionHashObstacle(of:)`.
-    /// The order in which several uniqueness constraints of one entity enter the hash is not proved.
+    /// Nil for an unknown entity, and if it cannot be computed: see `versionHashObstacle(of:)`. The order in which
+    /// several uniqueness constraints of an entity enter the hash is not proved.
     public func versionHash(of name: String) -> [UInt8]? {
         guard versionHashObstacle(of: name) == nil else { return nil }
         var above: [UInt8]?
@@ -18,9 +17,8 @@ extension ManagedObjectModel {
         return above
     }
 
-    /// Why an entity's hash cannot be computed; nil if it can, or if there is no such entity.
-    ///
-    /// The expression of a derived attribute enters the hash in an unknown way.
+    /// The reason why the hash of an entity cannot be computed; nil if it can, or for an unknown entity. How the
+    /// expression of a derived attribute enters the hash is not known.
     public func versionHashObstacle(of name: String) -> String? {
         guard let derived = attributes(of: name).first(where: { $0.isDerived && !$0.isTransient }) else {
             return nil
@@ -28,14 +26,14 @@ extension ManagedObjectModel {
         return "the attribute “\(derived.name)” is derived: how its expression enters the hash is not known"
     }
 
-    /// The hashes of all entities whose hash can be computed, abstract ones too.
+    /// The hashes of all entities whose hash can be computed, including abstract ones.
     public var versionHashes: [String: [UInt8]] {
         entities.reduce(into: [:]) { hashes, entity in hashes[entity.name] = versionHash(of: entity.name) }
     }
 }
 
 extension EntityDescription {
-    /// Hashes of the own properties that enter the entity's: transient and fetched ones do not.
+    /// The hashes of the properties that the entity declares, without transient and fetched ones.
     fileprivate var propertyHashes: [(name: String, hash: [UInt8])] {
         attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
             + relationships.filter { !$0.isTransient }.map { ($0.name, $0.versionHash(declaredBy: name)) }
@@ -68,7 +66,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-    /// The name of the inverse is left out where the relationship is its own inverse.
+    /// The hash of a relationship. It omits the inverse if the relationship is its own inverse.
     fileprivate func versionHash(declaredBy entity: String) -> [UInt8] {
         var hash = SHA256()
         hash.update(
@@ -84,7 +82,7 @@ extension RelationshipDescription {
     }
 }
 
-/// The part that attributes and relationships share.
+/// The part that attributes and relationships have in common.
 private func propertyHash(
     name: String, optional: Bool, transient: Bool, readOnly: Bool, modifier: String?
 ) -> [UInt8] {

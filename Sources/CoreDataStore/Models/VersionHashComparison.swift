@@ -1,29 +1,29 @@
-/// How the version hashes of a model compare with those a store was last saved with.
+/// Compares the version hashes of a model with those of a store.
 public struct VersionHashComparison: Sendable, Hashable {
-    /// How the two sides stand about one entity.
+    /// The result for one entity.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Both have the entity, and the hashes are equal, or not.
+        /// Both have the entity, with equal or different hashes.
         case same, differs
-        /// The store has the entity, the model does not.
+        /// Only the store has the entity.
         case missingInModel
-        /// The model has the entity, the store does not.
+        /// Only the model has the entity.
         case missingInStore
-        /// Both have the entity, but the model's hash cannot be computed (derived attributes).
+        /// Both have the entity, but its hash cannot be computed (derived attributes).
         case notComputable
     }
 
-    /// An entity, and what the comparison says of it.
+    /// An entity with its result.
     public struct Entry: Sendable, Hashable {
-        /// Name of the entity.
+        /// The name of the entity.
         public var entity: String
-        /// What came out.
+        /// The result.
         public var outcome: Outcome
     }
 
-    /// One entry for each entity of either side, sorted by name in code-point order.
+    /// The results of all entities, sorted by name in code-point order.
     public let entries: [Entry]
 
-    /// Compares `model` with the hashes from a store's metadata.
+    /// Compares `model` with the hashes in the metadata of a store.
     public init(model: ManagedObjectModel, storeHashes: [String: [UInt8]]) {
         let names = Set(model.entities.map(\.name)).union(storeHashes.keys)
         entries = names.sorted { $0.precedesInCodePoints($1) }.map { name in
@@ -31,13 +31,13 @@ public struct VersionHashComparison: Sendable, Hashable {
         }
     }
 
-    /// Whether the store was saved with this model: nothing differs and nothing is missing on either side.
-    /// Entities whose hash cannot be computed get the benefit of the doubt.
+    /// Whether the model matches the store: all hashes are equal and no entity is missing. Entities whose hash cannot
+    /// be computed count as equal.
     public var fits: Bool {
         entries.allSatisfy { $0.outcome == .same || $0.outcome == .notComputable }
     }
 
-    /// The entities with this outcome.
+    /// The names of the entities with this result.
     public func entities(_ outcome: Outcome) -> [String] {
         entries.filter { $0.outcome == outcome }.map(\.entity)
     }

@@ -2,11 +2,11 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Writes the values of attributes into the columns of a new row (core-data-sqlite-store(5), 2.3 and 2.4).
+/// Binds attribute values to the columns of a new row (core-data-sqlite-store(5), 2.3 and 2.4).
 struct AttributeBinder {
     let path: FilePath
 
-    /// Binds the value of `attribute`; a value that the attribute cannot have is refused.
+    /// Binds the value of `attribute`. Throws `.refused` for a value that the attribute cannot have.
     func bind(
         _ value: ArchivedValue, of attribute: AttributeDescription, entity: String,
         to statement: inout SQLiteStatement, at parameter: Int
@@ -43,7 +43,7 @@ struct AttributeBinder {
         }
     }
 
-    /// NaN cannot be stored: SQLite makes it NULL.
+    /// The real to store; nil for NaN, which SQLite would store as NULL.
     private func real(_ value: ArchivedValue, _ type: AttributeType) -> Double? {
         let number: Double? =
             switch type {
@@ -58,7 +58,7 @@ struct AttributeBinder {
     private func text(_ value: ArchivedValue, _ type: AttributeType) -> String? {
         switch (type, value) {
         case (.string, .string(let text)), (.uri, .url(let text)), (.uri, .string(let text)): text
-        // The column's affinity makes a number of it, with the precision of a double, as Core Data's own stores have.
+        // The column affinity converts it to a number with the precision of a double, as in stores of Core Data.
         case (.decimal, .decimal(let number)): number.isNaN ? nil : number.description
         case (.decimal, .integer(let number)): String(number)
         case (.decimal, .real(let number)): number.isFinite ? "\(number)" : nil
@@ -71,7 +71,7 @@ struct AttributeBinder {
         case (.uuid, .uuid(let uuid)): uuid.bytes
         case (.binary, .data(let bytes)): attribute.allowsExternalStorage ? [1] + bytes : bytes
         case (.transformable, .data(let bytes)) where !attribute.isArchived: bytes
-        // try?: nil is refused as a value that does not fit
+        // try?: the caller refuses nil as a value of the wrong type
         case (.transformable, _) where attribute.isArchived: try? KeyedArchiveWriter.bytes(root: value)
         default: nil
         }
@@ -79,7 +79,7 @@ struct AttributeBinder {
 }
 
 extension AttributeDescription {
-    /// Whether a transformable value is stored as a keyed archive, and not in a form of the app's own.
+    /// Whether a transformable value is stored as a keyed archive, rather than by a transformer of the application.
     fileprivate var isArchived: Bool {
         [
             nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",

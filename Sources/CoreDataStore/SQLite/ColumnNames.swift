@@ -1,19 +1,18 @@
-/// A property, by the entity that declares it.
+/// A property and the entity that declares it.
 struct PropertyKey: Hashable, Sendable {
     var entity: String
     var name: String
 }
 
-/// Where the properties of a model lie in an SQLite store: the columns of every entity table
-/// (core-data-sqlite-store(5), 2.1, 3.1, 3.3 and 3.5).
+/// The columns of a model's properties in an SQLite store (core-data-sqlite-store(5), 2.1, 3.1, 3.3 and 3.5).
 struct ColumnNames: Sendable {
-    /// The column of an attribute or to-one relationship, in the table of its own entity; of a to-many relationship
-    /// without inverse, in the table of its destination.
+    /// The column of an attribute or to-one relationship in the table of its entity, or of a to-many relationship
+    /// without inverse in the table of its destination.
     private(set) var columns: [PropertyKey: String] = [:]
-    /// The column beside a to-one key that holds the number of the target's entity.
+    /// The column beside a to-one key with the entity number of the target.
     private(set) var entityColumns: [PropertyKey: String] = [:]
-    /// The column with the place among the objects of an ordered to-many: of the to-one relationship that is its
-    /// inverse, or of the to-many relationship itself where it has none.
+    /// The column with the position in an ordered to-many relationship. The key is the to-one inverse, or the to-many
+    /// relationship itself if it has no inverse.
     private(set) var orderColumns: [PropertyKey: String] = [:]
 
     let model: ManagedObjectModel
@@ -61,7 +60,7 @@ struct ColumnNames: Sendable {
         }
     }
 
-    /// The name itself, or with the first number behind it that makes it new.
+    /// The name itself, or with the lowest number that makes it unique.
     static func free(_ name: String, _ taken: inout Set<String>) -> (name: String, digits: String) {
         var digits = ""
         var count = 0
@@ -72,8 +71,8 @@ struct ColumnNames: Sendable {
         return (name + digits, digits)
     }
 
-    /// To-many relationships without inverse whose destination lies in the table of the root entity `root`, by number
-    /// of the declaring entity, then by name.
+    /// To-many relationships without inverse whose destination is in the table of the root entity `root`, by number of
+    /// the declaring entity, then by name.
     func relationshipsWithoutInverse(into root: Int) -> [OneWay] { oneWays[root] ?? [] }
 
     private static func oneWays(_ model: ManagedObjectModel, _ entities: StoreEntities) -> [Int: [OneWay]] {
@@ -95,12 +94,12 @@ struct ColumnNames: Sendable {
 }
 
 extension AttributeDescription {
-    /// Whether the attribute has a column: transient ones and those without a type have none.
+    /// Whether the attribute has a column; transient attributes and some types have none.
     var isStored: Bool { !isTransient && ![.undefined, .objectID, .composite].contains(type) }
 }
 
 extension ManagedObjectModel {
-    /// The relationship back, with the entity that declares it.
+    /// The inverse relationship and the entity that declares it.
     package func inverse(
         of relationship: RelationshipDescription
     ) -> (entity: String, relationship: RelationshipDescription)? {

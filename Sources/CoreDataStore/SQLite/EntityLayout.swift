@@ -1,18 +1,18 @@
-/// How the objects of one entity are read from their table.
+/// The columns and tables of one entity's properties.
 struct EntityLayout: Sendable {
     struct Attribute: Sendable {
         var name: String
         var column: String
         var type: AttributeType
-        /// Whether the first byte tells where the data are (core-data-sqlite-store(5), 2.4).
+        /// Whether the first byte shows where the data is (core-data-sqlite-store(5), 2.4).
         var allowsExternalStorage: Bool
     }
 
     struct Relationship: Sendable {
         enum Storage: Sendable {
-            /// A key in the object's own row.
+            /// A foreign key in the row of the object.
             case column(String)
-            /// Rows of another table, or of a join table, that name the object as owner.
+            /// Rows of another table, or of a join table, with the key of the object.
             case rows(JoinSide)
         }
 
@@ -25,7 +25,7 @@ struct EntityLayout: Sendable {
     var attributes: [Attribute]
     var relationships: [Relationship]
 
-    /// The columns of the row, in the order of attributes, then of to-one relationships.
+    /// The columns of attributes, then of to-one relationships.
     var columns: [String] {
         attributes.map(\.column)
             + relationships.compactMap { if case .column(let name) = $0.storage { name } else { nil } }

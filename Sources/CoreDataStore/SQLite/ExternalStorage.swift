@@ -2,15 +2,15 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Values of binary attributes that may lie in files of their own beside the store (core-data-sqlite-store(5), 2.4).
+/// External binary data: values in files beside the store (core-data-sqlite-store(5), 2.4).
 struct ExternalStorage: Sendable {
     let store: FilePath
 
-    /// The class of the object that stands for a value whose file is missing.
+    /// The class of the object that represents a value whose file does not exist.
     static let className = "ExternalData"
 
-    /// The value of a column of such an attribute. One whose file is missing becomes an object of the class
-    /// "ExternalData" with the file's name in the field `uuid`. Nil for bytes that are neither form.
+    /// Decodes a column of an attribute with external storage. A missing file becomes an object of class "ExternalData"
+    /// with the name of the file in the field `uuid`. Nil if the bytes have neither form.
     func value(_ column: [UInt8]) throws(FileProblem) -> ArchivedValue? {
         switch column.first {
         case 1: return .data(Array(column.dropFirst()))
@@ -31,7 +31,7 @@ struct ExternalStorage: Sendable {
         }
     }
 
-    /// The bytes of `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`; no part of that may be a link to elsewhere.
+    /// The content of `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`; no part of the path may be a link.
     private func bytes(_ uuid: ArchivedUUID) throws(FileProblem) -> SharedBytes {
         let data = try OwnedDescriptor.folder(store.parent).folder(support).folder("_EXTERNAL_DATA")
         return try data.file(FilePath(uuid.description)).bytes(limit: .externalData)
@@ -39,6 +39,6 @@ struct ExternalStorage: Sendable {
 
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
-    /// Whether a path is that of the file of a value, or of a folder of such files.
+    /// Whether a path is in the folder of external data.
     func holds(_ path: FilePath) -> Bool { path.starts(with: store.parent.pushing(support)) }
 }

@@ -1,29 +1,29 @@
-/// One side's view of a join table: the table of a many-to-many relationship (core-data-sqlite-store(5), 3.4).
+/// A join table as one side of a many-to-many relationship sees it (core-data-sqlite-store(5), 3.4).
 struct JoinSide: Sendable, Hashable {
     var table: String
     /// The column with the key of the object that has the relationship.
     var owner: String
-    /// The column with the key of the object it leads to.
+    /// The column with the key of the target.
     var target: String
-    /// The column with the target's place in the owner's list, where the relationship is ordered.
+    /// The column with the position of the target, if the relationship is ordered.
     var order: String?
 
-    /// The name of the column with the places of the objects whose keys are in the column `key`.
+    /// The column with the positions of the objects whose keys are in the column `key`.
     static func orderColumn(of key: String) -> String {
         key.hasPrefix("Z_") ? "Z_FOK_" + key.dropFirst(2) : "FOK_" + key
     }
 }
 
-/// A many-to-many relationship and its inverse, with the names their join table would have.
+/// A many-to-many relationship and its inverse, and the names of their join table.
 struct JoinPair: Sendable, Hashable {
-    /// The side that names the table in a new store: that of the lower entity number.
+    /// The side with the lower entity number, which names the table in a new store.
     var first: PropertyKey
     var second: PropertyKey
-    /// Table names in use; the first is that of a new store.
+    /// The names that the table can have; the first is that of a new store.
     var tableNames: [String]
-    /// The column of the first side's objects, then of the second's; names may carry a number at the end.
+    /// The column of the first side's objects, then of the second's. Existing stores can have a number after them.
     var columns: [String]
-    /// The columns with the places of the first side's objects, then of the second's, in the lists of the others.
+    /// The column with the positions of the first side's objects, then of the second's.
     var orderColumns: [String?]
 
     /// Whether a relationship is its own inverse.
@@ -31,7 +31,7 @@ struct JoinPair: Sendable, Hashable {
 }
 
 extension ColumnNames {
-    /// All pairs, each once, in the order of a new store's tables: by the lower entity number, then by name.
+    /// All pairs, in the order of the tables of a new store: by the lower entity number, then by name.
     func joinPairs() -> [JoinPair] {
         var pairs: [JoinPair] = []
         var seen: Set<PropertyKey> = []
@@ -64,7 +64,7 @@ extension ColumnNames {
                 columns: ["Z_\(number)\(name)", "REFLEXIVE"],
                 orderColumns: isOrdered ? ["Z_FOK_\(number)\(name)", "FOK_REFLEXIVE"] : [nil, nil])
         }
-        // A column is named after the number of the object it holds and the relationship that leads to it.
+        // The name of a column has the entity number of its objects and the relationship that leads to them.
         return JoinPair(
             first: key, second: back, tableNames: ["Z_\(number)\(name)", "Z_\(otherNumber)\(backName)"],
             columns: ["Z_\(number)\(backName)", "Z_\(otherNumber)\(name)"],
@@ -76,8 +76,8 @@ extension ColumnNames {
 }
 
 extension JoinPair {
-    /// The pair's sides in the tables of an existing store. Where names clash, Core Data puts numbers behind them
-    /// that cannot be predicted; table and both columns must fit. Nil unless exactly one table does.
+    /// The sides in the tables of an existing store. If names clash, Core Data appends numbers that cannot be
+    /// predicted; the table and both columns must match. Nil unless exactly one table does.
     func sides(in schema: SQLiteSchema) -> (first: JoinSide, second: JoinSide)? {
         var found: [(table: SQLiteSchema.Table, columns: [String])] = []
         for table in candidates(in: schema) {
@@ -104,7 +104,7 @@ extension JoinPair {
         }
     }
 
-    /// The pair's sides in a table with these key columns. Each ordered side has the column that `has` admits.
+    /// The sides in a table with these key columns. `has` returns whether the table has a column for positions.
     func sides(
         table: String, columns: [String], has: (String) -> Bool
     ) -> (first: JoinSide, second: JoinSide) {
@@ -121,7 +121,7 @@ extension JoinPair {
 }
 
 extension String {
-    /// Whether this is `name`, or `name` with a number behind it.
+    /// Whether this is `name`, perhaps with a number after it.
     fileprivate func isNumbered(_ name: String) -> Bool {
         hasPrefix(name) && dropFirst(name.count).allSatisfy { $0.isASCII && $0.isNumber }
     }

@@ -2,7 +2,7 @@ import SystemCalls
 import SystemPackage
 
 extension NewStoreSchema {
-    /// The view of the join table that the relationship has.
+    /// The join table of a relationship, from its side.
     func joinSide(of key: PropertyKey) -> JoinSide? {
         for join in joins {
             if join.pair.first == key { return join.first }
@@ -11,7 +11,7 @@ extension NewStoreSchema {
         return nil
     }
 
-    /// To-many relationships that live in the rows of their targets: those with a to-one inverse, and those without.
+    /// To-many relationships with keys in the rows of their targets: those with a to-one inverse or without inverse.
     var links: [(key: PropertyKey, side: JoinSide)] {
         names.model.entities.flatMap { entity in
             entity.relationships.filter { $0.isToMany && !$0.isTransient }.compactMap { relationship in
@@ -31,7 +31,7 @@ extension NewStoreSchema {
             order: names.orderColumns[column])
     }
 
-    /// To-one relationships with their columns and the tables they lie in and lead to.
+    /// To-one relationships with their columns, their tables and the tables of their destinations.
     var toOnes:
         [(key: PropertyKey, relationship: RelationshipDescription, column: String, table: String, to: String)]
     {
@@ -50,7 +50,7 @@ extension NewStoreSchema {
     }
 }
 
-/// Completes the relationships of a new store once all objects are in: each was given on one side or on both.
+/// Completes the relationships of a new store after the last object; each may have been set on one side only.
 struct LinkFinisher {
     let schema: NewStoreSchema
     let path: FilePath
@@ -80,7 +80,7 @@ struct LinkFinisher {
         }
     }
 
-    /// Writes the owners that were given on the to-many side into the rows of their targets.
+    /// Writes the owners that were set on the to-many side to the rows of the targets.
     private func writePending(
         _ number: Int, _ link: (key: PropertyKey, side: JoinSide), _ connection: borrowing SQLiteConnection
     ) throws(FileProblem) {
@@ -127,8 +127,7 @@ struct LinkFinisher {
         }
     }
 
-    /// Appends what has no place yet to its owner's list: steps of 1024 after the last, from 2048
-    /// (core-data-sqlite-store(5), 3.5).
+    /// Appends objects without a position: in steps of 1024 after the last, from 2048 (core-data-sqlite-store(5), 3.5).
     private func fillPlaces(_ side: JoinSide, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         guard let order = side.order.map(SQLiteName.quoted) else { return }
         let (table, owner, target) = (
@@ -148,7 +147,7 @@ struct LinkFinisher {
         try connection.execute("DROP TABLE temp.appended")
     }
 
-    /// The number of the target's own entity, beside a key that may lead to several.
+    /// Writes the entity numbers of targets to the columns beside foreign keys.
     private func fillEntityColumns(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         for one in schema.toOnes {
             guard let beside = schema.names.entityColumns[one.key].map(SQLiteName.quoted) else { continue }

@@ -1,4 +1,4 @@
-/// The layout of a store by its model, and where the tables are not what the model says.
+/// The layout of a store by its model, and the differences between the model and the tables.
 struct ModelLayout {
     private let names: ColumnNames
     private let schema: SQLiteSchema
@@ -6,7 +6,7 @@ struct ModelLayout {
     private var absent: [String] = []
     private(set) var layouts: [EntityLayout] = []
 
-    /// What is left out, for people.
+    /// A note about the properties that are left out.
     var notes: [StoreNote] {
         guard !absent.isEmpty else { return [] }
         let shown =
@@ -78,7 +78,7 @@ struct ModelLayout {
             ? joins[key].map { .rows($0) } : rows(of: inverse.entity, linkedBy: back)
     }
 
-    /// The rows of an entity whose column for `key` holds the owner.
+    /// The rows of an entity whose column for `key` contains the owner.
     private func rows(of entity: String, linkedBy key: PropertyKey) -> EntityLayout.Relationship.Storage? {
         guard let target = names.entities[entity], let column = names.columns[key],
             let table = schema.tables[names.entities.tableName(of: target)], table.has(column)

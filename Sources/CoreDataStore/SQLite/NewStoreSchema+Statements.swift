@@ -1,5 +1,5 @@
 extension NewStoreSchema {
-    /// The CREATE statements, in the order in which Core Data runs them.
+    /// The CREATE statements, in the order of Core Data.
     var statements: [String] {
         var statements: [String] = []
         for table in tables {
@@ -73,7 +73,7 @@ extension NewStoreSchema {
         names.entities.family(of: table.root.number).compactMap { names.model[$0.name] }
     }
 
-    /// The column of a property that the entity has or inherits.
+    /// The column of a property of the entity or of a superentity.
     private func column(_ property: String, of entity: EntityDescription) -> String? {
         for level in names.model.ancestry(of: entity.name) {
             if let column = names.columns[PropertyKey(entity: level.name, name: property)] { return column }
@@ -83,7 +83,7 @@ extension NewStoreSchema {
 }
 
 extension SQLiteName {
-    /// The name as Core Data writes it: as it is, unless SQL would take it for something else.
+    /// The name as Core Data writes it: quoted only if SQL requires it.
     static func plain(_ name: String) -> String {
         let isWord = name.utf8.allSatisfy { byte in
             byte >= 128 || byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -1,16 +1,16 @@
-/// The tables of a new store for a model, as frameworks 358 to 519 make them (core-data-sqlite-store(5), 2.3, 3.4,
+/// The tables of a new store for a model, as Core Data 358 to 519 creates them (core-data-sqlite-store(5), 2.3, 3.4,
 /// 3.6 and 8).
 struct NewStoreSchema {
     struct Table {
         var root: StoreEntity
         var name: String
-        /// Without the three that every table has.
+        /// Without Z_PK, Z_ENT and Z_OPT, which every table has.
         var columns: [SQLiteSchema.Column]
     }
 
     let names: ColumnNames
     let tables: [Table]
-    /// Join tables with the sides of the pair that names them, in the order of the pairs.
+    /// The join tables with the sides of the pair, in the order of the pairs.
     let joins: [(pair: JoinPair, first: JoinSide, second: JoinSide)]
 
     init(_ names: ColumnNames) {
@@ -68,7 +68,7 @@ struct NewStoreSchema {
 }
 
 extension AttributeType {
-    /// The word for the type in a CREATE statement (core-data-sqlite-store(5), 2.3).
+    /// The type in a CREATE statement (core-data-sqlite-store(5), 2.3).
     var declared: String {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"

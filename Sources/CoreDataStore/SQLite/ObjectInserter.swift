@@ -2,18 +2,19 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Inserts the objects of one entity, and what their relationships need in join tables. To-many relationships that
-/// live in the rows of others wait in a temporary table.
+/// Inserts the objects of one entity and the rows of their relationships in join tables. Keys that belong in the rows
+/// of targets go to a temporary table until `LinkFinisher` writes them.
 final class ObjectInserter {
-    /// Links that wait for their target's row: `link` is the position of the relationship in `NewStoreSchema.links`.
+    /// The table of these keys; `link` is the index of the relationship in `NewStoreSchema.links`.
     static let pendingTable =
         "CREATE TEMP TABLE pending (link INTEGER, owner INTEGER, target INTEGER, place INTEGER)"
 
     private enum Place {
-        /// A parameter of the row.
+        /// A parameter of the INSERT statement.
         case parameter(Int)
-        /// A prepared insertion into a join table.
+        /// A row in a join table.
         case join(JoinInserter)
+        /// A row in the temporary table.
         case pending(link: Int64)
     }
 
@@ -105,11 +106,7 @@ final class ObjectInserter {
                 let order = Int64(2048 + 1024 * position)
                 switch place {
                 case .join(let join): try join.insert(owner, target, order)
-                case .pending(let link):
-                    for (index, value) in [link, owner, target, order].enumerated() {
-                        pending.bind(value, at: index + 1)
-                    }
-                    try pending.run()
+                case .pending(let link): try pending.run(link, owner, target, order)
                 case .parameter: break
                 }
             }
@@ -125,7 +122,7 @@ final class ObjectInserter {
     }
 }
 
-/// Inserts rows of a join table for one side of it. The same pair may come from the other side too.
+/// Inserts rows of a join table for one of its sides. The other side may insert the same pair.
 final class JoinInserter {
     private var statement: SQLiteStatement
     private let isOrdered: Bool
@@ -145,9 +142,6 @@ final class JoinInserter {
     }
 
     func insert(_ owner: Int64, _ target: Int64, _ order: Int64) throws(SQLiteError) {
-        statement.bind(owner, at: 1)
-        statement.bind(target, at: 2)
-        if isOrdered { statement.bind(order, at: 3) }
-        try statement.run()
+        if isOrdered { try statement.run(owner, target, order) } else { try statement.run(owner, target) }
     }
 }

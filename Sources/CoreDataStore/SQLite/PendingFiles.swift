@@ -2,22 +2,21 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The rollback journal and the write-ahead log beside an SQLite database (core-data-sqlite-store(5), 5), checked
-/// before SQLite sees them: it does what their headers say, and the header of a journal of 512 bytes can ask for a
-/// database of
-/// 17 TB.
+/// The rollback journal and the write-ahead log of an SQLite database (core-data-sqlite-store(5), 5). They are checked
+/// before SQLite opens them, since SQLite trusts their headers: the header of a journal of 512 bytes can demand a
+/// database of 17 TB.
 public struct PendingFiles: Sendable {
-    /// The write-ahead log; nil where there is none, or an empty one.
+    /// The write-ahead log; nil if it does not exist or is empty.
     public let log: FilePath?
-    /// The rollback journal; nil where there is none, or an empty one.
+    /// The rollback journal; nil if it does not exist or is empty.
     public let journal: FilePath?
     private let database: FilePath
     private let statuses: [FileStatus?]
 
-    /// Finds the files, and checks what is in them.
-    /// - Parameter admitsOtherDatabases: whether the journal may name a further file, that of a commit over several
-    ///   databases. SQLite reads and removes that file, wherever it is.
-    /// - Throws: `.damaged`, with the finding TICDS-0723, where SQLite must not see one of them; `.refused` for a
+    /// Finds and checks the files.
+    /// - Parameter admitsOtherDatabases: whether the journal may name a super-journal, the file of a transaction on
+    ///   several databases. SQLite reads and removes that file, wherever it is.
+    /// - Throws: `.damaged`, with the finding TICDS-0723, for a file that SQLite must not open; `.refused` for a
     ///   journal of several databases.
     public init(of database: FilePath, admitsOtherDatabases: Bool = false) throws(FileProblem) {
         self.database = database
@@ -36,16 +35,16 @@ public struct PendingFiles: Sendable {
         }
     }
 
-    /// Throws where the database, or a file beside it, is not what it was.
+    /// Throws if the database or a file beside it has changed.
     func checkUnchanged() throws(FileProblem) {
         guard try Self.statuses(database) != statuses else { return }
         throw .changing(database)
     }
 
-    /// Whether nothing is pending: the database is one file.
+    /// Whether there is neither a journal nor a log: the database is one file.
     var isEmpty: Bool { log == nil && journal == nil }
 
-    /// Copies them beside `copy`, the copy of their database.
+    /// Copies the files beside `copy`, a copy of the database.
     func copy(beside copy: FilePath) throws(FileProblem) {
         for (file, suffix) in [(log, "-wal"), (journal, "-journal")] {
             guard let file else { continue }
@@ -53,7 +52,7 @@ public struct PendingFiles: Sendable {
         }
     }
 
-    /// Bytes of the database and of these files together.
+    /// The bytes of the database and of these files.
     var size: Int64 { statuses.reduce(0) { $0.addingReportingOverflow($1?.size ?? 0).partialValue } }
 
     private static func statuses(_ database: FilePath) throws(FileProblem) -> [FileStatus?] {
@@ -65,7 +64,7 @@ public struct PendingFiles: Sendable {
         return statuses
     }
 
-    /// A journal of a transaction over several databases ends with the name of a further file.
+    /// Throws if the journal ends with the name of a super-journal, the file of a transaction on several databases.
     private static func refuseOtherDatabases(_ journal: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(journal)
         let size = Int(clamping: try file.status().size)
@@ -76,9 +75,9 @@ public struct PendingFiles: Sendable {
     }
 }
 
-/// How many pages an SQLite database can have, by its own size and that of a file that holds pages of it.
+/// The number of pages that an SQLite database can have, by its size and that of a journal or log.
 struct DatabasePages {
-    /// Bytes of a page.
+    /// The page size in bytes.
     let pageSize: Int
     private let size: Int64
 
@@ -95,13 +94,13 @@ struct DatabasePages {
         }
     }
 
-    /// The most pages that the database has once `count` pages are put into it. SQLite itself admits 64 kB more.
+    /// The maximum number of pages of the database with `count` pages of a journal or log. SQLite accepts 64 kB more.
     func most(with count: Int) -> Int64 {
         (min(size, 1 << 50) + 65_536) / Int64(pageSize) + Int64(min(count, 1 << 32))
     }
 }
 
-/// Numbers of four bytes, as SQLite writes them.
+/// Numbers of four bytes in the files of SQLite.
 enum BigEndian {
     static func number(_ bytes: [UInt8], at offset: Int) -> Int {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -109,7 +108,7 @@ enum BigEndian {
 }
 
 extension FileProblem {
-    /// A journal or log that SQLite must not see.
+    /// A journal or log that SQLite must not open.
     static func pending(
         _ path: FilePath, _ offset: Int, _ problem: String, _ expected: String, _ found: String
     ) -> FileProblem {

@@ -3,18 +3,18 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Saves what a store has not yet in its main file, and keeps everybody else out of it for as long as this lives.
+/// Moves pending writes of a store to its main file, and locks other programs out while this value exists.
 ///
-/// An SQLite store may have its latest rows in a write-ahead log, or a transaction that a dead program left in a
-/// rollback journal (core-data-sqlite-store(5), 5). Stores of other kinds are one file: nothing is done about them.
+/// An SQLite store may have its latest rows in a write-ahead log, or a rollback journal of a transaction that a crash
+/// interrupted (core-data-sqlite-store(5), 5). Stores of other types are one file and need nothing.
 public struct PendingWrites: ~Copyable {
     private let connection: SQLiteConnection?
 
-    /// Returns when the main file holds everything, on disk.
+    /// Returns when the main file is complete on the disk.
     /// - Parameters:
-    ///   - waiting: how long to wait for other programs, in seconds.
-    ///   - keepsLog: leaves an empty log behind, which is for the caller to remove.
-    /// - Throws: `.refused` where another program has the store open, or writes to it. Then nothing has changed.
+    ///   - waiting: the time to wait for other programs, in seconds.
+    ///   - keepsLog: leaves an empty log, which the caller must remove.
+    /// - Throws: `.refused` if another program has the store open or writes to it. Nothing has changed then.
     public init(
         saving store: FilePath, waiting: Double = 5, keepsLog: Bool = false
     ) throws(FileProblem) {
@@ -32,7 +32,7 @@ public struct PendingWrites: ~Copyable {
                 guard try connection.emptyLog() else {
                     throw SQLiteError(code: SQLITE_BUSY, message: "in use")
                 }
-                // Nobody shares this file any more, and a connection that is alone does not remove it.
+                // No other connection uses this file, but SQLite does not remove it in exclusive mode.
                 StoreFiles.remove(FilePath(pathBytes: store.bytes + Array("-shm".utf8)))
             }
             self.connection = consume connection

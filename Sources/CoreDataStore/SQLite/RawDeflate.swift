@@ -3,22 +3,22 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Reads raw deflate data (RFC 1951: no header, no check sum), as Core Data keeps the cached model of a SQLite store
-/// in `Z_MODELCACHE`.
+/// Decompresses raw deflate data (RFC 1951, without header and checksum), the form of the cached model in
+/// `Z_MODELCACHE`.
 public enum RawDeflate {
     private static let pieceSize = 256 << 10
 
-    /// The decompressed bytes. What follows the end of the last block is left alone.
+    /// Decompresses a stream, and ignores the bytes after its last block.
     /// - Parameters:
-    ///   - bytes: one deflate stream, from its first byte.
-    ///   - limit: the greatest number of decompressed bytes accepted.
-    ///   - path: the file that holds the stream, for errors; their offsets are those in the stream.
-    /// - Throws: `.damaged` where the stream is cut short or damaged, `.limit` where it is longer than `limit`.
+    ///   - bytes: a deflate stream.
+    ///   - limit: the maximum number of decompressed bytes.
+    ///   - path: the file that contains the stream, for errors; their offsets are in the stream.
+    /// - Throws: `.damaged` if the stream is incomplete or damaged, `.limit` if it is longer than `limit`.
     public static func inflate(
         _ bytes: SharedBytes, limit: Int, path: FilePath
     ) throws(FileProblem) -> SharedBytes {
         try bytes.withUnsafeBytes { (input) throws(FileProblem) in
-            // zlib requires that it stays where it is.
+            // zlib requires that a z_stream does not move.
             var stream = z_stream()
             return try withUnsafeMutablePointer(to: &stream) { (stream) throws(FileProblem) in
                 try SharedBytes(inflate(input, stream, limit, path))

@@ -2,16 +2,16 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// The file in which SQLite keeps pages as they were before a transaction.
+/// The file in which SQLite keeps the pages of the database from before a transaction.
 enum RollbackJournal {
     static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-    /// Throws where the journal is not finished, and asks for what its database cannot have been.
+    /// Throws if the journal is pending and demands a state that the database cannot have had.
     static func check(_ journal: FilePath, of database: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(journal)
         let size = Int(clamping: try file.status().size)
         let head = try file.bytes(in: 0..<28).array
-        // SQLite rolls nothing back where less is there, or where the journal was finished.
+        // SQLite ignores a shorter journal and one whose header is zero.
         guard size >= 512, head.count == 28, head[0] != 0 else { return }
         func wrong(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
             FileProblem.pending(journal, offset, "the rollback journal is damaged", expected, found)
@@ -26,7 +26,7 @@ enum RollbackJournal {
         guard (32...65_536).contains(sector), sector & (sector - 1) == 0 else {
             throw wrong(20, "a sector of 32 to 65,536 bytes, a power of two", "\(sector)")
         }
-        // Before 2008 SQLite left this field empty.
+        // SQLite left this field empty before 2008.
         guard page == 0 || page == pages.pageSize else {
             throw wrong(24, "pages of \(pages.pageSize) bytes, like those of the database", "\(page)")
         }

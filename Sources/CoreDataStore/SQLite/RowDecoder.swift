@@ -2,12 +2,12 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Turns the columns of a row into the values of attributes (core-data-sqlite-store(5), 2.3 and 2.4).
+/// Decodes the columns of a row into attribute values (core-data-sqlite-store(5), 2.3 and 2.4).
 struct RowDecoder {
     let path: FilePath
     let external: ExternalStorage
 
-    /// The value of `column`; a value that the type does not allow is a problem of the row `primaryKey`.
+    /// The value of `column`. Throws `.damaged`, with the key of the row, for a value of the wrong type.
     func value(
         _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityLayout.Attribute,
         primaryKey: Int64
@@ -45,7 +45,7 @@ struct RowDecoder {
         }
     }
 
-    /// A column of numeric affinity keeps whole numbers as integers.
+    /// The number in a column. Numeric affinity stores a number without fraction as an integer.
     private func number(_ row: borrowing SQLiteStatement, _ column: Int) -> Double? {
         row.real(column) ?? row.integer(column).map { Double($0) }
     }
@@ -58,7 +58,7 @@ struct RowDecoder {
             .reduced
     }
 
-    /// The object in a keyed archive; anything else is the work of a transformer of the app and stays data.
+    /// The object in a keyed archive. Other data, from a transformer of the application, stays data.
     private func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
         guard bytes.starts(with: Array("bplist00".utf8)) else { return .data(bytes) }
         do {
@@ -81,7 +81,7 @@ struct RowDecoder {
 }
 
 extension ArchivedDecimal {
-    /// The same number without zeros at the end of its fraction.
+    /// The same number without trailing zeros in its fraction.
     fileprivate var reduced: ArchivedDecimal {
         var copy = self
         while copy.exponent < 0, copy.mantissa.isMultiple(of: 10) {

@@ -7,29 +7,29 @@ import SystemPackage
     import Darwin
 #endif
 
-/// A connection to an SQLite database, closed when it goes out of scope.
+/// A connection to an SQLite database, which closes itself.
 ///
-/// Nothing in the file can make it act: views and triggers are off, the schema is not trusted, extensions cannot be
-/// loaded, other databases cannot be attached unless the caller asks for one.
+/// The content of the file cannot run code: views, triggers and extensions are disabled, the schema is not trusted, and
+/// no other database can be attached unless the caller allows one.
 public struct SQLiteConnection: ~Copyable {
     let database: OpaquePointer
-    /// The file that is mapped into memory, where the database has no name to be opened by.
+    /// The memory-mapped file, if the database was opened without a name.
     private let mapped: UnsafeMutableRawBufferPointer?
-    /// Stops what runs on this connection.
+    /// Interrupts the statements of this connection.
     public let interruption: SQLiteInterruption
 
-    /// How to open a file.
+    /// The ways to open a file.
     public enum Mode: Sendable {
-        /// The file must exist, and is not written.
+        /// The file must exist. It is not written.
         case readOnly
-        /// The file must exist.
+        /// The file must exist. It may be written.
         case readWrite
-        /// The file is made where it is missing.
+        /// The file is created if it does not exist.
         case create
     }
 
-    /// Opens the database that `uri` names (`file:...`, see `SQLiteURI`). `longestValue` bounds, in bytes, one value
-    /// or one row. With `allowsAttaching` one other database can be attached.
+    /// Opens the database of a `file:` URI; see `SQLiteURI`. `longestValue` is the maximum size of a value or row in
+    /// bytes. `allowsAttaching` permits one attached database.
     public init(
         uri: String, mode: Mode, longestValue: Int = 1_000_000_000, allowsAttaching: Bool = false
     ) throws(SQLiteError) {
@@ -48,8 +48,8 @@ public struct SQLiteConnection: ~Copyable {
         interruption.watch(opened)
     }
 
-    /// Opens a file of this process that has no name, for reading. SQLite looks for files by their real names only, so it
-    /// gets the mapped bytes; nobody else has the file, who could cut it short.
+    /// Opens a file of this process without a name, for reading. SQLite resolves names, and this file has none; so it
+    /// gets the mapped bytes. No other process can truncate the file.
     init(unnamed path: FilePath, longestValue: Int) throws(SQLiteError) {
         var opened: OpaquePointer?
         let flags =
@@ -65,7 +65,7 @@ public struct SQLiteConnection: ~Copyable {
             sqlite3_close_v2(opened)
             throw SQLiteError(nil, code: SQLITE_CANTOPEN)
         }
-        // A database in memory has no write-ahead log. Without one beside it, the file is whole as it is.
+        // A database in memory cannot use a write-ahead log. Without a log beside it, the file is complete.
         if bytes.count > 19, bytes[18] == 2, bytes[19] == 2 { (bytes[18], bytes[19]) = (1, 1) }
         code = sqlite3_deserialize(
             opened, "main", start.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
@@ -83,7 +83,7 @@ public struct SQLiteConnection: ~Copyable {
         interruption.watch(opened)
     }
 
-    /// The bytes of a file, of which changes stay in this process.
+    /// Maps a file into memory. Changes stay in this process (MAP_PRIVATE).
     private static func map(_ path: FilePath) -> UnsafeMutableRawBufferPointer? {
         let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
@@ -108,7 +108,7 @@ public struct SQLiteConnection: ~Copyable {
             (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
         ]
         for (option, value) in switches { _ = ticds_sqlite_switch(database, option, Int32(clamping: value)) }
-        // A mapped file that somebody cuts short ends the process.
+        // Truncation of a mapped file would end the process with SIGBUS.
         sqlite3_exec(database, "PRAGMA mmap_size = 0", nil, nil, nil)
         let limits = [
             (SQLITE_LIMIT_LENGTH, min(max(longestValue, 1 << 20), 1_000_000_000)),
@@ -120,7 +120,7 @@ public struct SQLiteConnection: ~Copyable {
         for (limit, value) in limits { sqlite3_limit(database, limit, Int32(clamping: value)) }
     }
 
-    /// Compiles one statement.
+    /// Compiles a statement (sqlite3_prepare_v2).
     public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         var statement: OpaquePointer?
         errno = 0
@@ -129,13 +129,13 @@ public struct SQLiteConnection: ~Copyable {
         return SQLiteStatement(statement, database: database)
     }
 
-    /// Runs one statement to its end; its rows are dropped.
+    /// Runs a statement and discards its rows.
     public func execute(_ sql: String) throws(SQLiteError) {
         var statement = try prepare(sql)
         while try statement.step() {}
     }
 
-    /// What `body` makes of the rows of a query; nil leaves a row out.
+    /// Converts the rows of a query. `body` returns nil to leave a row out.
     public func rows<Row>(
         _ sql: String, _ body: (borrowing SQLiteStatement) -> Row?
     ) throws(SQLiteError) -> [Row] {
@@ -145,7 +145,7 @@ public struct SQLiteConnection: ~Copyable {
         return rows
     }
 
-    /// Rows that the last statement changed.
+    /// The number of rows that the last statement changed.
     public var changes: Int { Int(sqlite3_changes64(database)) }
 }
 
@@ -159,10 +159,10 @@ extension SQLiteConnection.Mode {
     }
 }
 
-/// Text that SQL needs around names.
+/// Quotes names for SQL.
 package enum SQLiteName {
-    /// The name as an identifier. Marks are doubled byte by byte: one with an accent on it is another character to
-    /// Swift, but not to SQLite.
+    /// The name as a quoted identifier. By bytes, since a quotation mark and a combining accent are one Character in
+    /// Swift, but not in SQLite.
     package static func quoted(_ name: String) -> String {
         let parts = name.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
@@ -170,20 +170,20 @@ package enum SQLiteName {
 }
 
 extension SQLiteConnection {
-    /// How long statements wait for the locks of other connections, in milliseconds.
+    /// Sets how long statements wait for the locks of other connections.
     func wait(milliseconds: Int32) { sqlite3_busy_timeout(database, milliseconds) }
 
-    /// Leaves the write-ahead log where it is when the connection closes. SQLite removes it by its name, and that may be
-    /// another store's by then.
+    /// Keeps the write-ahead log when the connection closes. SQLite would remove it by name, which may belong to
+    /// another store by then.
     func keepLogOnClosing() throws(SQLiteError) {
         var isKept: Int32 = 1
         let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
         guard code == SQLITE_OK else { throw SQLiteError(database, code: code) }
     }
 
-    /// Takes the store for this connection alone: waits for others to leave it, and keeps them out until the connection
-    /// closes. What a program that died left in a rollback journal is rolled back.
-    /// - Returns: whether the store keeps a write-ahead log.
+    /// Waits for other connections and locks them out until this connection closes. SQLite rolls back the journal of a
+    /// crashed program.
+    /// - Returns: whether the store uses a write-ahead log.
     func lockOthersOut() throws(SQLiteError) -> Bool {
         try execute("PRAGMA locking_mode = EXCLUSIVE")
         try execute("BEGIN EXCLUSIVE")
@@ -192,8 +192,8 @@ extension SQLiteConnection {
         return true
     }
 
-    /// Moves everything from the write-ahead log to the main file, and cuts the log to nothing.
-    /// - Returns: false where another connection is in the way.
+    /// Moves the write-ahead log to the main file and truncates it.
+    /// - Returns: false if another connection prevents it.
     func emptyLog() throws(SQLiteError) -> Bool {
         var rows = try prepare("PRAGMA wal_checkpoint(TRUNCATE)")
         guard try rows.step() else { return true }
@@ -207,9 +207,9 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-    /// What SQLite's `PRAGMA quick_check` says is broken, in its own words, at most `limit` complaints; none for a sound
-    /// database. It walks all pages and cells, but does not compare indexes with their tables.
-    /// - Throws: also where a page could not be read, of which SQLite makes a complaint.
+    /// The complaints of `PRAGMA quick_check`, at most `limit`; none for a sound database. The check reads all pages
+    /// and cells, but does not compare indexes with their tables.
+    /// - Throws: also if a page cannot be read, although SQLite only complains about it.
     public func quickCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
         var complaints: [String] = []
         var rows = try prepare("PRAGMA quick_check(\(limit))")
@@ -222,10 +222,10 @@ extension SQLiteConnection {
         return complaints
     }
 
-    /// The error of the system in a complaint such as "Page 3: unable to get the page. error code=266"; nil in any other,
-    /// and where the file is too short.
-    /// - Parameter number: the error of the last call to the system that failed while SQLite looked for the complaint. A
-    ///   page that maps others, "Failed to read ptrmap key=5", is complained about without it.
+    /// The system error in a complaint such as "Page 3: unable to get the page. error code=266"; nil for other
+    /// complaints and for a truncated file.
+    /// - Parameter number: `errno` of the last failed system call before the complaint, since "Failed to read ptrmap
+    ///   key=5" contains no code.
     static func readError(_ complaint: String, _ number: Int32 = 0) -> Int32? {
         if complaint.contains("Failed to read ptrmap"), ![0, ENOENT, EAGAIN].contains(number) {
             return SQLITE_IOERR_READ

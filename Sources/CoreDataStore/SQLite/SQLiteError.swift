@@ -8,18 +8,18 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// What SQLite answered when it could not do what it was asked.
+/// An error of SQLite.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The extended result code, such as 779 (`SQLITE_CORRUPT_INDEX`).
     public var code: Int32
-    /// What SQLite says about it.
+    /// The message of SQLite.
     public var message: String
-    /// The statement, where there is one.
+    /// The SQL of the statement, if there is one.
     public var sql: String?
-    /// Offset in bytes within `sql` where it shows, where SQLite knows it.
+    /// The offset of the error in `sql` in bytes, if SQLite knows it.
     public var sqlOffset: Int?
 
-    /// An error that SQLite gave, or one in its words.
+    /// An error with a code of SQLite.
     public init(code: Int32, message: String, sql: String? = nil, sqlOffset: Int? = nil) {
         self.code = code
         self.message = message
@@ -27,10 +27,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         self.sqlOffset = sqlOffset
     }
 
-    /// The last error of an open connection, right after the call that failed; `errno` was 0 before that.
+    /// The last error of an open connection, immediately after the call that failed; `errno` must have been 0 before
+    /// the call.
     ///
-    /// SQLite calls a page damaged where the disk fails to read it (EIO and the like), as if the file system had lost it.
-    /// Nobody knows what is in such a page, so that this is an error of reading here.
+    /// SQLite reports SQLITE_CORRUPT if the disk fails to read a page (EIO). The content of the page is unknown then,
+    /// so that this becomes SQLITE_IOERR_READ.
     init(_ database: OpaquePointer?, code: Int32, sql: String? = nil) {
         if code & 0xFF == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(errno) {
             self.code = SQLITE_IOERR_READ
@@ -50,7 +51,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "SQLite error \(code): \(message)" }
 
-    /// The same as a problem of the file `path`.
+    /// The error as a problem of the file `path`.
     public func problem(with path: FilePath) -> FileProblem {
         let found = "\(message) (SQLite code \(code))"
         switch primaryCode {
@@ -69,7 +70,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-// Extended result codes are macros with a shift, which Swift does not import.
+// Swift does not import these extended result codes, since the macros contain a shift.
 let SQLITE_IOERR_READ = SQLITE_IOERR | 1 << 8
 let SQLITE_IOERR_SHORT_READ = SQLITE_IOERR | 2 << 8
 let SQLITE_IOERR_ACCESS = SQLITE_IOERR | 13 << 8

@@ -2,10 +2,9 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Copies the files of a store into a private folder, piece by piece. Where there are only zeros the copy has a hole: it
-/// takes no more room than the file.
+/// Copies the files of a store to a private folder piece by piece, with holes in place of zeros.
 enum SQLiteFileCopy {
-    /// Copies the regular file `source`; a file that changes meanwhile is refused. `target` must not exist.
+    /// Copies the regular file `source` to `target`, which must not exist. Throws if the file changes during the copy.
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(source)
         let before = try file.status()
@@ -25,7 +24,7 @@ enum SQLiteFileCopy {
         guard try file.status() == before else { throw FileProblem.changing(source) }
     }
 
-    /// Bytes that are in memory at a time.
+    /// The size of a piece in bytes.
     private static let pieceSize = 1 << 20
 
     private static func write(_ file: borrowing OwnedDescriptor, to copy: FileDescriptor) throws {

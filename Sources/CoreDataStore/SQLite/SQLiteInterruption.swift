@@ -1,19 +1,19 @@
 import CSQLite
 import Synchronization
 
-/// Stops the statements of one connection, from any thread, or after a budget of work.
+/// Interrupts the statements of one connection, from any thread or after a number of instructions.
 public final class SQLiteInterruption: Sendable {
     private let stopped = Atomic<Bool>(false)
-    /// Instructions of SQLite's virtual machine that are left, in thousands; negative: no budget.
+    /// The remaining instructions of SQLite's virtual machine in thousands; negative without a limit.
     private let budget = Atomic<Int>(-1)
 
-    /// Ends the statement that runs, and every later one, with `SQLITE_INTERRUPT`.
+    /// Ends the current statement and all later ones with `SQLITE_INTERRUPT`.
     public func interrupt() { stopped.store(true, ordering: .relaxed) }
 
-    /// Lets the next statements together run for so many thousand instructions; nil lifts the budget.
+    /// Limits the next statements together to a number of thousand instructions; nil removes the limit.
     func allow(thousands: Int?) { budget.store(thousands ?? -1, ordering: .relaxed) }
 
-    /// Has SQLite ask every thousand instructions whether to go on.
+    /// Installs a progress handler that runs every thousand instructions.
     func watch(_ database: OpaquePointer) {
         sqlite3_progress_handler(
             database, 1000,

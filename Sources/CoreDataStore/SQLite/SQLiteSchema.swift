@@ -1,8 +1,8 @@
-/// The tables of an open store, as the database itself describes them.
+/// The tables of an open store, from its schema.
 struct SQLiteSchema {
     struct Column: Hashable {
         var name: String
-        /// The type in the CREATE statement, in capitals; Core Data's words are in core-data-sqlite-store(5), 2.3.
+        /// The type in the CREATE statement, in upper case; core-data-sqlite-store(5), 2.3 lists those of Core Data.
         var declaredType: String
     }
 
@@ -13,17 +13,17 @@ struct SQLiteSchema {
         func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
     }
 
-    /// By name. Views and virtual tables are left out: they hold no rows.
+    /// The tables by name, without views and virtual tables, which contain no rows of Core Data.
     let tables: [String: Table]
     private let indexes: Set<String>
 
-    /// More tables than this are no store but an attempt to keep the reader busy.
+    /// A store with more tables is refused, since reading its schema would take too long.
     static let tableLimit = 5_000
 
     /// Whether there is an index of this name.
     func hasIndex(_ name: String) -> Bool { indexes.contains(name) }
 
-    /// Reads the schema within a bounded amount of work.
+    /// Reads the schema with a limited number of instructions.
     init(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         connection.interruption.allow(thousands: 2_000)
         defer { connection.interruption.allow(thousands: nil) }

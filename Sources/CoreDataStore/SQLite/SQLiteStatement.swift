@@ -6,11 +6,11 @@ import CSQLite
     import Darwin
 #endif
 
-/// A compiled statement, finalized when it goes out of scope. Parameters count from 1, columns from 0.
+/// A prepared statement, which finalizes itself. Parameters count from 1, columns from 0.
 public struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
     private let database: OpaquePointer
-    /// How many columns a row has.
+    /// The number of columns of a row.
     public let columnCount: Int
 
     init(_ statement: OpaquePointer, database: OpaquePointer) {
@@ -27,7 +27,7 @@ public struct SQLiteStatement: ~Copyable {
         case null, integer, real, text, blob
     }
 
-    /// Goes on to the next row; false after the last.
+    /// Moves to the next row; false after the last row.
     public mutating func step() throws(SQLiteError) -> Bool {
         errno = 0
         switch sqlite3_step(statement) {
@@ -38,32 +38,20 @@ public struct SQLiteStatement: ~Copyable {
         }
     }
 
-    /// Makes the statement ready to run again and forgets its parameters.
+    /// Resets the statement and its parameters, so that it can run again.
     public mutating func reset() {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)
     }
 
-    /// Runs a statement without rows, and makes it ready to run again.
-    public mutating func run() throws(SQLiteError) {
+    /// Binds `keys` to the first parameters, runs a statement without rows, and resets it.
+    public mutating func run(_ keys: Int64?...) throws(SQLiteError) {
         defer { reset() }
+        for (position, key) in keys.enumerated() { bind(key, at: position + 1) }
         while try step() {}
     }
 
-    /// The same with a key as the only parameter.
-    mutating func run(_ key: Int64?) throws(SQLiteError) {
-        bind(key, at: 1)
-        try run()
-    }
-
-    /// The same with two.
-    mutating func run(_ key: Int64?, _ other: Int64?) throws(SQLiteError) {
-        bind(key, at: 1)
-        bind(other, at: 2)
-        try run()
-    }
-
-    /// The integers in the first column of the rows for one key; makes the statement ready to run again.
+    /// The integers in the first column of the rows for one key; resets the statement.
     mutating func integers(of key: Int64) throws(SQLiteError) -> [Int64] {
         defer { reset() }
         bind(key, at: 1)
@@ -74,7 +62,7 @@ public struct SQLiteStatement: ~Copyable {
 }
 
 extension SQLiteStatement {
-    /// The storage class of the value; null for a column that does not exist.
+    /// The storage class of the value; null if the column does not exist.
     public func storage(_ column: Int) -> Storage {
         switch sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) {
         case SQLITE_INTEGER: .integer
@@ -85,17 +73,17 @@ extension SQLiteStatement {
         }
     }
 
-    /// The integer, or nil where the value is of another class.
+    /// The integer; nil for a value of another class.
     public func integer(_ column: Int) -> Int64? {
         storage(column) == .integer ? sqlite3_column_int64(statement, Int32(clamping: column)) : nil
     }
 
-    /// The real, or nil where the value is of another class.
+    /// The real; nil for a value of another class.
     public func real(_ column: Int) -> Double? {
         storage(column) == .real ? sqlite3_column_double(statement, Int32(clamping: column)) : nil
     }
 
-    /// The text, or nil where the value is of another class or not valid UTF-8.
+    /// The text; nil for a value of another class or invalid UTF-8.
     public func text(_ column: Int) -> String? {
         guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(clamping: column))
         else {
@@ -105,12 +93,12 @@ extension SQLiteStatement {
         return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The bytes of a blob, or nil where the value is of another class.
+    /// The bytes of a blob; nil for a value of another class.
     public func blob(_ column: Int) -> [UInt8]? {
         storage(column) == .blob ? withBytes(column) { Array($0) } : nil
     }
 
-    /// Lends the bytes of a blob or text where they lie; they are valid until the next step.
+    /// Calls `body` with the bytes of a blob or text, which are valid until the next step.
     public func withBytes<Result, Failure>(
         _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -122,7 +110,7 @@ extension SQLiteStatement {
 }
 
 extension SQLiteStatement {
-    /// Binds a whole number; nil is NULL.
+    /// Binds an integer; nil binds NULL.
     public mutating func bind(_ value: Int64?, at parameter: Int) {
         if let value {
             sqlite3_bind_int64(statement, Int32(clamping: parameter), value)

@@ -9,9 +9,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Hands out one text of every object, nil where the object has none: entity by entity, row by row, and no other
-    /// column. Entities without such an attribute are left out.
-    /// - Parameter attribute: the name, whose case does not matter: without a model names are in capitals.
+    /// Calls `body` with one text attribute of every object, nil if it has none, without reading other columns.
+    /// Entities without the attribute are left out.
+    /// - Parameter attribute: the name in any case, since names are in upper case without a model.
     public func forEachText(
         of attribute: String,
         _ body: (_ entity: String, _ primaryKey: Int64, _ text: String?) throws(FileProblem) -> Void

@@ -2,7 +2,8 @@ import KeyedArchive
 import SystemCalls
 
 extension SQLiteStore {
-    /// Hands out the objects of one entity. A row that cannot be read goes to `onDamage`; so does what ends the pass.
+    /// Calls `body` with the objects of one entity, and `onDamage` for a row that cannot be read and for an error that
+    /// ends the pass.
     func pass(
         _ layout: EntityLayout, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
         _ onDamage: (FileProblem) throws(FileProblem) -> Void,
@@ -28,7 +29,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Rows whose entity is none of their table's belong to no object; they are not passed over in silence.
+    /// Reports rows whose entity does not belong to their table, since they become no object.
     func reportStrayRows(
         _ connection: borrowing SQLiteConnection, _ onDamage: (FileProblem) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -55,14 +56,14 @@ extension SQLiteStore {
     }
 }
 
-/// Reads the objects of one entity, row by row.
+/// Reads the objects of one entity row by row.
 struct ObjectReader: ~Copyable {
     private let layout: EntityLayout
     private let file: SQLiteStoreFile
     private let decoder: RowDecoder
     private var rows: SQLiteStatement
     private var cursors: ToManyCursors
-    /// Whether no further row can be had.
+    /// Whether there is no further row.
     private(set) var isAtEnd = false
 
     init(

@@ -1,28 +1,28 @@
 public import SystemCalls
 public import SystemPackage
 
-/// A Core Data SQLite store, open for reading (core-data-sqlite-store(5)).
+/// A Core Data SQLite store, opened for reading (core-data-sqlite-store(5)).
 ///
-/// Every pass opens the file anew and reads row by row; nothing is written to the store's folder.
+/// Every pass opens the file again and reads row by row. Nothing is written to the folder of the store.
 public struct SQLiteStore: PersistentStore {
-    /// What Core Data and the app noted about the store (core-data-sqlite-store(5), 1.1).
+    /// The metadata of Core Data and the application (core-data-sqlite-store(5), 1.1).
     public let metadata: StoreMetadata
-    /// The model by which rows are read; nil where the schema alone tells.
+    /// The model; nil if names and types come from the schema.
     public let model: ManagedObjectModel?
-    /// Where the model comes from.
+    /// The origin of the model.
     public let modelOrigin: ModelOrigin
-    /// What a reader of the data must know.
+    /// What a reader of the data should know.
     public let notes: [StoreNote]
     let file: SQLiteStoreFile
     let entities: StoreEntities
     let layouts: [EntityLayout]
-    /// Names of the ordinary tables of the file.
+    /// The names of the tables.
     let tableNames: Set<String>
 
-    /// The file, as it was named when it was opened.
+    /// The path by which the file was opened.
     public var path: FilePath { file.path }
 
-    /// Opens a store. Without `model` the store's own copy of it serves, and failing that what the tables tell.
+    /// Opens a store. Without `model`, it uses the model in Z_MODELCACHE, and without that the schema.
     public init(
         _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
         mismatch: ModelMismatch = .refuse
@@ -48,20 +48,20 @@ public struct SQLiteStore: PersistentStore {
         try file.checkUnchanged()
     }
 
-    /// The entities of the store, in the order of their numbers.
+    /// The entity names in the order of their numbers.
     public var entityNames: [String] { entities.all.map(\.name) }
 
-    /// Whether the store has an entity of this name.
+    /// Whether the store has an entity with this name.
     public func hasEntity(_ name: String) -> Bool { entities[name] != nil }
 
-    /// The names under which the properties of an entity are read; without a model they are those of the columns, in
-    /// capitals, and an entity shows those of its whole family.
+    /// The names of an entity's properties. Without a model they are those of the columns, in upper case, and an entity
+    /// has those of all entities of its table.
     public func propertyNames(of entity: String) -> Set<String> {
         guard let layout = layouts.first(where: { $0.entity.name == entity }) else { return [] }
         return Set(layout.attributes.map(\.name) + layout.relationships.map(\.name))
     }
 
-    /// How many objects each entity has, counted by SQLite.
+    /// The number of objects of each entity, counted by SQLite.
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         let connection = try file.connect()
         var counts: [Int64: Int] = [:]
@@ -84,8 +84,8 @@ public struct SQLiteStore: PersistentStore {
         }
     }
 
-    /// Hands out the objects table by table, in order of the primary key. A row that cannot be decoded goes
-    /// to `onDamage`.
+    /// Calls `body` with the objects table by table, in order of the primary key, and `onDamage` for a row that cannot
+    /// be decoded.
     public func forEachObject(
         entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void
@@ -102,8 +102,8 @@ public struct SQLiteStore: PersistentStore {
         try file.checkUnchanged()
     }
 
-    /// Hands out the objects of one entity, sorted by attributes and then by primary key. To-many relationships are
-    /// left out of them.
+    /// Calls `body` with the objects of one entity, sorted by attributes, then by primary key, without to-many
+    /// relationships.
     public func forEachObject(
         entity: String, sortedBy attributes: [String], onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void
@@ -125,7 +125,7 @@ public struct SQLiteStore: PersistentStore {
 }
 
 extension SQLiteStore {
-    /// What SQLite finds broken, at most ten complaints; none for a sound database.
+    /// The complaints of SQLite's `PRAGMA quick_check`, at most ten; none for a sound database.
     public func quickCheck() throws(FileProblem) -> [String] {
         let connection = try file.connect()
         do throws(SQLiteError) {

@@ -2,15 +2,15 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The file of an SQLite store, ready to be opened any number of times without a change to its folder
+/// The file of an SQLite store, which can be opened any number of times without a change in its folder
 /// (core-data-sqlite-store(5), 5).
 ///
-/// A store that stands alone is opened where it is. One with a write-ahead log or a rollback journal is copied
-/// together with it to a private folder, since reading either makes SQLite write.
+/// A single file is opened in place. A store with a write-ahead log or a rollback journal is copied with it to a
+/// private folder, since SQLite writes when it reads either.
 public struct SQLiteStoreFile: Sendable {
-    /// The store as the caller named it.
+    /// The path of the store from the caller.
     public let path: FilePath
-    /// Whether the header asks for a write-ahead log while there is none: rows may be missing.
+    /// Whether the header demands a write-ahead log that does not exist, so that rows may be missing.
     public let isWriteAheadLogMissing: Bool
     private let before: FileStatus
     private let copy: Copy?
@@ -21,7 +21,7 @@ public struct SQLiteStoreFile: Sendable {
         let path: FilePath
     }
 
-    /// Looks at the store and what lies beside it, and makes the private copy where one is needed.
+    /// Checks the store and the files beside it, and makes the private copy if one is necessary.
     public init(_ path: FilePath) throws(FileProblem) {
         self.path = path
         before = try FileStatus.of(path)
@@ -39,8 +39,8 @@ public struct SQLiteStoreFile: Sendable {
         try pending.checkUnchanged()
     }
 
-    /// A store that a connection of the caller's holds. The file is not opened a second time: closing it would give up
-    /// the locks of the whole process.
+    /// A store that the caller has open. The file is not opened again, since closing any descriptor releases all POSIX
+    /// locks of the process on it (fcntl(2)).
     init(held path: FilePath) throws(FileProblem) {
         self.path = path
         before = try FileStatus.of(path)
@@ -49,12 +49,12 @@ public struct SQLiteStoreFile: Sendable {
         copy = nil
     }
 
-    /// Whether the header asks for a write-ahead log.
+    /// Whether the header demands a write-ahead log.
     static func hasLogHeader(_ path: FilePath) throws(FileProblem) -> Bool {
         try FileBytes.head(path, count: 20).byte(at: 18) == 2
     }
 
-    /// A new connection that only reads.
+    /// Opens a new connection for reading.
     public func connect() throws(FileProblem) -> SQLiteConnection {
         do throws(SQLiteError) {
             let connection = try connection()
@@ -76,7 +76,7 @@ public struct SQLiteStoreFile: Sendable {
             longestValue: longestValue)
     }
 
-    /// An error of a connection as a problem of this file: a file that has changed meanwhile is not damaged.
+    /// An error of a connection as a problem of this file. If the file has changed, that is the problem.
     public func problem(_ error: SQLiteError) -> FileProblem {
         do throws(FileProblem) {
             try checkUnchanged()
@@ -86,12 +86,12 @@ public struct SQLiteStoreFile: Sendable {
         }
     }
 
-    /// Throws where the file is no longer the one that was opened.
+    /// Throws if the file has changed or was replaced.
     public func checkUnchanged() throws(FileProblem) {
         if copy == nil, try FileStatus.ifPresent(path) != before { throw .changing(path) }
     }
 
-    /// SQLite's own limit is 512 bytes, with room for `-journal`.
+    /// The maximum length of a path. The limit of SQLite is 512 bytes, with `-journal`.
     private static let longestPath = 480
 
     private static func check(_ header: [UInt8], path: FilePath) throws(FileProblem) {
@@ -109,11 +109,11 @@ public struct SQLiteStoreFile: Sendable {
         }
     }
 
-    /// SQLite itself does not miss the end of the last page.
+    /// Checks that the last page is complete, which SQLite does not.
     private static func checkSize(_ header: [UInt8], _ size: Int64, path: FilePath) throws(FileProblem) {
         func number(_ range: Range<Int>) -> Int64 { header[range].reduce(0) { $0 << 8 | Int64($1) } }
         let pageSize = number(16..<18) == 1 ? 65_536 : number(16..<18)
-        // The count of pages is valid only where the program that wrote last keeps it.
+        // The page count is valid only if the program that wrote last updates it (file change counter).
         guard number(24..<28) == number(92..<96), size < number(28..<32) * pageSize else { return }
         throw FileProblem(
             .damaged, path: path, offset: Int(clamping: size), "the SQLite database is cut short",
@@ -121,11 +121,11 @@ public struct SQLiteStoreFile: Sendable {
             advice: "Fetch the file again; the sqlite3 program may recover a part of it")
     }
 
-    /// The file beside the store that has the same name and `suffix`, unless it is empty.
-    /// - Throws: where nobody can know: a store without its log is an older one.
+    /// The file beside the store with the name of the store and `suffix`, unless it is empty.
+    /// - Throws: any error that leaves this unknown, since a store without its log is in an older state.
     static func beside(_ path: FilePath, _ suffix: String) throws(FileProblem) -> FilePath? {
         let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
-        // No file system has a name of more than 255 bytes.
+        // File systems limit a name to 255 bytes.
         if let name = name.lastComponent, name.bytes.count > 255 { return nil }
         guard let status = try FileStatus.ifPresent(name), status.kind != .file || status.size > 0 else {
             return nil

@@ -2,21 +2,21 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Writes a new Core Data SQLite store, object by object, in the style of frameworks 358 to 519: rollback journal, no
-/// model cache (core-data-sqlite-store(5), 2.3, 3, 5 and 8).
+/// Writes a new Core Data SQLite store as Core Data 358 to 519 does: with a rollback journal, without model cache
+/// (core-data-sqlite-store(5), 2.3, 3, 5 and 8).
 ///
-/// What was not finished is no store: remove the file. Nothing is flushed to the disk by force.
+/// Without `finish`, the file is not a store; remove it. The writer does not call fsync(2).
 public struct SQLiteStoreWriter: ~Copyable {
     let connection: SQLiteConnection
     let path: FilePath
     let schema: NewStoreSchema
     private let metadata: (uuid: ArchivedUUID, frameworkVersion: Int)
     private var inserters: [String: ObjectInserter] = [:]
-    /// Highest primary key by number of the root entity.
+    /// The highest primary key, by number of the root entity.
     private var highestKeys: [Int: Int64] = [:]
 
-    /// Makes the file, which must not exist, and its empty tables. A model that holds what cannot be written (derived
-    /// attributes, composite ones, to-many relationships with a transient inverse) is refused.
+    /// Creates the file, which must not exist, and its empty tables. Throws `.refused` for a model with derived or
+    /// composite attributes, or to-many relationships with a transient inverse.
     public init(
         creating path: FilePath, model: ManagedObjectModel, uuid: ArchivedUUID = .random(),
         frameworkVersion: Int = 419
@@ -58,15 +58,15 @@ public struct SQLiteStoreWriter: ~Copyable {
         }
     }
 
-    /// A key that no object of the entity's root has yet.
+    /// The lowest key that no object of the entity's root has.
     public func nextPrimaryKey(of entity: String) -> Int64 {
         (schema.names.entities[entity].flatMap { highestKeys[$0.root] } ?? 0) +| 1
     }
 
-    /// Adds an object under its primary key. Attributes that are not named get the model's default.
+    /// Inserts an object with its primary key. Attributes that it lacks get the default of the model.
     ///
-    /// A relationship may be given on one side or on both; `finish` fills in the other. Objects that a relationship
-    /// leads to may come later.
+    /// A relationship may be set on one side or on both; `finish` completes the other side. Its targets may be inserted
+    /// later.
     public mutating func insert(_ object: StoredObject) throws(FileProblem) {
         guard let entity = schema.names.entities[object.entity],
             schema.names.model[object.entity]?.isAbstract == false
@@ -85,7 +85,7 @@ public struct SQLiteStoreWriter: ~Copyable {
         highestKeys[entity.root] = max(highestKeys[entity.root] ?? 0, object.primaryKey)
     }
 
-    /// Fills in the other sides of relationships, the highest keys and the metadata, and closes the store.
+    /// Completes relationships, writes the highest keys and the metadata, and closes the store.
     public consuming func finish() throws(FileProblem) {
         inserters = [:]
         try LinkFinisher(schema: schema, path: path).finish(connection)
@@ -144,7 +144,7 @@ public struct SQLiteStoreWriter: ~Copyable {
 }
 
 extension ManagedObjectModel {
-    /// What of the model has no known place in a new store.
+    /// The first property of the model that a new store cannot represent.
     var problemOfWriting: String? {
         for entity in entities {
             for attribute in entity.attributes where !attribute.isTransient {

@@ -1,10 +1,10 @@
 import SystemCalls
 public import SystemPackage
 
-/// The form in which SQLite takes file names with options.
+/// Makes the URIs by which SQLite opens files.
 public enum SQLiteURI {
-    /// A `file:` URI of the path, whatever bytes it has. An immutable file is read without locks, and without looking
-    /// for a journal beside it.
+    /// A `file:` URI for a path of any bytes. An immutable file is read without locks and without a search for a
+    /// journal.
     public static func uri(of path: FilePath, immutable: Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var text = Array((path.isAbsolute ? "file://" : "file:").utf8)

@@ -1,5 +1,5 @@
-/// The layout of a store without a model, by what the tables alone tell (core-data-sqlite-store(5), 6): names
-/// are in capitals, some kinds are guessed, and every entity of a family shows the columns of all.
+/// The layout of a store without a model, from its tables alone (core-data-sqlite-store(5), 6). Names are in upper
+/// case, some types are guesses, and every entity has the columns of all entities of its table.
 struct SchemaLayout {
     private let entities: StoreEntities
     private let schema: SQLiteSchema
@@ -51,7 +51,7 @@ struct SchemaLayout {
         return (attributes, relationships)
     }
 
-    /// Whether the column belongs to a property: not to the framework, and not to a relationship of others.
+    /// Whether the column belongs to a property of the entity, not to Core Data or a relationship of another entity.
     private func isProperty(_ column: String) -> Bool {
         !["Z_PK", "Z_ENT", "Z_OPT"].contains(column) && !column.hasPrefix("Z_FOK_")
             && Self.number(in: column.dropFirst()) == nil
@@ -69,14 +69,14 @@ struct SchemaLayout {
         }
     }
 
-    /// The number at the start of a name such as `14PARAMETERS` or `6_FOLDER`, with what follows.
+    /// The number at the start of a name such as `14PARAMETERS` or `6_FOLDER`, and the rest.
     static func number(in name: Substring) -> (number: Int, rest: String)? {
         let digits = name.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), number > 0, digits.count < name.count else { return nil }
         return (number, String(name.dropFirst(digits.count)))
     }
 
-    /// The entity and its superentities.
+    /// The numbers of the entity and its superentities, from the root entity.
     private func ancestry(of entity: StoreEntity) -> [Int] {
         var numbers = [entity.number]
         while let above = entities[numbers[numbers.count - 1]]?.superentity, above != 0 {
@@ -85,8 +85,8 @@ struct SchemaLayout {
         return numbers.reversed()
     }
 
-    /// To-many relationships that their names give away, by the number of the entity that declares them: join tables,
-    /// and key columns of relationships without inverse.
+    /// The to-many relationships that names reveal, by the number of the declaring entity: join tables, and key columns
+    /// of relationships without inverse.
     private func linksFromElsewhere() -> [Int: [EntityLayout.Relationship]] {
         var links: [Int: [EntityLayout.Relationship]] = [:]
         let entityTables = Set(entities.all.map { entities.tableName(of: $0) })
@@ -113,7 +113,7 @@ struct SchemaLayout {
         return links
     }
 
-    /// Both sides of a join table. The key of an object lies under the name of the relationship that leads to it.
+    /// Both sides of a join table. A column with keys has the name of the relationship that leads to these objects.
     private static func join(_ table: SQLiteSchema.Table) -> [(Int, EntityLayout.Relationship)] {
         let keys = table.columns.map(\.name).filter { $0.hasPrefix("Z_") && !$0.hasPrefix("Z_FOK_") }
         let parts = keys.compactMap { number(in: $0.dropFirst(2)) }

@@ -5,15 +5,15 @@ import SystemPackage
 struct StoreEntity: Sendable, Hashable {
     var number: Int
     var name: String
-    /// Number of the superentity; 0 for a root entity.
+    /// The number of the superentity; 0 for a root entity.
     var superentity: Int
-    /// Number of the root entity, whose table holds the rows.
+    /// The number of the root entity, whose table contains the rows.
     var root: Int
 }
 
-/// The entities of an open store, those of the framework's own history left out.
+/// The entities of an open store, without those of persistent history.
 struct StoreEntities: Sendable {
-    /// In order of their numbers.
+    /// The entities in the order of their numbers.
     let all: [StoreEntity]
     private let byName: [String: StoreEntity]
     private let byNumber: [Int: StoreEntity]
@@ -21,23 +21,23 @@ struct StoreEntities: Sendable {
     private let families: [Int: [StoreEntity]]
     private let superentities: Set<Int>
 
-    /// Numbers from here on belong to the framework (persistent history).
+    /// The first number of the entities of persistent history.
     static let frameworkNumbers = 16_000
 
     subscript(name: String) -> StoreEntity? { byName[name] }
     subscript(number: Int) -> StoreEntity? { byNumber[number] }
 
-    /// The entities whose rows lie in the table of the root entity `root`, in order of their numbers.
+    /// The entities in the table of the root entity `root`, in the order of their numbers.
     func family(of root: Int) -> [StoreEntity] { families[root] ?? [] }
 
     func hasSubentities(_ entity: StoreEntity) -> Bool { superentities.contains(entity.number) }
 
-    /// Name of the table of the entity's root.
+    /// The table of the entity's root entity.
     func tableName(of entity: StoreEntity) -> String {
         "Z" + (byNumber[entity.root]?.name ?? entity.name).uppercased()
     }
 
-    /// Builds the list from numbers, names and superentities; `problem` says why they do not make one.
+    /// Makes the entities from numbered rows. `problem` makes an error from a contradiction.
     init(_ rows: [NumberedEntity], problem: (String) -> FileProblem) throws(FileProblem) {
         var above: [Int: Int] = [:]
         for row in rows {

@@ -7,20 +7,20 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The file of a store and those that SQLite puts beside it.
+/// The file of a store and the files that SQLite creates beside it.
 enum StoreFiles {
     private static let suffixes = ["-wal", "-shm", "-journal"]
 
-    /// A name beside the store for the time of a switch. Whoever has the store's lock may remove what is there: only a
-    /// process that was killed left it.
+    /// The hidden name of the old store during a replacement. A file with this name was left by a killed process; the
+    /// holder of the store's lock may remove it.
     static func hidden(_ store: FilePath) -> FilePath {
         let name = store.lastComponent.map(\.bytes) ?? []
         let hidden = Array(".".utf8) + name + Array(".ticds.old".utf8)
         return store.parent.pushing(FilePath(pathBytes: hidden))
     }
 
-    /// Throws where a log or journal with something in it lies beside the store: what it holds would be lost, or come
-    /// over another store.
+    /// Throws if a log or journal that is not empty exists beside the store. Its content would be lost, or applied to
+    /// another store.
     static func checkAlone(_ store: FilePath) throws(FileProblem) {
         for suffix in ["-wal", "-journal"] {
             guard let log = try SQLiteStoreFile.beside(store, suffix) else { continue }
@@ -31,7 +31,7 @@ enum StoreFiles {
         }
     }
 
-    /// Removes what SQLite put beside a store whose main file holds everything.
+    /// Removes the log, journal and shared memory of a store whose main file is complete.
     static func removeLogs(of store: FilePath) throws(FileProblem) {
         for suffix in suffixes {
             let path = FilePath(pathBytes: store.bytes + Array(suffix.utf8))
@@ -40,7 +40,7 @@ enum StoreFiles {
         }
     }
 
-    /// A second name for a file. There must be nothing of that name.
+    /// Makes a hard link with the unused name `name`.
     static func link(_ file: FilePath, as name: FilePath) throws(FileProblem) {
         let result = file.withPlatformString { from in
             name.withPlatformString { to in linkat(AT_FDCWD, from, AT_FDCWD, to, 0) }
@@ -49,14 +49,6 @@ enum StoreFiles {
     }
 
     static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
-
-    /// Forces a file, or the names in a folder, to disk.
-    static func synchronise(_ path: FilePath) throws(FileProblem) {
-        let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw failure("open", path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("fsync", path) }
-    }
 
     private static func failure(_ call: String, _ path: FilePath) -> FileProblem {
         let number = Errno(rawValue: errno)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells readers of a store that it was replaced: what they have open is the old one, and they have to start anew.
+/// Notifies readers that a store was replaced, so that they open it again.
 ///
-/// Readers keep the number from when they began, and compare; or they wait for changes. A reader in another program
-/// notices that the file is another one (`SQLiteStoreFile.checkUnchanged`).
+/// A reader keeps the number from its start and compares, or waits for changes. A reader in another process detects the
+/// replaced file (`SQLiteStoreFile.checkUnchanged`).
 public final class StoreGeneration: Sendable {
     private struct State {
         var number: UInt64 = 0
@@ -13,13 +13,13 @@ public final class StoreGeneration: Sendable {
 
     private let state = Mutex(State())
 
-    /// The first generation: number 0.
+    /// A store that was not replaced: number 0.
     public init() {}
 
-    /// Grows with every replacement.
+    /// The number of replacements.
     public var number: UInt64 { state.withLock { $0.number } }
 
-    /// The numbers of replacements from now on; of several that nobody has taken yet, the last.
+    /// The numbers of later replacements. A slow reader gets only the latest.
     public func changes() -> AsyncStream<UInt64> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: UInt64.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 
-/// What is read from a store before its objects: schema, entities, metadata, and the model to use.
+/// Reads what is needed before the objects: schema, entities, metadata and the model.
 struct StoreOpening {
     let schema: SQLiteSchema
     let entities: StoreEntities
@@ -67,10 +67,8 @@ struct StoreOpening {
                 expected: error.expected, found: error.found)
         }
     }
-}
 
-extension StoreOpening {
-    /// The model given, if it fits; else the store's own copy; else none.
+    /// The given model, if it matches the store; otherwise the cached model; otherwise none.
     func choose(
         _ given: ManagedObjectModel?, _ origin: ModelOrigin, _ mismatch: ModelMismatch,
         _ connection: borrowing SQLiteConnection

@@ -1,18 +1,17 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Puts another store in the place of one.
+/// Replaces a store by another file.
 ///
-/// First everything that is still to be written into the old store is saved, with everybody else kept out; then its
-/// log goes, the new file takes the name in one step, and readers are told to start anew. Whatever fails or dies on
-/// the way, the old store is in its place, whole, until the new one is.
+/// It locks out other programs and saves their pending writes, removes the log, renames the new file, and notifies
+/// readers. After a failure or crash at any step, either the old store or the new one is in place, complete.
 public struct StoreReplacement: Sendable {
-    /// The store that is replaced.
+    /// The store to replace.
     public let store: FilePath
-    /// Seconds to wait for other programs to leave the store.
+    /// The time to wait for other programs, in seconds.
     public var waiting = 5.0
     private let generation: StoreGeneration?
-    /// Called after each step; a test stops here.
+    /// Called after each step; tests interrupt the replacement here.
     var reached: @Sendable (Step) throws(FileProblem) -> Void = { _ in }
 
     enum Step: String, Sendable, CaseIterable {
@@ -20,22 +19,22 @@ public struct StoreReplacement: Sendable {
     }
 
     /// - Parameters:
-    ///   - store: the file that is to be replaced, or made where there is none.
-    ///   - generation: what its readers look at.
+    ///   - store: the file to replace, or to create if it does not exist.
+    ///   - generation: notifies the readers of this process.
     public init(_ store: FilePath, generation: StoreGeneration? = nil) {
         self.store = store
         self.generation = generation
     }
 
-    /// Replaces the store by the file `new`, which must lie on the same volume and is no longer there afterwards.
-    /// - Parameter kept: where the old store stays, in the same volume; there must be nothing of that name.
-    /// - Throws: `.refused` where another program has one of the stores open; `.writeFailed`. The old store is then in
-    ///   its place, with all that was saved.
+    /// Replaces the store by the file `new`, which must be on the same volume and is moved.
+    /// - Parameter kept: a new name for the old store, on the same volume; it must not exist.
+    /// - Throws: `.refused` if another program has one of the stores open; `.writeFailed`. The old store is then in
+    ///   place with everything that was saved.
     public func replace(with new: FilePath, keepingOldAs kept: FilePath? = nil) throws(FileProblem) {
         try checkPlaces(new)
         do { _ = try PendingWrites(saving: new, waiting: waiting) }
         try StoreFiles.checkAlone(new)
-        try StoreFiles.synchronise(new)
+        try OwnedDescriptor.file(new).sync()
         try reached(.newSaved)
         guard try FileStatus.ifPresent(store) != nil else {
             try StoreFiles.checkAlone(store)
@@ -48,7 +47,7 @@ public struct StoreReplacement: Sendable {
         _ = consume lock
     }
 
-    /// With everybody else locked out of the old store.
+    /// Replaces the store while other programs are locked out of the old one.
     private func replaceLocked(with new: FilePath, _ kept: FilePath?) throws(FileProblem) {
         let old = kept ?? StoreFiles.hidden(store)
         if kept == nil { StoreFiles.remove(old) }
@@ -65,12 +64,12 @@ public struct StoreReplacement: Sendable {
         if kept == nil { StoreFiles.remove(old) }
     }
 
-    /// The step that counts. Where the change cannot be made to last, it is taken back.
+    /// Renames the new store. If the rename cannot be forced to disk, restores the old store.
     private func take(_ new: FilePath, old: FilePath?) throws(FileProblem) {
         try NewFile.rename(new, to: store)
         do throws(FileProblem) {
             try reached(.switched)
-            try StoreFiles.synchronise(store.parent)
+            try OwnedDescriptor.folder(store.parent).sync()
             try reached(.synchronised)
         } catch {
             guard let old else {

@@ -7,8 +7,8 @@ enum WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
 
-    /// Throws where the log is none, or makes a database that does not come of its pages. Frames count as they do for
-    /// SQLite: those of before the log was last begun anew, and those that were cut off, do not.
+    /// Throws if the log is invalid or demands an impossible size of the database. Only frames that SQLite would use
+    /// count: not those from before the last reset of the log, and not incomplete ones.
     static func check(_ log: FilePath, of database: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(log)
         let size = Int(clamping: try file.status().size)
@@ -34,7 +34,7 @@ enum WriteAheadLog {
             throw wrong(8, "pages of \(before.pageSize) bytes, like those of the database", "\(page)")
         }
         guard let last = try lastCommit(file, size, head, sum, page) else { return }
-        // Another program may move frames to the database meanwhile: its size counts that is read after them.
+        // Another program may run a checkpoint in the meantime. So the size of the database is read after the frames.
         let most = try DatabasePages(of: database).most(with: last.frames)
         guard last.pages <= most else {
             throw wrong(
@@ -43,7 +43,7 @@ enum WriteAheadLog {
         }
     }
 
-    /// The pages of the database after the last commit that counts, and the frames up to it.
+    /// The size of the database in pages after the last valid commit, and the number of frames up to it.
     private static func lastCommit(
         _ file: borrowing OwnedDescriptor, _ size: Int, _ head: [UInt8], _ sum: LogCheckSum, _ page: Int
     ) throws(FileProblem) -> (pages: Int64, frames: Int)? {
@@ -65,14 +65,14 @@ enum WriteAheadLog {
     }
 }
 
-/// The check sum that runs through a write-ahead log.
+/// The running checksum of a write-ahead log.
 private struct LogCheckSum {
     let isBigEndian: Bool
     private var (one, other): (UInt32, UInt32) = (0, 0)
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Goes on with bytes, of which there are a multiple of eight.
+    /// Adds bytes, a multiple of eight.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var (first, second) = (one, other)
         for offset in stride(from: 0, to: bytes.count - 7, by: 8) {

@@ -1,15 +1,15 @@
 import SystemCalls
 import SystemPackage
 
-/// What to do with a model whose version hashes are not those of the store.
+/// What to do with a model whose version hashes differ from those of the store.
 public enum ModelMismatch: Sendable {
-    /// Refuse to open: entities and properties could be misread.
+    /// Refuse to open the store, since entities and properties could be misread.
     case refuse
-    /// Read what fits, and say so in a note. Entities that the model lacks are left out.
+    /// Read the entities and properties that the model has, and add a note.
     case accept
 }
 
-/// The model that a store is read with, where it comes from, and what is to be said about it.
+/// The model of a store, its origin, and notes about the choice.
 struct ModelChoice {
     var model: ManagedObjectModel?
     var origin: ModelOrigin
@@ -17,7 +17,7 @@ struct ModelChoice {
 }
 
 extension ModelChoice {
-    /// A given model, if the store was saved with it. A store without version hashes takes any.
+    /// A given model, if its version hashes match. A store without version hashes matches any model.
     init(
         _ model: ManagedObjectModel, _ origin: ModelOrigin, _ mismatch: ModelMismatch,
         of metadata: StoreMetadata,

@@ -1,24 +1,24 @@
 public import SystemCalls
 public import SystemPackage
 
-/// A Core Data store of either kind, open for reading.
+/// A Core Data store of any type, opened for reading.
 public protocol PersistentStore: Sendable {
-    /// The file, as it was named when it was opened.
+    /// The path by which the file was opened.
     var path: FilePath { get }
-    /// What Core Data and the app noted about the store.
+    /// The metadata of Core Data and the application.
     var metadata: StoreMetadata { get }
-    /// The model that names the properties; nil where only the file itself tells.
+    /// The model; nil if names and types come from the file alone.
     var model: ManagedObjectModel? { get }
-    /// Where the model comes from.
+    /// The origin of the model.
     var modelOrigin: ModelOrigin { get }
-    /// What a reader of the data must know.
+    /// What a reader of the data should know.
     var notes: [StoreNote] { get }
 
-    /// The number of objects of each entity that has any, by name of the entity.
+    /// The number of objects of each entity that has any, by entity name.
     func objectCounts() throws(FileProblem) -> [EntityCount]
 
-    /// Hands out every object, of one entity or of all, one at a time: entities in the store's order, then by
-    /// primary key. An object that cannot be read goes to `onDamage`, and the others follow if that returns.
+    /// Calls `body` with every object, or those of one entity, in the order of the store's entities and the primary
+    /// key. Calls `onDamage` for an object that cannot be read, and continues if that returns.
     func forEachObject(
         entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void
@@ -26,7 +26,7 @@ public protocol PersistentStore: Sendable {
 }
 
 extension PersistentStore {
-    /// Hands out every object; the first that cannot be read ends the pass.
+    /// Calls `body` with every object; throws for the first object that cannot be read.
     public func forEachObject(
         entity: String? = nil, _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -34,38 +34,38 @@ extension PersistentStore {
     }
 }
 
-/// How many objects of an entity a store has; sub-entities count for themselves.
+/// The number of objects of an entity, without those of subentities.
 public struct EntityCount: Sendable, Hashable {
-    /// Name of the entity.
+    /// The name of the entity.
     public var entity: String
-    /// How many objects there are.
+    /// The number of objects.
     public var count: Int
 
-    /// So many objects of one entity.
+    /// The number of objects of one entity.
     public init(entity: String, count: Int) {
         self.entity = entity
         self.count = count
     }
 }
 
-/// Where the names and types of properties come from.
+/// The origin of the names and types of properties.
 public enum ModelOrigin: Sendable, Hashable {
     /// A model file.
     case file(FilePath)
-    /// The model that the store carries in itself.
+    /// The model in Z_MODELCACHE of the store.
     case storeCache
-    /// No model: names and types are what the file alone shows.
+    /// No model: names and types come from the file alone.
     case none
 }
 
-/// Something about a store that a reader of its data must know.
+/// Something that a reader of a store's data should know.
 public struct StoreNote: Sendable, Hashable {
-    /// Stable, for scripts: "walMissing", "modelMismatch" and so on.
+    /// A stable code for scripts: "walMissing", "modelMismatch" and so on.
     public var code: String
-    /// The same for people: one sentence without a full stop.
+    /// The text for people: one sentence without a full stop.
     public var text: String
 
-    /// A note under a code that does not change.
+    /// A note with a stable code.
     public init(code: String, text: String) {
         self.code = code
         self.text = text

@@ -1,22 +1,21 @@
 public import KeyedArchive
 
-/// The metadata of a store: what Core Data and the app noted about it (core-data-binary-store(5), 4;
-/// core-data-sqlite-store(5), 1.1).
+/// The metadata of a store (core-data-binary-store(5), 4; core-data-sqlite-store(5), 1.1).
 public struct StoreMetadata: Sendable, Hashable {
-    /// The whole dictionary, app's own keys included.
+    /// The whole dictionary, with the keys of the application.
     public var all: ArchivedValue
     /// "Binary" or "SQLite".
     public var storeType: String?
-    /// The store's UUID, in upper case.
+    /// The UUID of the store, in upper case.
     public var uuid: String?
-    /// NSPersistenceFrameworkVersion; it tells the system that wrote the store last.
+    /// NSPersistenceFrameworkVersion: the version of Core Data that last saved the store.
     public var frameworkVersion: Int?
     /// The version hash of each entity of the model, 32 bytes each.
     public var versionHashes: [String: [UInt8]]
-    /// What the developer called the version of the model; often one empty text.
+    /// The version identifiers of the model; often an empty string.
     public var versionIdentifiers: [String]
 
-    /// Metadata out of their dictionary. `uuid` replaces the dictionary's own, which an SQLite store keeps apart.
+    /// Metadata from its dictionary. `uuid` is the UUID of an SQLite store, which has a column of its own.
     public init(_ all: ArchivedValue, uuid: String? = nil) {
         self.all = all
         storeType = all["NSStoreType"]?.stringValue
@@ -26,8 +25,8 @@ public struct StoreMetadata: Sendable, Hashable {
         versionIdentifiers = all["NSStoreModelVersionIdentifiers"]?.elements?.compactMap(\.stringValue) ?? []
     }
 
-    /// The beginning of the digest over all version hashes, by which stores of one model version know each other; nil
-    /// where the store has none.
+    /// The first eight characters of the checksum of all version hashes, which identifies a model version; nil without
+    /// version hashes.
     public var modelDigest: String? {
         versionHashes.isEmpty ? nil : String(VersionHashDigest.checksum(of: versionHashes).prefix(8))
     }

@@ -2,16 +2,16 @@ public import KeyedArchive
 
 /// An object of a Core Data store.
 public struct StoredObject: Sendable, Hashable {
-    /// Name of the object's own entity.
+    /// The name of its entity.
     public var entity: String
-    /// Unique within the root entity (SQLite) or within the store (binary).
+    /// The primary key, unique in the root entity (SQLite) or in the store (binary).
     public var primaryKey: Int64
-    /// Its attributes, in the store's order.
+    /// The attributes, in the order of the store.
     public var attributes: [StoredAttribute]
-    /// Its relationships, in the store's order.
+    /// The relationships, in the order of the store.
     public var relationships: [StoredRelationship]
 
-    /// An object and all that the store has of it.
+    /// An object with its values.
     public init(
         entity: String, primaryKey: Int64, attributes: [StoredAttribute], relationships: [StoredRelationship]
     ) {
@@ -22,36 +22,36 @@ public struct StoredObject: Sendable, Hashable {
     }
 }
 
-/// The value of an attribute; `.none` or `.null` where it is nil.
+/// An attribute of an object with its value.
 public struct StoredAttribute: Sendable, Hashable {
-    /// Name of the attribute.
+    /// The name of the attribute.
     public var name: String
-    /// The value, in the form of its type.
+    /// The value in its type; `.none` or `.null` for nil.
     public var value: ArchivedValue
 
-    /// The value of the attribute of that name.
+    /// An attribute with its value.
     public init(name: String, value: ArchivedValue) {
         self.name = name
         self.value = value
     }
 }
 
-/// What a relationship leads to.
+/// A relationship of an object with its destination objects.
 public struct StoredRelationship: Sendable, Hashable {
-    /// The objects at the other end.
+    /// The destination objects.
     public enum Target: Sendable, Hashable {
-        /// The primary key of the one object, nil when there is none.
+        /// The primary key of the object; nil if there is none.
         case toOne(Int64?)
-        /// Primary keys, in order where the relationship is ordered.
+        /// The primary keys, in order if the relationship is ordered.
         case toMany([Int64])
     }
 
-    /// Name of the relationship.
+    /// The name of the relationship.
     public var name: String
-    /// What it leads to.
+    /// The destination objects.
     public var target: Target
 
-    /// What the relationship of that name leads to.
+    /// A relationship with its destination objects.
     public init(name: String, target: Target) {
         self.name = name
         self.target = target

@@ -5,9 +5,9 @@ import SystemPackage
 struct BaseTables {
     struct Table {
         var name: String
-        /// All columns, in their order.
+        /// All columns, in order.
         var columns: [String]
-        /// The column with the primary key; nil for tables whose rows are compared as a whole.
+        /// The column with the primary key; nil for tables whose whole rows are compared.
         var key: String?
     }
 
@@ -21,7 +21,7 @@ struct BaseTables {
         }
     }
 
-    /// Throws `.refused` where the base has other tables, columns or entities.
+    /// Throws `.refused` if the base has other tables, columns or entities.
     func check(_ connection: borrowing SQLiteConnection, _ path: FilePath) throws(FileProblem) {
         let found: String?
         do throws(SQLiteError) {
@@ -83,13 +83,13 @@ struct BaseTables {
 }
 
 extension BaseTables.Table {
-    /// All columns as one value. Compared as such, the depth of the expression does not grow with their number.
+    /// All columns as one row value, so that the depth of the expression does not grow with their number.
     func list(_ alias: String, without left: Set<String> = []) -> String {
         let names = columns.filter { !left.contains($0) }.map { "\(alias).\(SQLiteName.quoted($0))" }
         return names.count == 1 ? names[0] : "(\(names.joined(separator: ", ")))"
     }
 
-    /// Whether two rows are the same row.
+    /// The condition that two rows have the same key.
     fileprivate func same(_ one: String, _ other: String) -> String {
         (key.map { [$0] } ?? columns).map { column in
             "\(one).\(SQLiteName.quoted(column)) IS \(other).\(SQLiteName.quoted(column))"

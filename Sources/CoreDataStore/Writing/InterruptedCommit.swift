@@ -2,11 +2,12 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A commit over several files that was interrupted. It is completed or undone by SQLite when the store is opened, by
-/// means of one more file that the journals name with its full path. Where that file is not there, the commit counts as
-/// completed; in a folder that was moved since, it would not be there either.
+/// An interrupted commit to several databases. SQLite completes or reverts it when it opens a store, by the
+/// super-journal, a file whose full path is in each journal. If this file is missing, SQLite treats the commit as
+/// complete; but it is also missing if somebody moved the folder.
 public enum InterruptedCommit {
-    /// Throws `.refused` where the journal of a store names a file in another folder, and what `PendingFiles` throws.
+    /// Throws `.refused` if the journal of a store names a super-journal in another folder, and the errors of
+    /// `PendingFiles`.
     public static func check(_ store: FilePath) throws(FileProblem) {
         guard let journal = try PendingFiles(of: store, admitsOtherDatabases: true).journal,
             let name = try mainJournal(of: journal)
@@ -20,7 +21,7 @@ public enum InterruptedCommit {
             advice: "Move the folder back to where it was, then try again")
     }
 
-    /// The name at the end of a journal: bytes, their count, their sum, the mark.
+    /// The name of the super-journal at the end of a journal: name, length, checksum, magic.
     private static func mainJournal(of journal: FilePath) throws(FileProblem) -> [UInt8]? {
         let file = try OwnedDescriptor.file(journal)
         let size = Int(clamping: try file.status().size)

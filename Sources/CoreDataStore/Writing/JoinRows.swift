@@ -1,4 +1,4 @@
-/// One side's view of a join table (core-data-sqlite-store(5), 3.4 and 3.5).
+/// The rows of a join table from one side of the relationship (core-data-sqlite-store(5), 3.4 and 3.5).
 final class JoinRows {
     private let isReflexive: Bool
     private let isOrdered: Bool
@@ -11,7 +11,7 @@ final class JoinRows {
     private var lastOfOwner: SQLiteStatement
     private var lastOfTarget: SQLiteStatement
 
-    /// - Parameter back: the other side's view.
+    /// - Parameter back: the other side.
     init(
         _ side: JoinSide, back: JoinSide, isReflexive: Bool, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
@@ -37,7 +37,7 @@ final class JoinRows {
         lastOfTarget = try connection.prepare(last(back.order, target))
     }
 
-    /// Adds the pair, at the end of ordered lists. False where it was there already.
+    /// Adds the pair at the end of ordered relationships; false if it exists.
     func add(_ owner: Int64, _ target: Int64) throws(SQLiteError) -> Bool {
         let isNew = try addRow(owner, target)
         if isReflexive, owner != target { _ = try addRow(target, owner) }
@@ -68,7 +68,7 @@ final class JoinRows {
         return OrderedPlace.after(try last.step() ? last.integer(0) : nil)
     }
 
-    /// Removes the pair. False where it was not there.
+    /// Removes the pair; false if it does not exist.
     func remove(
         _ owner: Int64, _ target: Int64, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> Bool {
@@ -84,7 +84,7 @@ final class JoinRows {
         return connection.changes > 0
     }
 
-    /// Removes all pairs of an object that is deleted.
+    /// Removes all pairs of a deleted object.
     func removeAll(of owner: Int64, _ targets: [Int64]) throws(SQLiteError) {
         guard !targets.isEmpty else { return }
         if isReflexive {

@@ -1,7 +1,7 @@
-/// A column with keys of other rows: of a to-one relationship, or of the owner that a to-many relationship without
-/// inverse has (core-data-sqlite-store(5), 3.1, 3.3 and 3.5).
+/// A foreign-key column: of a to-one relationship, or of a to-many relationship without inverse
+/// (core-data-sqlite-store(5), 3.1, 3.3 and 3.5).
 final class KeyColumn {
-    /// The table that has the column.
+    /// The table with the column.
     let table: RootTable
     let names: Names
     private var read: SQLiteStatement
@@ -14,9 +14,9 @@ final class KeyColumn {
     struct Names: Hashable {
         var table: String
         var column: String
-        /// The column with the number of the target's own entity.
+        /// The column with the entity number of the target.
         var entityColumn: String?
-        /// The column with the place in the list of the object that the key leads to.
+        /// The column with the position in the ordered relationship of the target.
         var orderColumn: String?
     }
 
@@ -46,13 +46,13 @@ final class KeyColumn {
         return try read.step() ? read.integer(0) : nil
     }
 
-    /// Puts the key of `target` into a row, at the end of the target's list where that is ordered; nil clears it.
+    /// Sets the key in a row, at the end of the target's ordered relationship; nil clears it.
     func set(_ target: StoreObjectID?, in row: Int64) throws(SQLiteError) {
         let place = try isOrdered && target != nil ? nextPlace(target?.primaryKey ?? 0) : nil
         try set(target, in: row, place: place)
     }
 
-    /// Puts the key of `target` into a row, at this place of the target's list.
+    /// Sets the key in a row, at a position of the target's ordered relationship.
     func set(_ target: StoreObjectID?, in row: Int64, place: Int64?) throws(SQLiteError) {
         write.bind(row, at: 1)
         write.bind(target?.primaryKey, at: 2)
@@ -61,7 +61,7 @@ final class KeyColumn {
         try write.run()
     }
 
-    /// The rows that have the key.
+    /// The rows with the key.
     func rows(with key: Int64) throws(SQLiteError) -> [Int64] {
         try holders.integers(of: key)
     }
@@ -73,9 +73,9 @@ final class KeyColumn {
     }
 }
 
-/// Places in the lists of ordered relationships (core-data-sqlite-store(5), 3.5).
+/// Positions in ordered relationships (core-data-sqlite-store(5), 3.5).
 enum OrderedPlace {
-    /// The next multiple of 1024 above the last place; 2048 for the first.
+    /// The next multiple of 1024 after the last position; 2048 for the first.
     static func after(_ last: Int64?) -> Int64 {
         guard let last else { return 2048 }
         return last >= .max - 2048 ? last : (last >> 10 + 1) << 10

@@ -1,10 +1,11 @@
 import CSQLite
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Opens a store that others may have open, together with its base, in one transaction over both files.
+/// Opens a store that other programs may have open, with its base, in one transaction over both files.
 enum LiveStore {
-    /// A connection on which the transaction has begun; the base is attached as "base".
+    /// A connection with an open transaction; the base is attached as "base".
     static func connection(
         _ path: FilePath, base: FilePath, lockWait: Double
     ) throws(FileProblem) -> SQLiteConnection {
@@ -12,7 +13,7 @@ enum LiveStore {
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite, allowsAttaching: true)
-            connection.wait(milliseconds: Int32(clamping: Int(max(0, min(lockWait, 86_400)) * 1000)))
+            connection.wait(milliseconds: Int32(saturating: min(max(lockWait, 0), 86_400) * 1_000))
             try prepare(connection, "main")
             try attach(base, connection)
             try connection.execute("BEGIN IMMEDIATE")
@@ -31,8 +32,7 @@ enum LiveStore {
         try prepare(connection, "base")
     }
 
-    /// A rollback journal, and everything forced to disk: only then does a commit over two files count in both or in
-    /// neither.
+    /// Sets a rollback journal and full synchronisation, without which SQLite does not commit atomically to two files.
     private static func prepare(
         _ connection: borrowing SQLiteConnection, _ schema: String
     ) throws(SQLiteError) {
@@ -46,7 +46,7 @@ enum LiveStore {
         try connection.execute("PRAGMA \(schema).cache_size = -32768")
     }
 
-    /// An error of a store that is not the process's own: others may be in the way.
+    /// An error of a store that other programs may have locked.
     static func problem(_ error: SQLiteError, _ path: FilePath) -> FileProblem {
         guard error.primaryCode == SQLITE_BUSY || error.primaryCode == SQLITE_LOCKED else {
             return error.problem(with: path)
@@ -58,15 +58,15 @@ enum LiveStore {
 }
 
 extension WritableStore {
-    /// Opens a store that others may have open, to be edited in place, and beside it its base: the store as it was
-    /// when `finish()` or `rollBack()` was last called, which is attached as "base" and may have further tables.
+    /// Opens a store that other programs may have open, to edit it in place, with its base: the store as it was at the
+    /// last `finish()` or `rollBack()`. The base is attached as "base" and may have further tables.
     ///
-    /// What is done to both counts in both or, after a crash at whatever moment, in neither. A write-ahead log is folded
-    /// into the store, which keeps a rollback journal from then on; triggers do not run. While this object lives nothing
-    /// else in the process may open either file: closing it would give up the locks.
-    /// - Parameter lockWait: how long to wait for others, in seconds.
-    /// - Throws: `.refused` where others do not leave the store in time, where the tables of store and base are not the
-    ///   same, and where others than Core Data must not write (4.3 and 4.4).
+    /// Changes of both are atomic, even if the process crashes. A write-ahead log is moved into the store, which uses a
+    /// rollback journal from then on; triggers do not run. While this object exists, no other code of the process may
+    /// open either file, since closing it would release the locks (fcntl(2)).
+    /// - Parameter lockWait: the time to wait for other programs, in seconds.
+    /// - Throws: `.refused` if other programs keep the store locked, if the tables of store and base differ, or if only
+    ///   Core Data may write to the store (core-data-sqlite-store(5), 4.3 and 4.4).
     public convenience init(
         live path: FilePath, base: FilePath, model given: ManagedObjectModel? = nil, identifier: String,
         lockWait: Double = 5
@@ -79,14 +79,14 @@ extension WritableStore {
         self.init(path, connection, opening, model, identifier, keepsLog: false, isLive: true)
     }
 
-    /// Lends the connection, inside the transaction, for tables of the caller's own in the base.
+    /// Calls `body` with the connection in the transaction, for tables of the caller in the base.
     public func withConnection<Result>(
         _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
     ) throws(FileProblem) -> Result {
         try run { () throws(SQLiteError) in try body(connection) }
     }
 
-    /// Makes the Core Data tables of the base equal to those of the store; rows that are equal are not written.
+    /// Makes the Core Data tables of the base equal to those of the store; equal rows are not written.
     public func bringBaseUp() throws(FileProblem) {
         guard isLive else { throw FileProblem(.refused, path: path, "the store has no base") }
         try settle()

@@ -1,5 +1,5 @@
-/// Finds the objects of a store by a text that identifies them: 20 bytes an object, and room for as many again. No
-/// text is kept, only a hash of 64 bits that nobody outside can foresee.
+/// Finds objects by their identifier: a hash table with some 20 to 40 bytes an object. It stores no identifier, only a
+/// 64-bit hash with the random seed of the process.
 struct ObjectFinder {
     private var keys: [UInt64] = []
     private var primaryKeys: [Int64] = []
@@ -9,7 +9,7 @@ struct ObjectFinder {
     private static let free: UInt64 = 0
     private static let removed: UInt64 = 1
 
-    /// The hash of a text, within the table of one root entity.
+    /// The hash of an identifier in the table of a root entity.
     static func key(_ text: String, root: Int) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(root)
@@ -18,7 +18,7 @@ struct ObjectFinder {
         return max(2, UInt64(bitPattern: Int64(hasher.finalize())))
     }
 
-    /// The object with the highest primary key among those of `entities`.
+    /// The object of one of the entities in `wanted`; if several have the hash, the one with the highest primary key.
     func object(_ key: UInt64, of wanted: Set<Int>) -> StoreObjectID? {
         guard !keys.isEmpty else { return nil }
         var best: StoreObjectID?
@@ -60,7 +60,7 @@ struct ObjectFinder {
         Int(key.multipliedFullWidth(by: UInt64(keys.count)).high)
     }
 
-    /// Makes room, and drops what was removed.
+    /// Enlarges the table and drops removed entries.
     private mutating func grow() {
         let old = self
         let size = max(1024, old.keys.count / 2 * 3)
@@ -76,14 +76,14 @@ struct ObjectFinder {
     }
 }
 
-/// An object of a writable store.
+/// Identifies an object of a writable store.
 public struct StoreObjectID: Sendable, Hashable {
-    /// The number of the object's own entity.
+    /// The number of its entity.
     public var entity: Int
-    /// Unique within the root entity.
+    /// The primary key, unique in the root entity.
     public var primaryKey: Int64
 
-    /// The object with that key, whose own entity has the number `entity`.
+    /// The object with this key, of the entity with the number `entity`.
     public init(entity: Int, primaryKey: Int64) {
         self.entity = entity
         self.primaryKey = primaryKey

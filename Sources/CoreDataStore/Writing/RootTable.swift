@@ -1,8 +1,8 @@
-/// The table of a root entity: the keys it hands out, and its rows as a whole (core-data-sqlite-store(5), 4.1 and 4.2).
+/// The table of a root entity: assigns keys, deletes rows and counts versions (core-data-sqlite-store(5), 4.1 and 4.2).
 final class RootTable {
     let root: StoreEntity
     let name: String
-    /// The highest key handed out before the first insertion since the counters were written.
+    /// The highest key at the last `finish`.
     private var oldHighestKey: Int64
     private(set) var highestKey: Int64
     private var touched = TouchedRows()
@@ -23,14 +23,14 @@ final class RootTable {
         delete = try connection.prepare("DELETE FROM \(table) WHERE Z_PK = ?1")
     }
 
-    /// A key that no row had before.
+    /// Assigns a key that no row has had.
     func newKey() throws(SQLiteError) -> Int64 {
         guard highestKey < .max else { throw SQLiteError(code: 13, message: "no primary key is left") }
         highestKey += 1
         return highestKey
     }
 
-    /// The row's object; nil where there is no such row.
+    /// The object of a row; nil if the row does not exist.
     func object(_ primaryKey: Int64) throws(SQLiteError) -> StoreObjectID? {
         defer { entityOfRow.reset() }
         entityOfRow.bind(primaryKey, at: 1)
@@ -38,7 +38,7 @@ final class RootTable {
         return StoreObjectID(entity: Int(clamping: entity), primaryKey: primaryKey)
     }
 
-    /// Notes that the row was changed, or that a relationship to it was. New rows stay at version 1.
+    /// Marks a row whose values or relationships changed. New rows keep version 1.
     func touch(_ primaryKey: Int64) {
         if primaryKey <= oldHighestKey { touched.insert(primaryKey) }
     }
@@ -48,7 +48,7 @@ final class RootTable {
         if primaryKey <= oldHighestKey { touched.remove(primaryKey) }
     }
 
-    /// Writes the version counters and the highest key.
+    /// Increments the version counters and writes the highest key.
     func finish(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         var version = try connection.prepare(
             "UPDATE \(SQLiteName.quoted(name)) SET Z_OPT = coalesce(Z_OPT, 0) + 1 WHERE Z_PK = ?1")

@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Makes a store of one's own out of another's, to be written to.
+/// Makes a private copy of a store that can be written to.
 public enum StoreCopy {
     /// Copies an SQLite store with its write-ahead log or journal. `target` must not exist.
     public static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
@@ -11,9 +11,9 @@ public enum StoreCopy {
         try pending.checkUnchanged()
     }
 
-    /// Writes the objects of a store of another kind, such as a binary one, into a new SQLite store. Objects that
-    /// cannot be read go to `onDamage`.
-    /// - Throws: `.refused` for a store without a model: then nobody knows the names of its attributes.
+    /// Writes the objects of another type of store, such as a binary one, to a new SQLite store. Calls `onDamage` for
+    /// objects that cannot be read.
+    /// - Throws: `.refused` for a store without a model, since its attribute names are not known.
     public static func convert(
         _ store: any PersistentStore, to target: FilePath,
         onDamage: (FileProblem) throws(FileProblem) -> Void

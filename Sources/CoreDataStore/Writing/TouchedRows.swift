@@ -1,4 +1,4 @@
-/// Rows whose version counter is due for one more, each once: a bit a row, in pieces of 4096 rows.
+/// A set of rows as a sparse bitmap with pieces of 4096 rows.
 struct TouchedRows {
     private var pieces: [Int64: [UInt64]] = [:]
 
@@ -13,7 +13,7 @@ struct TouchedRows {
         pieces[primaryKey >> 12]?[bit >> 6] &= ~(1 << UInt64(bit & 63))
     }
 
-    /// Hands out the rows in order.
+    /// Calls `body` with the rows in order.
     func forEach<Failure>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
         for piece in pieces.keys.sorted() {
             for (index, word) in (pieces[piece] ?? []).enumerated() where word != 0 {

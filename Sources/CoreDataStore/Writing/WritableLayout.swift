@@ -1,4 +1,4 @@
-/// Finds the places of properties in an existing store, and makes what writes them.
+/// Finds the columns and tables of properties in an existing store, and makes the objects that write them.
 struct WritableLayout {
     let names: ColumnNames
     private let schema: SQLiteSchema
@@ -9,7 +9,7 @@ struct WritableLayout {
     private var joinRows: [PropertyKey: JoinRows] = [:]
     /// By the number of the root entity.
     private(set) var tables: [Int: RootTable] = [:]
-    /// Indexes that were made for the work, and go with it.
+    /// The indexes that were added for the work, and are dropped after it.
     private var ownIndexes: [String] = []
     private var indexed: Set<String> = []
 
@@ -24,7 +24,7 @@ struct WritableLayout {
         }
     }
 
-    /// Gives up all statements.
+    /// Discards all statements.
     mutating func forget() {
         attributes = [:]
         columns = [:]
@@ -32,17 +32,17 @@ struct WritableLayout {
         tables = [:]
     }
 
-    /// Removes the indexes that were made for the work. No statement may be under way.
+    /// Drops the indexes that were added. No statement may be active.
     mutating func dropIndexes(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         for index in ownIndexes { try connection.execute("DROP INDEX \(index)") }
         ownIndexes = []
         indexed = []
     }
 
-    /// The numbers of an entity and of all that inherit from it.
+    /// The numbers of an entity and all its subentities.
     func descendants(of entity: StoreEntity) -> Set<Int> {
         var numbers: Set<Int> = [entity.number]
-        // A store may number a subentity before its superentity.
+        // A subentity may have a lower number than its superentity.
         var isComplete = false
         while !isComplete {
             isComplete = true
@@ -54,7 +54,7 @@ struct WritableLayout {
         return numbers
     }
 
-    /// The columns of the identifying attribute, with the entities that have it there.
+    /// The columns of the identifying attribute, and the entities that use each.
     func identifierColumns() -> [(root: Int, table: String, column: String, entities: [Int])] {
         var found: [String: (root: Int, table: String, column: String, entities: [Int])] = [:]
         for entity in names.entities.all where names.model[entity.name]?.isAbstract == false {
@@ -146,7 +146,7 @@ extension WritableLayout {
         return try column(back ?? key, inTableOf: place, connection).map { .keysOfTargets($0) }
     }
 
-    /// The column of a property in the table of an entity; nil where the table lacks it.
+    /// The column of a property in the table of an entity; nil if the table lacks it.
     private mutating func column(
         _ key: PropertyKey, inTableOf entity: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> KeyColumn? {
@@ -176,7 +176,7 @@ extension WritableLayout {
         return made
     }
 
-    /// Makes an index where no other begins with the column: deletions look for rows by it.
+    /// Adds an index unless one begins with the column, since deletions search for rows by it.
     private mutating func makeSearchable(
         _ table: String, _ column: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
@@ -195,7 +195,7 @@ extension WritableLayout {
         ownIndexes.append(name)
     }
 
-    /// Columns of to-one relationships without inverse that may lead to the entity.
+    /// The columns of to-one relationships without inverse whose destination can be the entity.
     private mutating func referring(
         to entity: StoreEntity, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> [KeyColumn] {

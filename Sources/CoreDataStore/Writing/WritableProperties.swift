@@ -1,4 +1,4 @@
-/// An attribute that is written: its column in the table of its entity.
+/// An attribute with its column and its UPDATE statement.
 final class WritableAttribute {
     let description: AttributeDescription
     let column: String
@@ -15,12 +15,12 @@ final class WritableAttribute {
     }
 }
 
-/// A relationship that is written.
+/// A relationship with its columns or join table.
 struct WritableRelationship {
     enum Storage {
-        /// A key in the object's own row; `back` is the column of a to-one inverse.
+        /// A key in the row of the object; `back` is the column of a to-one inverse.
         case toOne(KeyColumn, back: KeyColumn?)
-        /// Keys in the rows of the targets: a to-many relationship with a to-one inverse, or without inverse.
+        /// Keys in the rows of the targets: a to-many relationship with a to-one inverse or without inverse.
         case keysOfTargets(KeyColumn)
         case join(JoinRows)
     }
@@ -29,11 +29,11 @@ struct WritableRelationship {
     let storage: Storage
     /// The table of the targets.
     let targets: RootTable
-    /// The entities that targets may be of.
+    /// The possible entities of targets.
     let targetEntities: Set<Int>
 }
 
-/// A concrete entity and how its objects are written.
+/// A concrete entity with the statements for its objects.
 final class WritableEntity {
     let entity: StoreEntity
     let table: RootTable
@@ -41,11 +41,11 @@ final class WritableEntity {
     let attributePositions: [String: Int]
     let relationships: [WritableRelationship]
     let relationshipPositions: [String: Int]
-    /// Columns of relationships without inverse that may lead to objects of this entity.
+    /// The columns of relationships without inverse that can refer to objects of the entity.
     let referring: [KeyColumn]
-    /// The position of the attribute that identifies objects.
+    /// The position of the identifying attribute.
     let identifier: Int?
-    /// Whether a deletion may reach others, or be denied.
+    /// Whether a relationship has the delete rule Cascade or Deny.
     let hasDeleteRules: Bool
     var insert: SQLiteStatement
     var readIdentifier: SQLiteStatement

@@ -1,9 +1,9 @@
 public import SystemCalls
 
 extension WritableStore {
-    /// Deletes objects together, with those that the delete rules of the model reach, and clears every reference to
-    /// them, also those that Core Data would leave behind (delete rule No Action, relationships without inverse).
-    /// - Returns: the objects that a rule Deny keeps: they and what they would reach are still there.
+    /// Deletes objects together, with the objects that delete rules reach, and clears every reference to them,
+    /// including those that Core Data would keep (delete rule No Action, relationships without inverse).
+    /// - Returns: the objects that the rule Deny keeps; they and the objects they would reach still exist.
     public func delete(_ objects: [StoreObjectID]) throws(FileProblem) -> [StoreObjectID] {
         var going: Set<StoreObjectID> = []
         var order: [StoreObjectID] = []
@@ -22,7 +22,7 @@ extension WritableStore {
         return denied
     }
 
-    /// The object and all that its deletion reaches and that do not go already; nil where a rule denies it.
+    /// The object and all that its deletion reaches, without those in `going`; nil if the rule Deny applies.
     private func reached(
         from object: StoreObjectID, _ going: Set<StoreObjectID>, _ asked: Set<StoreObjectID>
     ) throws(FileProblem) -> [StoreObjectID]? {

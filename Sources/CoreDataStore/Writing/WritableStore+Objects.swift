@@ -2,9 +2,10 @@ public import KeyedArchive
 public import SystemCalls
 
 extension WritableStore {
-    /// Makes an object with the model's defaults and these attributes. One that the entity does not have, or a value
-    /// that does not fit, goes to `onRefusal` with its name, and the others follow.
-    /// - Throws: `.refused` where the store's rules forbid the object, `.unknownName` where there is no such entity.
+    /// Inserts an object with the defaults of the model and these attributes. Calls `onRefusal` with the name of an
+    /// attribute that the entity lacks or that cannot have the value, and continues.
+    /// - Throws: `.refused` if a constraint of the store forbids the object, `.unknownName` if the entity does not
+    ///   exist.
     public func insert(
         _ entity: String, attributes: [ArchivedPair], onRefusal: (String, FileProblem) -> Void
     ) throws(FileProblem) -> StoreObjectID {
@@ -43,7 +44,7 @@ extension WritableStore {
     }
 
     /// Sets an attribute.
-    /// - Throws: `.unknownName` where the entity does not have it, `.refused` where it cannot have the value.
+    /// - Throws: `.unknownName` if the entity lacks it, `.refused` if it cannot have the value.
     public func set(
         _ name: String, of object: StoreObjectID, to value: ArchivedValue
     ) throws(FileProblem) {
@@ -66,7 +67,7 @@ extension WritableStore {
         if let text = value.stringValue { enter(text, root: root, object) }
     }
 
-    /// The text in the identifying attribute.
+    /// The value of the identifying attribute.
     func identifier(
         of object: StoreObjectID, _ writable: WritableEntity
     ) throws(FileProblem) -> String? {
@@ -80,6 +81,6 @@ extension WritableStore {
 }
 
 extension FileProblem {
-    /// Whether only what was asked for cannot be done, and the store is as before.
+    /// Whether only this request failed, and the store is unchanged.
     public var isRefusal: Bool { kind == .refused || kind == .unknownName }
 }

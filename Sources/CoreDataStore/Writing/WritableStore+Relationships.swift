@@ -2,8 +2,7 @@ public import SystemCalls
 
 extension WritableStore {
     /// Sets a to-one relationship and its inverse; nil clears it.
-    /// - Throws: `.unknownName` where the entity does not have it, `.refused` where it is to-many, or where the target
-    ///   is of an entity that it does not lead to.
+    /// - Throws: `.unknownName` if the entity lacks it, `.refused` if it is to-many, or the target has a wrong entity.
     public func setToOne(
         _ name: String, of object: StoreObjectID, to target: StoreObjectID?
     ) throws(FileProblem) {
@@ -18,7 +17,7 @@ extension WritableStore {
         }
     }
 
-    /// Sets the key in the object's row, and what a one-to-one relationship needs in the rows of old and new partners.
+    /// Sets the key in the row of the object, and the inverse keys in the rows of the old and new targets.
     func set(
         _ column: KeyColumn, _ back: KeyColumn?, of object: StoreObjectID, to target: StoreObjectID?,
         _ targets: RootTable
@@ -45,8 +44,8 @@ extension WritableStore {
         column.table.touch(object.primaryKey)
     }
 
-    /// Adds an object to a to-many relationship, at its end where it is ordered, and sets the inverse.
-    /// - Throws: as `setToOne`.
+    /// Adds an object to a to-many relationship, at the end if it is ordered, and sets the inverse.
+    /// - Throws: like `setToOne`.
     public func add(
         _ target: StoreObjectID, to name: String, of object: StoreObjectID
     ) throws(FileProblem) {
@@ -69,8 +68,8 @@ extension WritableStore {
         }
     }
 
-    /// Removes an object from a to-many relationship, and clears the inverse. One that is not in it is no error.
-    /// - Throws: as `setToOne`.
+    /// Removes an object from a to-many relationship, and clears the inverse. Does nothing if it is not a member.
+    /// - Throws: like `setToOne`.
     public func remove(
         _ target: StoreObjectID, from name: String, of object: StoreObjectID
     ) throws(FileProblem) {
@@ -90,13 +89,6 @@ extension WritableStore {
             writable.table.touch(object.primaryKey)
             relationship.targets.touch(target.primaryKey)
         }
-    }
-
-    /// Whether the object's entity has a to-many relationship of this name.
-    public func hasToMany(_ name: String, of object: StoreObjectID) throws(FileProblem) -> Bool {
-        let writable = try writable(object)
-        guard let position = writable.relationshipPositions[name] else { return false }
-        return writable.relationships[position].description.isToMany
     }
 
     private func relationship(

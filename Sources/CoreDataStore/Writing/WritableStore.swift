@@ -1,22 +1,22 @@
 public import SystemCalls
 public import SystemPackage
 
-/// A Core Data SQLite store that objects are written to, all in one transaction (core-data-sqlite-store(5), 4).
+/// A Core Data SQLite store that is edited in one transaction (core-data-sqlite-store(5), 4).
 ///
-/// The file must be the caller's own: a private copy or a new store, never one that an app has open. What was not
-/// finished is no store any more: remove the file. Nothing is forced to disk. For a store that others may have open
-/// there is `init(live:base:model:identifier:lockWait:)`.
+/// The file must belong to the caller: a private copy or a new store, never one that an application has open. Without
+/// `finish()` it is not a valid store; remove it. There is no fsync(2). For a store that other programs may have open,
+/// use `init(live:base:model:identifier:lockWait:)`.
 public final class WritableStore {
-    /// The file that is written.
+    /// The path of the file.
     public let path: FilePath
-    /// The model by which it is written.
+    /// The model of the store.
     public let model: ManagedObjectModel
-    /// Name of the attribute that identifies objects.
+    /// The name of the identifying attribute.
     public let identifier: String
     let connection: SQLiteConnection
     let entities: StoreEntities
     let schema: SQLiteSchema
-    /// Whether a base is attached, and others may have the store open.
+    /// Whether a base is attached and other programs may have the store open.
     let isLive: Bool
     private var finder: ObjectFinder?
     private(set) var layout: WritableLayout
@@ -24,8 +24,8 @@ public final class WritableStore {
     private var families: [String: (root: Int, entities: Set<Int>)] = [:]
     private let keepsLog: Bool
 
-    /// Opens the store for writing. Without `model` the store's own copy of it serves; without either, or where others
-    /// than Core Data must not write (4.3 and 4.4), the store is refused.
+    /// Opens the store for writing. Without `model`, it uses the model in Z_MODELCACHE. It refuses a store without a
+    /// model, and one that only Core Data may write to (core-data-sqlite-store(5), 4.3 and 4.4).
     /// - Parameter identifier: the attribute by which `object(_:_:)` finds objects.
     public convenience init(
         _ path: FilePath, model given: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse,
@@ -43,7 +43,7 @@ public final class WritableStore {
         self.init(path, connection, opening, model, identifier, keepsLog: keepsLog, isLive: false)
     }
 
-    /// A store whose transaction has begun.
+    /// A store with an open transaction.
     init(
         _ path: FilePath, _ connection: consuming SQLiteConnection, _ opening: StoreOpening,
         _ model: ManagedObjectModel, _ identifier: String, keepsLog: Bool, isLive: Bool
@@ -68,7 +68,7 @@ public final class WritableStore {
         }
     }
 
-    /// Folds a write-ahead log into the main file: one file is easier to hand on.
+    /// Moves a write-ahead log into the main file, so that the store is one file.
     private static func prepare(
         _ connection: borrowing SQLiteConnection, _ path: FilePath
     ) throws(FileProblem) {
@@ -81,21 +81,21 @@ public final class WritableStore {
         }
     }
 
-    /// Whether the store has an entity of this name, with a place for its objects.
+    /// Whether the store and the model have an entity with this name.
     public func hasEntity(_ name: String) -> Bool { entities[name] != nil && model[name] != nil }
 
-    /// The name of the object's own entity.
+    /// The name of an object's entity.
     public func entityName(of object: StoreObjectID) -> String? { entities[object.entity]?.name }
 
-    /// The object of an entity, or of one that inherits from it, with this text in its identifying attribute; of
-    /// several the one with the highest primary key.
-    /// - Throws: `.unknownName` where there is no such entity.
+    /// The object of an entity or a subentity with this identifier; if several have it, the one with the highest
+    /// primary key.
+    /// - Throws: `.unknownName` if the entity does not exist.
     public func object(_ entity: String, _ text: String) throws(FileProblem) -> StoreObjectID? {
         guard let family = family(of: entity) else { throw unknown("there is no entity “\(entity)”") }
         return try filledFinder().object(ObjectFinder.key(text, root: family.root), of: family.entities)
     }
 
-    /// Root and numbers of an entity and of all that inherit from it.
+    /// The root and the numbers of an entity and all its subentities.
     func family(of entity: String) -> (root: Int, entities: Set<Int>)? {
         if let family = families[entity] { return family }
         guard let found = entities[entity], model[entity] != nil else { return nil }
@@ -104,7 +104,7 @@ public final class WritableStore {
         return family
     }
 
-    /// How objects of a concrete entity are written.
+    /// The statements for objects of a concrete entity.
     func writable(_ name: String) throws(FileProblem) -> WritableEntity {
         if let known = writable[name] { return known }
         guard let entity = entities[name], let description = model[name] else {
@@ -129,7 +129,7 @@ public final class WritableStore {
 
     func unknown(_ problem: String) -> FileProblem { FileProblem(.unknownName, path: path, problem) }
 
-    /// Runs statements; a rule of the database that they break makes a refusal, anything else ends the work.
+    /// Runs statements. A violated constraint becomes `.refused`.
     func run<Result>(_ body: () throws(SQLiteError) -> Result) throws(FileProblem) -> Result {
         do throws(SQLiteError) {
             return try body()
@@ -140,17 +140,17 @@ public final class WritableStore {
         }
     }
 
-    /// Notes that an object has this text from now on.
+    /// Adds an object to the index of identifiers.
     func enter(_ text: String, root: Int, _ object: StoreObjectID) {
         finder?.add(ObjectFinder.key(text, root: root), object)
     }
 
-    /// Notes that an object has this text no more.
+    /// Removes an object from the index of identifiers.
     func leave(_ text: String, root: Int, _ object: StoreObjectID) {
         finder?.remove(ObjectFinder.key(text, root: root), object)
     }
 
-    /// Forgets all that is known of rows; they are asked again.
+    /// Discards everything that is known about rows, so that it is read again.
     func forgetRows() throws(FileProblem) {
         try settle()
         finder = nil
@@ -158,7 +158,7 @@ public final class WritableStore {
         layout.forget()
     }
 
-    /// The rows are read when the first object is looked for.
+    /// The index of identifiers, which is built at the first use.
     private func filledFinder() throws(FileProblem) -> ObjectFinder {
         if let finder { return finder }
         var filled = ObjectFinder()
@@ -181,7 +181,7 @@ public final class WritableStore {
         return filled
     }
 
-    /// Writes what is due at the end: version counters and highest keys.
+    /// Writes version counters and highest keys.
     func settle() throws(FileProblem) {
         let tables = layout.tables.values.sorted { $0.root.number < $1.root.number }
         try run { () throws(SQLiteError) in
@@ -189,10 +189,9 @@ public final class WritableStore {
         }
     }
 
-    /// Writes keys, counters and everything else to the file. The store can be opened by others once this object is
-    /// gone.
-    /// - Throws: `.refused` where another program reads a live store for too long; then nothing is written, and it can
-    ///   be tried again.
+    /// Commits. Other programs can open the store when this object has been freed.
+    /// - Throws: `.refused` if another program reads a live store for too long; then nothing is written, and a second
+    ///   call may succeed.
     public func finish() throws(FileProblem) {
         try settle()
         writable = [:]
@@ -206,7 +205,7 @@ public final class WritableStore {
         }
     }
 
-    /// Gives up everything since the opening. Nothing else can be done with this object then.
+    /// Reverts all changes. This object cannot be used afterwards.
     public func rollBack() throws(FileProblem) {
         writable = [:]
         finder = nil
@@ -216,8 +215,8 @@ public final class WritableStore {
 }
 
 extension WritableStore {
-    /// The names of the files of external data that the store refers to (core-data-sqlite-store(5), 2.4). What this
-    /// object writes lies in the store itself.
+    /// The names of the files of external data that the store refers to (core-data-sqlite-store(5), 2.4). This object
+    /// writes values into the store only.
     public func externalFiles() throws(FileProblem) -> Set<String> {
         var names: Set<String> = []
         for entity in entities.all where model[entity.name]?.isAbstract == false {

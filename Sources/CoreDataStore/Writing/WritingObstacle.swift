@@ -2,10 +2,10 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Why a store must not be written to by others than Core Data (core-data-sqlite-store(5), 4.3 and 4.4).
+/// Checks whether a program other than Core Data may write to a store (core-data-sqlite-store(5), 4.3 and 4.4).
 enum WritingObstacle {
     /// Throws `.refused` with the reason.
-    /// - Parameter pages: whether all pages of the database are looked at.
+    /// - Parameter pages: whether to check all pages of the database.
     /// - Returns: the model.
     static func check(
         _ opening: StoreOpening, _ model: ManagedObjectModel?, _ connection: borrowing SQLiteConnection,
@@ -30,7 +30,7 @@ enum WritingObstacle {
         }
     }
 
-    /// What in the database only Core Data itself can keep up to date.
+    /// A part of the database that only Core Data can keep consistent; nil if there is none.
     private static func foreignPart(
         _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> String? {

@@ -188,7 +188,9 @@ final class EditedOracleCase {
     ) throws {
         let object = try #require(objects[id])
         let target = target.flatMap { objects[$0] }
-        guard try writable.hasToMany(name, of: object) else {
+        let entity = writable.entityName(of: object) ?? ""
+        guard writable.model.relationships(of: entity).contains(where: { $0.name == name && $0.isToMany })
+        else {
             return try writable.setToOne(name, of: object, to: target)
         }
         guard let target else { return }
