@@ -1,17 +1,17 @@
 import SystemPackage
 
-/// A block of Swift in an article of a documentation catalogue.
+/// A block of Swift code in an article of a documentation catalogue.
 public struct ArticleExample: Sendable, CustomStringConvertible {
-    /// The name of the article's file.
+    /// The file name of the article.
     public let article: String
-    /// Line of the article where the block begins, from 1.
+    /// The line of the article where the code begins, from 1.
     public let line: Int
-    /// The lines of the block, without its fences.
+    /// The lines of the block without its fences.
     public let code: [String]
 
     public var description: String { "\(article):\(line)" }
 
-    /// All blocks of the catalogue of a module, article by article.
+    /// All blocks in the articles of a module.
     public static func all(of module: String) throws -> [ArticleExample] {
         let articles = try SourceTree.files(below: "Sources/\(module)/\(module).docc", suffix: ".md")
         return try articles.flatMap(blocks)
@@ -36,7 +36,7 @@ public struct ArticleExample: Sendable, CustomStringConvertible {
         return blocks
     }
 
-    /// Whether the lines stand somewhere in `source`, one after the other, all indented by the same more.
+    /// Whether `source` contains the lines, contiguous and with one more indentation.
     public func stands(in source: [String]) -> Bool {
         guard let first = code.first, !first.isEmpty else { return false }
         return source.indices.contains { start in

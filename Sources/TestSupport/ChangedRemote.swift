@@ -10,8 +10,8 @@ public struct ChangedRemote: Sendable {
     public static let sets: RemotePath = ["Documents", "notes", "SyncChanges", "client-B"]
 
     /// - Parameters:
-    ///   - parent: where the remote is made.
-    ///   - home: where the state home is made; by default both are made where temporary folders are.
+    ///   - parent: the folder of the remote, by default the folder of temporary folders.
+    ///   - home: the folder of the state home, with the same default.
     public init(in parent: FilePath? = nil, home: FilePath? = nil) throws {
         builder = try RemoteBuilder(in: parent)
         self.home = try TemporaryFolder(in: home, prefix: "ticds-state")
@@ -26,7 +26,7 @@ public struct ChangedRemote: Sendable {
         try setTimes(of: root)
     }
 
-    /// Gives a fixed time to everything that has none of its own.
+    /// Sets a fixed time for entries with a current one.
     private func setTimes(of path: FilePath) throws {
         let status = try FileStatus.of(path)
         if status.kind == .folder {
@@ -53,7 +53,7 @@ public struct ChangedRemote: Sendable {
         return journal
     }
 
-    /// Every kind of change but restoring.
+    /// A plan with every kind of change except restoring.
     public func plan() throws -> Plan {
         let tree = try RemoteSnapshot.take(builder.storage).tree
         var plan = Plan(root: canonicalRoot, command: "test", summary: "Change a little of everything")

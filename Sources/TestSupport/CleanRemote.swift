@@ -5,12 +5,12 @@ public import TICDSVerification
 public import TICDSCore
 import TICDSDemonstration
 
-/// A small sound remote with real contents, to be damaged: three clients, the documents `cookbook` (SQLite whole
-/// stores) and `pantry` (binary ones), a dozen change sets each. Nothing in it is worth a finding.
+/// A small sound remote with real contents, for tests that damage it: three clients, the documents `cookbook` (SQLite
+/// whole stores) and `pantry` (binary whole stores), with a dozen change sets each. It has no finding.
 public final class CleanRemote: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         case plain, encrypted
-        /// Whole stores are zipped as the Dropbox variant does it.
+        /// Whole stores are zipped, as in the Dropbox variant.
         case zipped
         case encryptedAndZipped
 
@@ -22,11 +22,11 @@ public final class CleanRemote: Sendable {
 
     public let kind: Kind
     public let folder: TemporaryFolder
-    /// The application's folder.
+    /// The folder of the application.
     public let root: FilePath
-    /// Nil where the remote is plain.
+    /// Nil if the remote is plain.
     public let key: SyncKey?
-    /// Identifiers of the clients. The first and the third have whole stores, the first created the documents.
+    /// The identifiers of the clients. The first and the third have whole stores; the first created the documents.
     public let clients: [String]
 
     public init(_ kind: Kind = .plain, changeSets: Int = 12) throws {
@@ -51,10 +51,10 @@ public final class CleanRemote: Sendable {
 
     public var storage: LocalStorage { LocalStorage(root: root) }
 
-    /// Opens with the right password.
+    /// A keyring with the correct password.
     public var keyring: RemoteKeyring { RemoteKeyring(key.map { .checked($0) } ?? .plain) }
 
-    /// Lists the remote anew.
+    /// A new listing of the remote.
     public func context(
         now: FileTime = FileTime(seconds: 1_400_000_000), keyring: RemoteKeyring? = nil
     ) throws -> VerificationContext {
@@ -73,15 +73,15 @@ public final class CleanRemote: Sendable {
         return try storage.list(path).listing.map(\.name.text)
     }
 
-    /// The plain bytes of a file, also of one that clients never encrypt.
+    /// The decrypted bytes of a file, or its bytes if it is plain.
     public func plain(_ inside: String) throws -> [UInt8] {
         let bytes = try FileBytes.read(path(inside))
         if PlainSignature(bytes) != nil { return bytes.array }
         return try keyring.plainBytes(try FileBytes.read(path(inside)), path: path(inside)).array
     }
 
-    /// Writes a file with its folders; its modification time stays where it existed, and else is `time`.
-    /// - Parameter encrypted: whether to encrypt it, where the remote is encrypted.
+    /// Writes a file and the folders on its path. An existing file keeps its modification time; a new one gets `time`.
+    /// - Parameter encrypted: whether to encrypt it if the remote is encrypted.
     public func write(
         _ inside: String, _ bytes: [UInt8], time: FileTime = FileTime(seconds: 1_380_000_000),
         encrypted: Bool = true
@@ -104,10 +104,10 @@ public final class CleanRemote: Sendable {
         try write(inside, bytes, encrypted: false)
     }
 
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a folder with its content.
     public func remove(_ inside: String) throws { try TestFiles.removeTree(path(inside)) }
 
-    /// Without the leftovers of uploads, and with zipped stores where the kind asks for it.
+    /// Removes leftovers of uploads, and zips stores if the kind requires it.
     private func tidy(_ document: String) throws {
         for client in try storage.list(["Documents", RemoteName(document), "WholeStore"]).listing {
             let place = "Documents/\(document)/WholeStore/\(client.name.text)"

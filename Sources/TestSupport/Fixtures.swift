@@ -7,16 +7,17 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// What the framework's own code wrote and answered (Tests/Fixtures/README.md). The archives are unpacked once for the
-/// whole run, on demand, and no test changes what was unpacked: `SampleRemote` is a private copy.
+/// Files that the framework itself wrote, and its answers (Tests/Fixtures/README.md). The archives are unpacked once
+/// per run, on demand. Tests must not change the unpacked files: `SampleRemote` is a private copy.
 public enum Fixtures {
-    /// The folder of the package that holds them.
+    /// The folder of the archives.
     public static let folder = SourceTree.root.pushing("Tests/Fixtures")
 
-    /// The folder of the remotes: `plain-multi/`, `live/late-local-wins/`, each with a description beside it.
+    /// The folder of the remotes, such as `plain-multi/` and `live/late-local-wins/`, each with a description beside
+    /// it.
     public static var remotes: FilePath { get throws { try unpackedRemotes.get() } }
 
-    /// The folder of the oracle's cases, JSON lines.
+    /// The folder of the oracle's cases, in JSON lines.
     public static var oracle: FilePath { get throws { try unpackedOracle.get() } }
 
     private static let unpackedRemotes = Result { try unpack("remotes") }
@@ -32,12 +33,12 @@ public enum Fixtures {
         let folder = try home.get().path.appending(name)
         try TestFiles.makeFolder(folder)
         let archive = Self.folder.appending("\(name).tar.xz")
-        // Names beyond ASCII need a locale that has them.
+        // bsdtar needs a UTF-8 locale for names beyond ASCII.
         try run(["env", "LC_ALL=C.UTF-8", "bsdtar", "-xf", archive.string, "-C", folder.string])
         return folder
     }
 
-    /// Runs a program that is found through the path; throws where it fails.
+    /// Runs a program, which `PATH` locates; throws if it fails.
     static func run(_ line: [String]) throws {
         let words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -51,7 +52,7 @@ public enum Fixtures {
 
     private struct Failure: Error {
         let command: String
-        /// As `wait` tells it.
+        /// The status from waitpid(2).
         let status: Int32
     }
 }

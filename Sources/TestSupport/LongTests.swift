@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// Tests that take minutes, or much room.
+/// Tests that take minutes or much disk space.
 public enum LongTests {
-    /// Whether they are to run: `TICDS_LONG=1`, as `make check` has it.
+    /// Whether to run them: `TICDS_LONG=1`, which `make check` sets.
     public static let areWanted = getenv("TICDS_LONG").map { String(cString: $0) } == "1"
 }

@@ -1,9 +1,9 @@
 import SystemCalls
 public import SystemPackage
 
-/// Two volumes of this machine: that of temporary folders, and one beside it.
+/// A second volume of this machine.
 public enum OtherVolume {
-    /// A folder on another volume than that of temporary folders; nil where this machine has none that can be written.
+    /// A folder on another volume than temporary folders; nil if there is none that can be written.
     public static let folder: FilePath? = {
         guard let near = try? TemporaryFolder(prefix: "ticds-volume"),
             let here = try? FileStatus.of(near.path).device

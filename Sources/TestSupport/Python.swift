@@ -4,12 +4,12 @@
     import Darwin
 #endif
 
-/// Python 3, whose standard library checks what the suite reads and writes.
+/// Python 3, whose standard library checks the files of the suite.
 public enum Python {
-    /// False where there is no `python3`: tests that need it are then skipped, by name.
+    /// Whether there is a `python3`; otherwise the tests that need it are skipped by name.
     public static let available: Bool = system("python3 -c 'import plistlib' >/dev/null 2>&1") == 0
 
-    /// Runs a script with arguments; its standard output, or nil when it fails.
+    /// Runs a script with arguments. Returns its standard output, or nil if it fails.
     public static func run(_ script: String, _ arguments: [String] = []) -> [UInt8]? {
         let words = ["python3", "-c", script] + arguments
         let quoted = words.map {

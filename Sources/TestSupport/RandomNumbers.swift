@@ -6,9 +6,9 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Numbers that follow from a seed (SplitMix64), so that a failure can be tried again.
+/// Random numbers from a seed (SplitMix64), so that a failure can be reproduced.
 public struct RandomNumbers: RandomNumberGenerator, Sendable {
-    /// What the numbers of all tests follow from: the variable TICDS_SEED, else 1. Printed when it is first asked for.
+    /// The seed of all tests: the variable TICDS_SEED, otherwise 1. The first use prints it.
     public static let seed: UInt64 = {
         let seed = getenv("TICDS_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
         let text = "random numbers: TICDS_SEED=\(seed) gives the same again\n"
@@ -18,7 +18,7 @@ public struct RandomNumbers: RandomNumberGenerator, Sendable {
 
     private var state: UInt64
 
-    /// - Parameter salt: tells one user of the seed from another.
+    /// - Parameter salt: makes a different sequence for each user of the seed.
     public init(_ salt: UInt64 = 0) { state = Self.seed &* 0x9E37_79B9_7F4A_7C15 &+ salt }
 
     public mutating func next() -> UInt64 {

@@ -2,11 +2,11 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Makes remotes of every shape, in code, in a temporary folder that goes away with the builder.
+/// Makes remotes in a temporary folder, which is removed with the builder.
 public final class RemoteBuilder: Sendable {
-    /// The folder that holds the remote.
+    /// The folder that contains the remote.
     public let folder: TemporaryFolder
-    /// The remote: the application's folder.
+    /// The remote: the folder of the application.
     public let root: FilePath
 
     public init(application: String = "com.example.notes", in parent: FilePath? = nil) throws {
@@ -17,7 +17,7 @@ public final class RemoteBuilder: Sendable {
 
     public var storage: LocalStorage { LocalStorage(root: root) }
 
-    /// What an application's first client makes (ticds-remote-format(5), 1.3).
+    /// Makes the folders that the first client of an application makes (ticds-remote-format(5), 1.3).
     @discardableResult
     public func skeleton() throws -> RemoteBuilder {
         for name in ["ClientDevices", "Documents", "Encryption"] { try makeFolder(name) }
@@ -25,7 +25,7 @@ public final class RemoteBuilder: Sendable {
         return try write("ReadMe.txt", "Files of an application.")
     }
 
-    /// Registers a client of the application.
+    /// Registers a client.
     @discardableResult
     public func client(_ client: String, description: String = "A Mac") throws -> RemoteBuilder {
         try write(
@@ -58,7 +58,7 @@ public final class RemoteBuilder: Sendable {
         return try makeFolder("Documents/\(document)/SyncCommands/\(client)")
     }
 
-    /// Puts a change set of `content`; `time` counts in seconds since 1970.
+    /// Writes a change set with `content`; `time` counts seconds since 1970.
     @discardableResult
     public func changeSet(
         _ identifier: String, of client: String, in document: String, time: Int64, content: String = "set"
@@ -78,7 +78,7 @@ public final class RemoteBuilder: Sendable {
         try write("Documents/\(document)/WholeStore/\(client)/WholeStore.ticdsync", content, time: time)
     }
 
-    /// Writes a file at a path below the remote, with all folders on the way.
+    /// Writes a file at a path below the remote, and the folders on the path.
     @discardableResult
     public func write(_ path: String, _ content: String, time: Int64? = nil) throws -> RemoteBuilder {
         let file = root.pushing(FilePath(path))
@@ -94,7 +94,7 @@ public final class RemoteBuilder: Sendable {
         return self
     }
 
-    /// A symbolic link at `path` below the remote to `target`.
+    /// Makes a symbolic link to `target` at a path below the remote.
     @discardableResult
     public func link(_ path: String, to target: String) throws -> RemoteBuilder {
         try TestFiles.link(root.pushing(FilePath(path)), to: target)

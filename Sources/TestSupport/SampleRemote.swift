@@ -1,20 +1,20 @@
 public import SystemCalls
 public import SystemPackage
 
-/// A remote of the fixtures, copied (with its times) into a temporary folder that goes away with this value.
+/// A copy of a remote of the fixtures, with its times, in a temporary folder that is removed with this value.
 public struct SampleRemote: Sendable {
     public let folder: TemporaryFolder
-    /// The description beside the remote: a JSON document.
+    /// The description beside the remote, a JSON document.
     public let description: FilePath
 
-    /// The names of all remotes that are no pairs.
+    /// The names of all single remotes.
     public static let names = [
         "dropbox-plain-zip", "enc-multi", "enc-trimmed-password", "plain-empty", "plain-multi",
         "plain-removed",
         "plain-shortids", "plain-unicode", "plain-userinfo",
     ]
 
-    /// The names of all pairs before and after an operation.
+    /// The names of all pairs of remotes, before and after an operation.
     public static let pairs = [
         "op-create-document", "op-delete-client", "op-delete-client-encrypted", "op-delete-client-unknown",
         "op-delete-document", "op-delete-document-encrypted", "op-join-document",
@@ -28,13 +28,13 @@ public struct SampleRemote: Sendable {
         try Self.copy(name, into: folder.path)
     }
 
-    /// Copies the folders of a remote, or pair, into one that is there.
+    /// Copies the folders of a remote or pair into an existing folder.
     public static func copy(_ name: String, into folder: FilePath) throws {
         try Fixtures.run([
             "cp", "-a", try Fixtures.remotes.pushing(FilePath("\(name)/.")).string, folder.string,
         ])
     }
 
-    /// The folder named `remote` (or `before` or `after` of a pair) that holds the application's folder.
+    /// The folder `remote` (or `before` or `after` of a pair), which contains the folder of the application.
     public func parent(_ part: String = "remote") -> FilePath { folder.path.appending(part) }
 }

@@ -6,18 +6,18 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// The folder of files of other people's software, which is no part of the package: `TICDS_SAMPLES`, else
-/// `shared/samples` beside the package. What was made for the package lies in `Fixtures`.
+/// The folder of files of other software, which is not part of the package: `TICDS_SAMPLES`, otherwise `shared/samples`
+/// beside the package. Files made for the package are in `Fixtures`.
 public enum Samples {
     public static let folder: FilePath = {
         if let named = getenv("TICDS_SAMPLES") { return FilePath(String(cString: named)) }
         return SourceTree.root.removingLastComponent().appending("shared").appending("samples")
     }()
 
-    /// False where there are no such files: tests that need them are then skipped, by name.
+    /// Whether these files exist; otherwise the tests that need them are skipped by name.
     public static let available: Bool = access(path("sqlite-stores").string, R_OK) == 0
 
-    /// A file or folder of the samples, by its path relative to them.
+    /// A file or folder of the samples, by its relative path.
     public static func path(_ relative: String) -> FilePath {
         folder.pushing(FilePath(relative))
     }

@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 public import SystemPackage
 
-/// The package's own files, for tests that read them.
+/// The files of the package itself, for tests that read them.
 public enum SourceTree {
     /// The folder of the package.
     public static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
@@ -13,7 +13,7 @@ public enum SourceTree {
         try files(below: root.pushing(FilePath(folder)), suffix)
     }
 
-    /// The lines of a text file, without their ends.
+    /// The lines of a text file, without line ends.
     public static func lines(of file: FilePath) throws -> [String] {
         String(decoding: try FileBytes.read(file).array, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }

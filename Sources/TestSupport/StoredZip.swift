@@ -1,6 +1,6 @@
-/// Writes zips with entries that are stored and not compressed, for tests.
+/// Writes zip archives with uncompressed entries, for tests.
 public enum StoredZip {
-    /// A zip of entries by name and content.
+    /// A zip archive of entries with name and content.
     public static func bytes(_ entries: [(name: String, content: [UInt8])]) -> [UInt8] {
         var body: [UInt8] = []
         var directory: [UInt8] = []
@@ -18,7 +18,7 @@ public enum StoredZip {
         return body + directory + end
     }
 
-    /// What the local header and the directory have in common: version to extra length.
+    /// The fields that the local header and the directory have in common: from the version to the extra length.
     private static func common(_ entry: (name: String, content: [UInt8])) -> [UInt8] {
         half(20) + half(0) + half(0) + half(0) + half(0) + word(Int(checksum(entry.content)))
             + word(entry.content.count) + word(entry.content.count) + half(entry.name.utf8.count) + half(0)

@@ -7,13 +7,13 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Writing for tests: plain calls that throw the system's error.
+/// Writes files for tests, by calls that throw the error of the system.
 public enum TestFiles {
     public static func makeFolder(_ path: FilePath) throws {
         try check(path.withPlatformString { mkdir($0, 0o755) })
     }
 
-    /// Makes a folder and those on the way to it; existing ones stay.
+    /// Makes a folder and its parents, unless they exist.
     public static func makeFolders(_ path: FilePath) throws {
         if let status = try? FileStatus.of(path), status.kind == .folder { return }
         try makeFolders(path.removingLastComponent())
@@ -26,7 +26,7 @@ public enum TestFiles {
         _ = try file.closeAfter { try file.writeAll(bytes) }
     }
 
-    /// Sets the modification time of a file or folder to the nanosecond.
+    /// Sets the modification time of a file or folder, to the nanosecond.
     public static func setTime(_ path: FilePath, _ time: FileTime) throws {
         let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
         let times = [moment, moment]
@@ -45,7 +45,7 @@ public enum TestFiles {
         try check(path.withPlatformString { unlink($0) })
     }
 
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a folder with its content.
     public static func removeTree(_ path: FilePath) throws {
         guard try FileStatus.of(path).kind == .folder else { return try remove(path) }
         var names: [[UInt8]] = []

@@ -2,15 +2,15 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A picture of a folder and all below it: names, kinds, sizes, modification times and contents. Two that are equal
-/// show that nothing was changed in between.
+/// The state of a folder and everything below it: names, types, sizes, modification times and contents. Two equal
+/// images show that nothing was changed in between.
 public struct TreeImage: Equatable, Sendable {
     public struct Entry: Equatable, Sendable {
         public var status: FileStatus
         public var content: [UInt8]
     }
 
-    /// By the bytes of the path relative to the folder; the folder itself is the empty path.
+    /// By the bytes of the path relative to the folder; the folder itself has the empty path.
     public private(set) var entries: [[UInt8]: Entry] = [:]
 
     public init(of folder: FilePath) throws {
@@ -18,26 +18,26 @@ public struct TreeImage: Equatable, Sendable {
         try add(folder, at: [])
     }
 
-    /// The same without the numbers by which the file system knows its files: a copy looks alike then.
+    /// The image without inode and device numbers, so that it equals that of a copy.
     public var withoutIdentity: TreeImage {
         var image = self
         image.entries = entries.mapValues { entry in
             var entry = entry
             entry.status.inode = 0
             entry.status.device = 0
-            // Of a folder, the size is the file system's own affair.
+            // The size of a folder depends on the file system.
             if entry.status.kind == .folder { entry.status.size = 0 }
             return entry
         }
         return image
     }
 
-    /// Leaves the modification time of one entry out of comparisons.
+    /// Excludes the modification time of one entry from comparisons.
     public mutating func forgetTime(of path: String) {
         entries[Array(path.utf8)]?.status.modified = FileTime(seconds: 0)
     }
 
-    /// Paths at which the two pictures differ, as text.
+    /// The paths at which the two images differ.
     public func differences(from other: TreeImage) -> [String] {
         Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }
             .map { escapedName($0) }.sorted()

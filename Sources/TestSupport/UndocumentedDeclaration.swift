@@ -1,9 +1,9 @@
 import SystemPackage
 
-/// A public declaration without a documentation comment, found by the look of the source: every declaration begins a
-/// line, and what is inside of it is indented by four spaces more.
+/// Finds public declarations without a documentation comment, from the form of the source: every declaration begins a
+/// line, and its content is indented by four spaces.
 public enum UndocumentedDeclaration {
-    /// Those of a module, as `file:line: text`.
+    /// The declarations of a module, as `file:line: text`.
     public static func all(of module: String) throws -> [String] {
         try SourceTree.files(below: "Sources/\(module)", suffix: ".swift").flatMap { file in
             let name = file.lastComponent?.string ?? ""
@@ -11,7 +11,7 @@ public enum UndocumentedDeclaration {
         }
     }
 
-    /// Those of one source.
+    /// The declarations of one source file.
     public static func all(in source: [String]) -> [(line: Int, text: String)] {
         var found: [(line: Int, text: String)] = []
         for (number, line) in source.enumerated() {
@@ -25,7 +25,7 @@ public enum UndocumentedDeclaration {
         return found
     }
 
-    /// What conforming to protocols of the standard library asks for.
+    /// The requirements of protocols of the standard library.
     private static let witnesses = [
         "func ==", "func <", "func hash(", "func encode(", "var description:", "var debugDescription:",
         "var hashValue:", "init(from decoder",
@@ -46,7 +46,7 @@ public enum UndocumentedDeclaration {
             : around.hasPrefix("public protocol ")
     }
 
-    /// The line that opens what the line `number` is directly in.
+    /// The line that opens the scope of the line `number`.
     private static func around(_ number: Int, in source: [String]) -> String? {
         let depth = indentation(source[number])
         guard depth > 0 else { return nil }

@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Tests know how large their files are.
+/// Reads of whole files with a limit for tests.
 extension ReadLimit {
     /// Enough for every file of a test.
     public static let test = ReadLimit(1 << 30, "file of a test")
@@ -22,7 +22,7 @@ extension RemoteStorage {
 }
 
 extension RemoteKeyring {
-    /// The plain bytes of a file.
+    /// The decrypted bytes of a file.
     public func read(_ storage: any RemoteStorage, _ file: RemotePath) throws(FileProblem) -> SharedBytes {
         try read(storage, file, limit: .test)
     }
