@@ -12,11 +12,11 @@ public enum PersistentStores {
         _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
         mismatch: ModelMismatch = .refuse
     ) throws(FileProblem) -> any PersistentStore {
-        let head = try FileBytes.head(path, count: XMLBeginning.signatureSize)
+        let head = try FileBytes.head(path, count: XMLKind.signatureSize)
         if head.starts(with: Array("SQLite format 3\0".utf8)) {
             return try SQLiteStore(path, model: model, origin: origin, mismatch: mismatch)
         }
-        guard !XMLBeginning.isXML(head) else {
+        guard !XMLKind.isXML(head) else {
             throw FileProblem(
                 .unsupported, path: path, offset: 0,
                 "is a store of Core Data's XML type, or other XML; such stores are only copied, not read",
@@ -37,5 +37,26 @@ public enum PersistentStores {
         guard let model else { return BinaryStore(archive, model: nil, origin: .none) }
         let choice = try ModelChoice(model, origin, mismatch, of: archive.metadata, at: path)
         return BinaryStore(archive, model: model, origin: origin, notes: choice.notes)
+    }
+}
+
+extension ModelFile {
+    /// Loads the model of a store from `path`, a model or a folder of models: the model with the version hashes of the
+    /// store. If none has them, the result is that of ``load(_:)`` for `path`.
+    public static func load(
+        _ path: FilePath, for store: FilePath
+    ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
+        let metadata = try PersistentStores.open(store).metadata
+        let search = try candidates(in: path, for: metadata.versionHashes)
+        if let fitting = search.fitting.first { return (fitting.model, fitting.path) }
+        do throws(FileProblem) {
+            return (try load(path), path)
+        } catch {
+            guard let nearest = search.candidates.first else { throw error }
+            throw FileProblem(
+                .unsupported, path: path, "none of the models in the folder is that of the store",
+                expected: "version hashes as in \(store.escaped)",
+                found: "\(search.candidates.count) models, the most alike \(nearest.path.escaped)")
+        }
     }
 }

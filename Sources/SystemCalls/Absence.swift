@@ -11,7 +11,7 @@ public func unlessMissing<Result>(_ body: () throws(FileProblem) -> Result) thro
 
 /// Runs `body` and returns its result, or nil if the file has the wrong kind or content. It throws an error that leaves
 /// the content unknown, such as EACCES or EIO.
-public func unlessUnfit<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {
+public func unlessInvalid<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {
     do throws(FileProblem) {
         return try body()
     } catch {

@@ -33,8 +33,10 @@ public final class AdvisoryLock: Sendable {
     /// Tries to lock the file or folder `path` without waiting (LOCK_NB). `path` must not be a symbolic link.
     public static func take(_ path: FilePath) throws(FileProblem) -> Outcome {
         // Some network file systems lock only files that are open for writing.
-        var opened = open(path, O_RDWR)
-        if opened < 0, [EACCES, EPERM, EISDIR, EROFS].contains(errno) { opened = open(path, O_RDONLY) }
+        var opened = descriptor(of: path, O_RDWR)
+        if opened < 0, [EACCES, EPERM, EISDIR, EROFS].contains(errno) {
+            opened = descriptor(of: path, O_RDONLY)
+        }
         guard opened >= 0 else {
             let number = Errno(rawValue: errno)
             throw number == .tooManySymbolicLinkLevels
@@ -61,18 +63,12 @@ public final class AdvisoryLock: Sendable {
         return .held(self)
     }
 
-    private static func open(_ path: FilePath, _ mode: CInt) -> CInt {
-        path.withPlatformString {
-            #if canImport(Glibc)
-                Glibc.open($0, mode | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            #else
-                Darwin.open($0, mode | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            #endif
-        }
+    private static func descriptor(of path: FilePath, _ mode: CInt) -> CInt {
+        path.withPlatformString { open($0, mode | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     }
 
     /// Whether `path` still names the locked file. If somebody replaced the file, the lock protects nothing at `path`.
-    public func isIn(place path: FilePath) -> Bool {
+    public func isHeld(on path: FilePath) -> Bool {
         var status = stat()
         // try?: a file that cannot be examined counts as replaced
         guard fstat(descriptor, &status) == 0, let there = try? FileStatus.of(path) else { return false }

@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemPackage
 
 #if canImport(Glibc)
@@ -40,11 +41,22 @@ public enum AtomicFile {
         // try?: as above
         try? DirectoryReader.forEachEntry(of: folder, where: { $0.starts(with: Array(prefix.utf8)) }) {
             name, found in
-            guard RandomName.isOne(name.dropFirst(prefix.utf8.count)), case .success(let status) = found,
+            guard RandomName.matches(name.dropFirst(prefix.utf8.count)), case .success(let status) = found,
                 status.kind == .file, FileTime.now.seconds(since: status.modified) > 86_400
             else { return }
             old.append(FilePath(nameBytes: name))
         }
         for draft in old { try? folder.remove(draft) }  // try?: as above
+    }
+}
+
+/// Random file names, which no other process chooses.
+package enum RandomName {
+    /// 32 hexadecimal digits.
+    package static func make() -> String { randomHexadecimalDigits(bytes: 16) }
+
+    /// Whether `name` has the form of such a name.
+    package static func matches(_ name: some Collection<UInt8>) -> Bool {
+        name.count == 32 && name.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 }

@@ -29,7 +29,7 @@ public struct CalendarText {
 
     /// Appends year, month, day, hour, minute and second. A year before 0 gets a minus sign.
     public mutating func append(secondsSince1970 seconds: Int64, separator: UInt8) {
-        let days = seconds.dividedDown(by: 86_400)
+        let days = seconds.floorDivided(by: 86_400)
         // Wrapping: the product can overflow near Int64.min, but the difference is always 0 to 86,399.
         let second = UInt64(seconds &- days &* 86_400)
         let date = CivilDate(daysSince1970: days)

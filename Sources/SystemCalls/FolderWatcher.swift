@@ -25,24 +25,12 @@ public struct FolderEvents: Sendable, Hashable {
         public var folder: FilePath
         /// The name of the entry; nil if the change concerns the folder itself.
         public var name: FilePath?
-
-        /// A change of the entry `name` in `folder`.
-        public init(folder: FilePath, name: FilePath?) {
-            self.folder = folder
-            self.name = name
-        }
     }
 
     /// The changes, in order.
-    public var events: [Event]
+    public var events: [Event] = []
     /// Whether the system dropped changes because its queue was full.
-    public var hasGaps: Bool
-
-    /// Changes; `hasGaps` if some were lost.
-    public init(_ events: [Event] = [], hasGaps: Bool = false) {
-        self.events = events
-        self.hasGaps = hasGaps
-    }
+    public var hasGaps = false
 }
 
 /// Makes the watcher of this system.

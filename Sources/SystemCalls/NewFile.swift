@@ -17,14 +17,8 @@ public enum NewFile {
         let file = path.withPlatformString { open($0, flags, 0o644) }
         guard file >= 0 else { throw failure("open", path) }
         defer { close(file) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(file, $0.baseAddress.map { $0 + written }, $0.count - written, off_t(written))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("pwrite", path) }
-            written += count
+        guard bytes.withUnsafeBytes({ writeAll($0, to: file, at: 0) }) == nil else {
+            throw failure("pwrite", path)
         }
         if let modified { try setTime(modified, of: file, path) }
     }
@@ -65,4 +59,16 @@ public enum NewFile {
         let number = Errno(rawValue: errno)
         return FileProblem(.writeFailed, path: path, "cannot be written", found: "\(call): \(number)")
     }
+}
+
+/// Writes all bytes to a file at `offset`, by pwrite(2). Returns the error; nil for success.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: Int) -> Errno? {
+    var done = 0
+    while let start = bytes.baseAddress, done < bytes.count {
+        let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return Errno(rawValue: errno) }
+        done += count
+    }
+    return nil
 }

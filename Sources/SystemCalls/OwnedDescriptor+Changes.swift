@@ -49,11 +49,11 @@ extension OwnedDescriptor {
         guard number == .invalidArgument || number == .noFunction || number == .notSupported else {
             throw .writing(number, call: "renameat2", path: folder.path.pushing(new))
         }
-        try moveWithoutPromise(name, to: folder, as: new)
+        try moveCheckingFirst(name, to: folder, as: new)
     }
 
     /// Moves an entry on a file system without RENAME_NOREPLACE: checks first, then renames.
-    private func moveWithoutPromise(
+    private func moveCheckingFirst(
         _ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath
     ) throws(FileProblem) {
         if try folder.exists(new) {
@@ -177,7 +177,7 @@ extension FileDescriptor {
 extension FileProblem {
     /// Whether the disk is full, broken or mounted read-only, or a signal interrupted the call. Such an error says
     /// nothing about what the file system supports.
-    public var isOfDisk: Bool {
+    public var isDiskError: Bool {
         [Errno.noSpace, .diskQuotaExceeded, .ioError, .readOnlyFileSystem, .interrupted].contains {
             found?.hasSuffix(": \($0)") == true
         }

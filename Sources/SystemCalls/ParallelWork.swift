@@ -1,8 +1,14 @@
 import Dispatch
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A lock that lets one thread at a time run a piece of code.
-public final class OneAtATime: Sendable {
+public final class ExclusiveSection: Sendable {
     private let lock = Mutex(())
 
     /// A lock that no thread holds.
@@ -29,4 +35,10 @@ public enum ParallelWork {
             }
         }
     }
+}
+
+/// The processors of this machine (sysconf(3)).
+public enum Cores {
+    /// The number of processors that are online; at least 1.
+    public static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -1,3 +1,4 @@
+import CSystemCalls
 public import KeyedArchive
 public import SystemPackage
 
@@ -56,4 +57,28 @@ public struct PrivateBytes: ~Copyable {
         discard self
         return all.slice(range) ?? all
     }
+}
+
+/// Transparent huge pages (madvise(2)): a large file fills thousands of 4 KiB pages, and each page costs a page fault.
+enum HugePages {
+    /// The size of a huge page in bytes; smaller memory cannot contain one.
+    static let size = 2 << 20
+    private static let smallPage = 4 << 10
+
+    /// Asks for huge pages in memory that is about to be filled.
+    static func advise(_ memory: UnsafeMutableRawBufferPointer) {
+        guard memory.count >= size, let start = memory.baseAddress else { return }
+        #if canImport(Glibc)
+            let first = start.alignedUp(toMultipleOf: smallPage)
+            let last = (start + memory.count).alignedDown(toMultipleOf: smallPage)
+            madvise(first, last - first, MADV_HUGEPAGE)
+        #endif
+    }
+}
+
+/// A setting of malloc(3) for memory that the program freed.
+public enum FreedMemory {
+    /// Keeps up to `limit` bytes of freed memory for reuse. Returned to the system, these pages would be filled with
+    /// zeros again at each use. For programs that read one large file after another.
+    public static func keep(upTo limit: Int) { ticds_keep_freed_memory(CInt(clamping: limit)) }
 }

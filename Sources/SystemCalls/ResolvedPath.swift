@@ -1,3 +1,4 @@
+import CSystemCalls
 public import SystemPackage
 
 #if canImport(Glibc)
@@ -35,11 +36,31 @@ extension FilePath {
     }
 
     /// The absolute path without links in the part that exists, like `realpath --canonicalize-missing`.
-    public func resolvedAsFarAsThere() throws(FileProblem) -> FilePath {
+    public func resolvedAllowingMissing() throws(FileProblem) -> FilePath {
         if let resolved = try resolved() { return resolved }
         let absolute = try isAbsolute ? self : (FilePath(".").resolved() ?? "/").pushing(self)
         let clean = absolute.lexicallyNormalized()
         guard let name = clean.lastComponent, clean != "/" else { return clean }
-        return try clean.removingLastComponent().resolvedAsFarAsThere().appending(name)
+        return try clean.removingLastComponent().resolvedAllowingMissing().appending(name)
     }
+}
+
+extension FilePath {
+    /// A path from the bytes of a folder listing: one name, or several with `/` between them.
+    public init(nameBytes: some Sequence<UInt8>) { self.init(pathBytes: Array(nameBytes)) }
+
+    /// A path from its bytes.
+    public init(pathBytes bytes: [UInt8]) {
+        self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { characters in
+            for (position, byte) in bytes.enumerated() { characters[position] = CChar(bitPattern: byte) }
+            characters[bytes.count] = 0
+            return characters.baseAddress.map { FilePath(platformString: UnsafePointer($0)) } ?? FilePath()
+        }
+    }
+}
+
+/// The file that this process runs.
+public enum CurrentExecutable {
+    /// The path by which the process was started, with links not resolved; nil if the system does not report it.
+    public static let path: FilePath? = ticds_run_file().map { FilePath(platformString: $0) }
 }

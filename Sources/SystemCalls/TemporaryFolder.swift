@@ -24,7 +24,7 @@ public final class TemporaryFolder: Sendable {
     public init(in parent: FilePath? = nil, prefix: String = "ticds") throws(FileProblem) {
         TerminationSignals.listen()
         let parent = parent ?? Self.standardParent
-        Self.removeDead(in: parent, prefix: prefix)
+        Self.removeAbandoned(in: parent, prefix: prefix)
         while true {
             let path = parent.appending("\(prefix).\(randomHexadecimalDigits(bytes: Self.digits / 2))")
             let number = Self.present.withLock { present -> Errno? in
@@ -40,7 +40,7 @@ public final class TemporaryFolder: Sendable {
                     advice: "Set TMPDIR to a folder that can be written")
             }
             switch try? AdvisoryLock.take(path) {  // try?: the loop makes another folder
-            case .held(let lock)? where lock.isIn(place: path):
+            case .held(let lock)? where lock.isHeld(on: path):
                 self.path = path
                 self.lock = lock
                 return
@@ -86,7 +86,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// Removes folders of this user whose processes have ended.
-    private static func removeDead(in parent: FilePath, prefix: String) {
+    private static func removeAbandoned(in parent: FilePath, prefix: String) {
         guard let open = try? OwnedDescriptor.folder(parent) else { return }  // try?: leftovers may stay
         var found: [FilePath] = []
         // try?: leftovers may stay
@@ -98,7 +98,7 @@ public final class TemporaryFolder: Sendable {
         }
         for path in found {
             // try?: leftovers may stay
-            guard case .held(let lock)? = try? AdvisoryLock.take(path), lock.isIn(place: path) else {
+            guard case .held(let lock)? = try? AdvisoryLock.take(path), lock.isHeld(on: path) else {
                 continue
             }
             remove(path)
@@ -107,7 +107,9 @@ public final class TemporaryFolder: Sendable {
 
     /// Removes the temporary folders that killed processes left in `parent`. The caller must hold a lock that keeps
     /// other processes from making folders with this prefix.
-    public static func removeLeft(in parent: borrowing OwnedDescriptor, prefix: String) throws(FileProblem) {
+    public static func removeAbandoned(in parent: borrowing OwnedDescriptor, prefix: String)
+        throws(FileProblem)
+    {
         var names: [[UInt8]] = []
         let start = Array("\(prefix)-".utf8)
         try DirectoryReader.forEachEntry(of: parent) { name, status in

@@ -51,9 +51,9 @@ public enum TerminationSignals {
         var action = sigaction()
         action.sa_flags = CInt(SA_RESTART)
         #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler = passOn
+            action.__sigaction_handler.sa_handler = forwardSignal
         #else
-            action.__sigaction_u.__sa_handler = passOn
+            action.__sigaction_u.__sa_handler = forwardSignal
         #endif
         sigaction(number, &action, nil)
     }
@@ -90,7 +90,7 @@ nonisolated(unsafe) private var isTerminating = false
 
 /// The signal handler. A thread that received SIGPIPE or SIGABRT stays in it, so that the thread neither reports an
 /// error nor ends the process before the folders are removed.
-private let passOn: @convention(c) (CInt) -> Void = { number in
+private let forwardSignal: @convention(c) (CInt) -> Void = { number in
     let before = errno
     isTerminating = true
     var byte = UInt8(truncatingIfNeeded: number)

@@ -45,17 +45,9 @@ public final class UnnamedFile: Sendable {
         let target = path.withPlatformString { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
         guard target >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
         defer { close(target) }
-        let failure: Errno? = bytes.withUnsafeBytes { bytes in
-            var done = 0
-            while let start = bytes.baseAddress, done < bytes.count {
-                let count = pwrite(target, start + done, bytes.count - done, off_t(done))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return Errno(rawValue: errno) }
-                done += count
-            }
-            return nil
+        if let failure = bytes.withUnsafeBytes({ writeAll($0, to: target, at: 0) }) {
+            throw .writing(failure, call: "pwrite", path: path)
         }
-        if let failure { throw .writing(failure, call: "pwrite", path: path) }
     }
 
     deinit { _ = close(descriptor) }

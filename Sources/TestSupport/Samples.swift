@@ -22,3 +22,9 @@ public enum Samples {
         folder.pushing(FilePath(relative))
     }
 }
+
+/// Tests that take minutes or much disk space.
+public enum LongTests {
+    /// Whether to run them: `TICDS_LONG=1`, which `make check` sets.
+    public static let areWanted = getenv("TICDS_LONG").map { String(cString: $0) } == "1"
+}

@@ -6,11 +6,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A binary store of the samples and the data model that it was written with.
+/// A binary store of the samples and its data model.
 struct SampleStore: CustomTestStringConvertible, Sendable {
     let store: String
     let model: String
-    /// Number of objects, by Python's reading of the archive.
+    /// The number of objects according to Python's plistlib.
     let count: Int
     var testDescription: String { store }
 
@@ -106,7 +106,7 @@ struct BinaryStoreSampleTests {
         #expect(store.modelOrigin == .none)
     }
 
-    /// What is read is written again and read again.
+    /// A store that is read, written and read again is the same.
     @Test(arguments: SampleStore.all)
     func aRewrittenStoreIsTheSame(_ sample: SampleStore) throws {
         let store = try sample.open()
@@ -148,7 +148,7 @@ struct BinaryStoreSampleTests {
         #expect(throws: FileProblem.self) { try store.forEachObject { _ in } }
     }
 
-    /// The smallest sample, cut at each byte and with each byte flipped in turn: read, or refused with a place.
+    /// The smallest sample, truncated at each byte and with each byte inverted, is read or refused with an offset.
     @Test func everyTruncationAndFlip() throws {
         let sample = SampleStore.all[0]
         let bytes = try FileBytes.read(try sample.open().path).array
@@ -199,7 +199,7 @@ func everyFieldOfTheHeaderIsChecked(_ place: Int, _ word: String) throws {
 }
 
 extension StoredRelationship.Target {
-    /// The primary keys, of either kind.
+    /// The primary keys of either kind of relationship.
     var keys: [Int64] {
         switch self {
         case .toOne(let key): key.map { [$0] } ?? []

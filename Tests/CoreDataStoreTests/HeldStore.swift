@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// A sqlite3 program that stays in a database until it is told to leave, or killed.
+/// A sqlite3 program that keeps a database open until the test ends or kills it.
 final class HeldStore {
     private let process = Process()
     private let input = Pipe()
@@ -18,7 +18,7 @@ final class HeldStore {
 
     deinit { kill() }
 
-    /// Runs lines (SQL or dot commands); returns what is printed once all of them are done.
+    /// Runs lines (SQL or dot commands). Returns their output.
     @discardableResult
     func run(_ lines: String...) throws -> [String] {
         let mark = "done-\(UUID().uuidString)"
@@ -38,7 +38,7 @@ final class HeldStore {
         process.waitUntilExit()
     }
 
-    /// Ends the program as a crash would.
+    /// Ends the program like a crash.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)

@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import Testing
 
-/// Builds compiled models that no compiler would.
+/// Makes compiled models that no compiler would make.
 private struct ArchiveBuilder {
     private var writer = KeyedArchiveWriter()
 
@@ -107,7 +107,7 @@ private struct ArchiveBuilder {
         #expect(refusal(try builder.model([("A", entity)]))?.kind == .damaged)
     }
 
-    /// Thousands of entities that share thousands of properties: a small file, an immense model.
+    /// Thousands of entities that share thousands of properties: a small file with a huge model.
     @Test func whatIsSharedIsCounted() throws {
         var builder = ArchiveBuilder()
         var pairs: [(String, KeyedArchiveWriter.UID)] = []

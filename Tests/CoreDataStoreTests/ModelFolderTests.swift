@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Model folders made for a test; removed with the value.
+/// Model folders made for a test, which are removed with the value.
 private final class Folder {
     let path = FilePath(NSTemporaryDirectory()).appending("ticds-models-\(UUID().uuidString)")
 
@@ -88,7 +88,7 @@ private func plist(_ key: String, _ value: String) -> String {
         let search = try ModelFile.candidates(in: Samples.path("binary-stores"), for: hashes)
         #expect(search.problems.isEmpty)
         #expect(search.candidates.count == 10)
-        // Two versions that differ in nothing that counts.
+        // Two versions without a difference in the version hashes.
         #expect(
             search.fitting.map { $0.path.lastComponent?.string } == [
                 "DayMap2.11.xcdatamodel_contents", "DayMap_9.xcdatamodel_contents",

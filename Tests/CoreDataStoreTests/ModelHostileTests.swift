@@ -117,7 +117,7 @@ import Testing
         for count in 0..<bytes.count { #expect(refusal(Array(bytes[..<count])) != nil, "\(count) bytes") }
     }
 
-    /// Every outcome but a crash or a hang is right: a changed byte may still give a model.
+    /// Any outcome except a crash or a hang is correct, since a changed byte may still give a model.
     @Test(
         .enabled(if: Samples.available, "needs the samples"),
         arguments: ["sqlite-stores/docset-7606f51/docSet.mom", "models/TICDSSyncChangeSet.elements"])

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Sample models", .enabled(if: Samples.available, "needs the samples")) struct ModelSamplesTests {
-    /// Model files of the samples, by path relative to them.
+    /// Model files of the samples, by relative path.
     static let files: [String] = {
         let walk = FileManager.default.enumerator(atPath: Samples.folder.string)
         let names = walk?.compactMap { $0 as? String } ?? []
@@ -51,7 +51,7 @@ import Testing
         #expect(model.rootEntity(of: "Task")?.isAbstract == true)
     }
 
-    /// The same store model, compiled into the store and as source.
+    /// The same model, compiled in the store and as source.
     @Test(arguments: [
         ("moody/Moody.moody", "moody/models/Moody.contents"),
         ("moody/Moody-2.moody", "moody/models/Moody-2.contents"),
@@ -92,8 +92,7 @@ import Testing
     }
 }
 
-/// The compiler also marks an attribute as indexed that has a fetch index of its own, and adds indexes for older
-/// systems.
+/// The compiler also marks an attribute with a fetch index of its own as indexed, and adds indexes for older systems.
 private func notIndexed(_ attribute: AttributeDescription) -> AttributeDescription {
     var copy = attribute
     copy.isIndexed = false

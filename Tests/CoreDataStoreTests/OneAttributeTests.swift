@@ -3,7 +3,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// One text of every object, against what whole objects have.
+/// Compares one text of every object with that of whole objects.
 @Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct OneAttributeTests {
     @Test(arguments: SQLiteSample.all, [true, false])

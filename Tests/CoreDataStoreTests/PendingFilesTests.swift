@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Journals and logs beside a store: what a program left that was killed, and what somebody made to do harm.
+/// Journals and logs beside a store: those that a killed program left, and malicious ones.
 @Suite(
     .enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available),
     .enabled(if: Python.available))
@@ -18,8 +18,7 @@ struct PendingFilesTests {
         return count
     }
 
-    /// A copy of a store on which a program worked that ended without a word: `setting` runs before the transaction,
-    /// `change` in it.
+    /// A copy of a store that a crashed program changed: `setting` runs before the transaction, `change` in it.
     private func killed(_ scratch: ScratchFolder, _ setting: String, _ change: String) throws -> FilePath {
         let path = try scratch.copy(Self.sample)
         let script = """
@@ -40,7 +39,7 @@ struct PendingFilesTests {
         "DELETE FROM ZTWEET;UPDATE ZUSER SET ZNAME = hex(randomblob(9000));CREATE TABLE ZX (A);"
         + "INSERT INTO ZX VALUES (zeroblob(900000))"
 
-    // MARK: What programs leave
+    // MARK: Files of crashed programs
 
     @Test(arguments: [512, 4096, 65_536], ["DELETE", "TRUNCATE", "PERSIST"])
     func killedTransactionsAreRolledBack(pageSize: Int, mode: String) throws {
@@ -54,7 +53,7 @@ struct PendingFilesTests {
         #expect(try bytes(of: FilePath(path.string + "-journal")) == journal)
     }
 
-    /// The store is smaller than before the transaction, or larger; pages that are gone are in the journal.
+    /// The store is smaller or larger than before the transaction; the journal contains missing pages.
     @Test func killedVacuumsAreRolledBack() throws {
         let scratch = try ScratchFolder()
         let full =
@@ -78,7 +77,7 @@ struct PendingFilesTests {
         }
     }
 
-    /// What was committed to the log counts, what came after it does not; bytes of a write that was cut off do not either.
+    /// Commits in the log count; later frames and incomplete ones do not.
     @Test func killedWritersLeaveALog() throws {
         let scratch = try ScratchFolder()
         let path = try killed(
@@ -94,7 +93,7 @@ struct PendingFilesTests {
         #expect(try count(path) == 22)
     }
 
-    /// The log has frames of pages, and sizes, that the store has no longer.
+    /// The log has frames for pages and sizes that the store does not have any more.
     @Test func storesThatShrankAreRead() throws {
         let scratch = try ScratchFolder()
         let path = try killed(
@@ -106,7 +105,7 @@ struct PendingFilesTests {
         #expect(try count(path) == 22)
     }
 
-    // MARK: What somebody made
+    // MARK: Malicious files
 
     private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: UInt32(value).bigEndian) { Array($0) }
@@ -120,7 +119,7 @@ struct PendingFilesTests {
         return head + [UInt8](repeating: 0, count: size - head.count)
     }
 
-    /// Seven pages, and 64 kB that SQLite admits beside them.
+    /// Seven pages, and the 64 kB that SQLite accepts in addition.
     private static let most = 7 + 16
 
     @Test func fieldsOfJournals() throws {
@@ -227,7 +226,7 @@ struct PendingFilesTests {
         }
     }
 
-    /// A sparse store with a log is copied, and takes no more room than before.
+    /// The copy of a sparse store with a log takes no more space than the store.
     @Test func copiesOfSparseStoresAreSparse() throws {
         let scratch = try ScratchFolder()
         let path = try scratch.copy(Self.sample)

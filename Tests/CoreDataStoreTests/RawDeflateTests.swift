@@ -4,9 +4,9 @@ import SystemCalls
 import SystemPackage
 import Testing
 
-/// Streams made with zlib at level 9 and without header.
+/// Streams that zlib made at level 9 without header.
 @Suite struct RawDeflateTests {
-    /// A block with a code of its own: the squares of 0 to 59 as text, one after the other.
+    /// A block with a dynamic code: the squares of 0 to 59 as text.
     private static let squares = bytes(
         """
         1d8ec111c04008025b12444efb6f2c4c5e8e28b0051dcc69ebac05aa4040820f677238e65e536da82a17ad86\
@@ -61,8 +61,8 @@ import Testing
         #expect(problem?.problem == "the deflated data is cut short")
     }
 
-    /// A block of no kind, a stored block whose length is wrong, codes of no form, and a fixed block that begins with a
-    /// copy of length 3 at distance 1.
+    /// A block of an invalid type, a stored block with a wrong length, invalid codes, and a fixed block that begins
+    /// with a copy of length 3 at distance 1.
     @Test(
         arguments: [
             [0x07], [0x01, 0x03, 0x00, 0xFC, 0xFE, 0x61], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CoreDataStore
 
-/// A page that could not be read is none that is damaged.
+/// A page that cannot be read does not count as damaged.
 @Suite struct SQLiteComplaintTests {
     @Test(arguments: [
         ("Page 3: unable to get the page. error code=266", 266),
@@ -30,7 +30,7 @@ import Testing
         #expect(SQLiteConnection.readError("Page 5: never used", number) == nil)
     }
 
-    /// SQLite calls a page damaged that the disk failed to read.
+    /// SQLite reports SQLITE_CORRUPT for a page that the disk failed to read.
     @Test(
         arguments: [(11, EIO, 266), (779, ENXIO, 266), (11, 0, 11), (11, ENOENT, 11), (26, EIO, 26)]
             as [(Int32, Int32, Int32)])

@@ -51,7 +51,7 @@ struct SQLiteConnectionTests {
     @Test func endlessWorkCanBeInterrupted() throws {
         let connection = try connect()
         let interruption = connection.interruption
-        // On a thread of its own: those of tasks are all at work.
+        // On a thread of its own, since all threads of tasks are busy.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { interruption.interrupt() }
         let error = #expect(throws: SQLiteError.self) {
             _ = try connection.execute(

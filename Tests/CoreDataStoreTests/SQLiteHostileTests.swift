@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Damaged and malicious stores: each is read, or refused with a problem that names the file; none ends the process.
+/// Damaged and malicious stores are read, or refused with a problem that names the file. None ends the process.
 @Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct SQLiteHostileTests {
-    /// Reads all that can be read; the number of objects, and the problems on the way.
+    /// Reads everything. Returns the number of objects and the problems.
     @discardableResult
     private func readAll(_ path: FilePath) -> (objects: Int, problems: [FileProblem]) {
         var objects = 0
@@ -101,7 +101,7 @@ struct SQLiteHostileTests {
         }
     }
 
-    /// Nothing in the schema acts when a store is read.
+    /// Nothing in the schema runs when a store is read.
     @Test func viewsAndTriggersDoNothing() throws {
         let scratch = try ScratchFolder()
         let view = try spoiled(
@@ -127,7 +127,7 @@ struct SQLiteHostileTests {
         #expect(found.objects == 21 && found.problems.isEmpty)
     }
 
-    /// So many tables that reading the schema alone would take long.
+    /// So many tables that reading the schema would take too long.
     @Test func schemaBombsAreStopped() throws {
         let scratch = try ScratchFolder()
         var sql = "BEGIN;"

@@ -5,7 +5,7 @@ import SystemCalls
 import SystemPackage
 import Testing
 
-/// A model with everything that an SQLite store can hold, written and read again.
+/// A model with everything that an SQLite store can contain, written and read.
 struct SQLiteModelTests {
     static let model = ManagedObjectModel(entities: [
         EntityDescription(

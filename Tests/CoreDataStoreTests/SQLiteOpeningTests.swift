@@ -13,7 +13,7 @@ struct SQLiteOpeningTests {
         return count
     }
 
-    /// Names, sizes, inodes and times of the folder are the same before and after; so is the folder's own time.
+    /// Names, sizes, inodes and times in the folder are the same before and after, and the time of the folder itself.
     @Test(arguments: [
         "restkit/RKSeedDatabase.sqlite", "moody/Moody.moody", "bookmarks/Bookmarks_V4.sqlite",
         "surfjournal/SurfJournalModel.sqlite",
@@ -43,14 +43,14 @@ struct SQLiteOpeningTests {
         #expect(try count(path) > 0)
     }
 
-    /// A crash left a journal: the store is what it was before the transaction.
+    /// A crash left a journal: the store has its state from before the transaction.
     @Test func hotJournalIsRolledBack() throws {
         let scratch = try ScratchFolder()
         let path = try scratch.copy("sqlite-stores/restkit/RKSeedDatabase.sqlite")
         let work = scratch.path.appending("work")
         try FileManager.default.createDirectory(atPath: work.string, withIntermediateDirectories: false)
         let crashed = work.appending("store.sqlite")
-        // A small cache makes SQLite write changed pages before the end; the copy is what a crash would leave.
+        // A small cache makes SQLite write changed pages before the end; the copy equals the state after a crash.
         let script = """
             PRAGMA cache_size = 1;
             BEGIN;
@@ -68,7 +68,7 @@ struct SQLiteOpeningTests {
         #expect(try ScratchFolder.listing(work).count == 2)
     }
 
-    /// The last bytes of such a journal name a further file, which SQLite would read and remove.
+    /// The last bytes of such a journal name a super-journal, which SQLite would read and remove.
     @Test func journalsThatNameOtherFilesAreRefused() throws {
         let scratch = try ScratchFolder()
         let path = try scratch.copy("sqlite-stores/restkit/RKSeedDatabase.sqlite")

@@ -3,11 +3,11 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// The sqlite3 program, which checks what the suite reads and writes.
+/// The sqlite3 program, which checks the files of the suite.
 enum SQLiteShell {
     static let available = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
-    /// Runs statements on a database; what is printed, without the last line end.
+    /// Runs statements on a database. Returns the output without the last line end.
     @discardableResult
     static func run(_ database: FilePath, _ sql: String) throws -> String {
         let process = Process()
@@ -23,7 +23,7 @@ enum SQLiteShell {
     }
 }
 
-/// A folder that a test may write to; removed with the value.
+/// A folder that a test may write to, which is removed with the value.
 final class ScratchFolder {
     let path: FilePath
 
@@ -36,7 +36,7 @@ final class ScratchFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path.string) }
 
-    /// A writable copy of a sample and of the files beside it that belong to it.
+    /// A writable copy of a sample and of the files that belong to it.
     func copy(_ sample: String, suffixes: [String] = ["", "-wal", "-journal"]) throws -> FilePath {
         let source = Samples.path(sample)
         let target = path.appending(source.lastComponent?.string ?? "store")
@@ -54,7 +54,7 @@ final class ScratchFolder {
         return target
     }
 
-    /// Name, size and times of everything in the folder.
+    /// The name, size and times of everything in the folder.
     static func listing(_ folder: FilePath) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted().map { name in
             var status = stat()
@@ -69,7 +69,7 @@ func bytes(of path: FilePath) throws -> [UInt8] {
     try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.string)))
 }
 
-/// A sample store and a model file that fits it.
+/// A sample store and its model file.
 struct SQLiteSample: CustomStringConvertible {
     var store: String
     var model: String

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct SQLiteWriterTests {
-    /// Tables and columns as the model predicts them are those of the real store.
+    /// The tables and columns that the model predicts are those of the real store.
     @Test(arguments: SQLiteSample.all)
     func predictedSchemaIsTheRealOne(_ sample: SQLiteSample) throws {
         let model = try ModelFile.load(sample.modelPath)
@@ -50,7 +50,7 @@ struct SQLiteWriterTests {
             entities.all.map { "\($0.number)\($0.name)\($0.superentity)" }.joined(separator: "\n") == numbers)
     }
 
-    /// Framework 419 made this store: a new one for the same model has the same statements, byte for byte.
+    /// Core Data 419 made this store. A new store for the same model has the same statements, byte for byte.
     @Test func statementsAreThoseOfFramework419() throws {
         let sample = SQLiteSample.all[0]
         let scratch = try ScratchFolder()
@@ -66,7 +66,7 @@ struct SQLiteWriterTests {
 
     enum Sides: String, CaseIterable { case both, toOne, toMany }
 
-    /// What is written again reads as it was, also when relationships are given on one side only.
+    /// A store that is written again reads the same, even if relationships are set on one side only.
     @Test(arguments: SQLiteSample.all, Sides.allCases)
     func copiesReadAsTheirOriginals(_ sample: SQLiteSample, _ sides: Sides) throws {
         let original = try sample.open(withModel: true)
@@ -76,7 +76,7 @@ struct SQLiteWriterTests {
         var writer = try SQLiteStoreWriter(creating: path, model: model)
         var expected: [StoredObject] = []
         try original.forEachObject { expected.append($0) }
-        // Children before their owners, to have keys that lead to what is not there yet.
+        // Children before their owners, so that some keys have no object yet.
         for var object in expected.reversed() {
             let described = model.relationships(of: object.entity)
             object.relationships.removeAll { relationship in
@@ -110,7 +110,7 @@ struct SQLiteWriterTests {
 }
 
 extension StoredObject {
-    /// The same object with the members of its relationships sorted.
+    /// The object with the members of its relationships sorted.
     fileprivate var unordered: StoredObject {
         var copy = self
         for index in copy.relationships.indices {

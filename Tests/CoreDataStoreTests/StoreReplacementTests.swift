@@ -9,9 +9,9 @@ import Testing
 
 @testable import CoreDataStore
 
-/// Stores are switched only when everything is saved and nobody is in them, and whole or not at all.
+/// A store is replaced only when everything is saved and no program has it open, completely or not at all.
 @Suite(.enabled(if: SQLiteShell.available)) struct StoreReplacementTests {
-    /// A folder with `old.sqlite`, which says "old" and has "pending" in its log or nowhere else, and `new.sqlite`.
+    /// A folder with `old.sqlite`, which contains "old" and perhaps "pending" in its log, and `new.sqlite`.
     final class Stores {
         let folder: ScratchFolder
         let hasLog: Bool
@@ -48,7 +48,7 @@ import Testing
             try SQLiteShell.run(path, "SELECT group_concat(v) FROM (SELECT v FROM t ORDER BY rowid)")
         }
 
-        /// The main file alone, without what lies beside it.
+        /// The main file alone, without the files beside it.
         func valuesOfMainFile(_ path: FilePath) throws -> String {
             let copy = folder.path.appending("copy-\(UUID().uuidString)")
             try FileManager.default.copyItem(atPath: path.string, toPath: copy.string)
@@ -61,7 +61,7 @@ import Testing
 
         var oldValues: String { hasLog ? "old,pending" : "old" }
 
-        /// True where the old store is in its place with everything in it, and the new one is still to be had.
+        /// Whether the old store is complete in its place, and the new one still exists.
         func checkUntouched() throws {
             #expect(try Self.values(old) == oldValues)
             #expect(try Self.values(new) == "new")
@@ -77,7 +77,7 @@ import Testing
         #expect(try stores.valuesOfMainFile(stores.old) == "new")
     }
 
-    /// The second name of the old store, which a killed switch left, neither stops the next one nor stays.
+    /// The hidden name of the old store, which a killed replacement left, neither stops the next one nor stays.
     @Test func whatAKilledSwitchLeftGoes() throws {
         let stores = try Stores(log: false)
         #expect(link(stores.old.string, StoreFiles.hidden(stores.old).string) == 0)
@@ -101,7 +101,7 @@ import Testing
         #expect(try FileBytes.head(stores.old, count: 20).byte(at: 18) == 2)
     }
 
-    // MARK: Others
+    // MARK: Other programs
 
     @Test(arguments: [true, false]) func aWriterIsWaitedForAndThenRefused(log: Bool) throws {
         let stores = try Stores(log: log)
@@ -126,7 +126,7 @@ import Testing
         let writer = try HeldStore(stores.old)
         try writer.run("BEGIN IMMEDIATE;", "INSERT INTO t VALUES('theirs');")
         let (old, new, kept) = (stores.old, stores.new, stores.kept)
-        // On a thread of its own: those of tasks are all at work.
+        // On a thread of its own, since all threads of tasks are busy.
         let change = Mutex<(any Error)?>(nil)
         let changed = DispatchGroup()
         DispatchQueue.global().async(group: changed) {
@@ -144,7 +144,7 @@ import Testing
         #expect(try stores.valuesOfMainFile(stores.kept) == "old,pending,theirs")
     }
 
-    /// It could write later, into a file that is no longer there.
+    /// It could write later, to a file that does not exist any more.
     @Test func whoHasAStoreWithALogOpenIsInTheWay() throws {
         let stores = try Stores()
         let reader = try HeldStore(stores.old)
@@ -195,7 +195,7 @@ import Testing
         #expect(try stores.valuesOfMainFile(stores.kept) == "old")
     }
 
-    /// The first who opens the new store makes a log for it, before the switch is over.
+    /// The first program that opens the new store makes a log for it before the replacement has ended.
     @Test func theLogOfTheNewStoreIsNotTakenForTheOldOne() throws {
         let stores = try Stores()
         let log = Stores.beside(stores.old, "-wal")
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    // MARK: What is refused, and what is simple
+    // MARK: Refusals, and simple cases
 
     @Test func aLogWithoutItsStoreIsNotPutBesideAnother() throws {
         let stores = try Stores()

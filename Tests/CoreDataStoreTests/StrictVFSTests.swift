@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreDataStore
 
-/// A rollback journal or a write-ahead log that cannot be looked at is not one that is missing.
+/// A rollback journal or write-ahead log that cannot be examined does not count as missing.
 @Suite struct StrictVFSTests {
     @Test(arguments: ["-journal", "-wal"]) func anErrorIsNotAnAbsence(suffix: String) throws {
         let folder = try TemporaryFolder(prefix: "ticds-strict")
@@ -21,7 +21,7 @@ import Testing
             return try statement.step()
         }
         #expect(try look())
-        // A link to itself: whoever follows it gets ELOOP.
+        // A link to itself gives ELOOP.
         try TestFiles.link(FilePath("\(path)\(suffix)"), to: "store.sqlite\(suffix)")
         #expect(throws: SQLiteError.self) { try look() }
     }

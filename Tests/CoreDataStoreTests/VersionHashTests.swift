@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A store of the list of known hashes.
+/// A store in the list of known hashes.
 private struct Known: Decodable {
     var store: String
     var models: [String]
@@ -25,7 +25,7 @@ private struct Known: Decodable {
 }
 
 @Suite("Version hashes") struct VersionHashTests {
-    /// The hashes in the metadata of an SQLite store, and the model file it was made with.
+    /// The hashes in the metadata of an SQLite store, and the model file of the store.
     @Test(
         .enabled(if: Samples.available, "needs the samples"),
         arguments: [
@@ -50,7 +50,7 @@ private struct Known: Decodable {
         #expect(comparison.entities(.same) == model.entities.map(\.name))
     }
 
-    /// The numbers a new store would give are those that real stores have.
+    /// The numbers of a new store equal those of real stores.
     @Test(.enabled(if: Samples.available, "needs the samples")) func entityNumbersOfARealStore() throws {
         let model = try ModelFile.load(Samples.path("sqlite-stores/docset-db16521/docSet.mom"))
         let path = Samples.path("sqlite-stores/docset-db16521/docSet.dsidx")
@@ -63,7 +63,7 @@ private struct Known: Decodable {
                 .joined(separator: " "))
     }
 
-    /// Every store of the list of known hashes of which a model file is among the samples: one of those named fits.
+    /// For every store in the list with a model file among the samples, one of the named files matches.
     @Test(.enabled(if: Samples.available, "needs the samples")) func equalTheKnownOnes() throws {
         var compared = 0
         for known in try Known.all {
@@ -78,7 +78,7 @@ private struct Known: Decodable {
         #expect(compared >= 15)
     }
 
-    /// Whole stores that the framework sent around are of a model in the list.
+    /// The models of whole stores that the framework uploaded are in the list.
     @Test(arguments: ["doc-one-0001", "doc-four-0004"])
     func wholeStoresHaveKnownOnes(_ document: String) throws {
         let client = "B2C0D0A4-0002-4A11-8E1D-0000000000BB"
@@ -122,7 +122,7 @@ private struct Known: Decodable {
         #expect(!comparison.fits)
     }
 
-    /// Own names are sorted by code points, capitals first.
+    /// Properties are sorted by code points, upper case first.
     @Test func orderOfPropertiesIsByCodePoints() {
         let names = ["b", "a", "C"].map { AttributeDescription(name: $0, type: .string) }
         let model = ManagedObjectModel(entities: [EntityDescription(name: "E", attributes: names)])
@@ -138,7 +138,7 @@ private struct Known: Decodable {
         return StoreMetadata(try BinaryPropertyList(SharedBytes(bytes)).value())
     }
 
-    /// Where the samples keep a model file that the list names by its path in the project it comes from.
+    /// The path in the samples of a model file, which the list names by its path in its project.
     private func sample(_ path: String) -> FilePath? {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count >= 3 else { return nil }

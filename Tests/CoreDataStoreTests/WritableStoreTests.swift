@@ -9,8 +9,8 @@ import Testing
 
 @Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct WritableStoreTests {
-    /// New objects in real stores, with every relationship between them set: they read as they were made, and what was
-    /// there before reads as before.
+    /// New objects in real stores, with every relationship between them set. They read as they were inserted; the other
+    /// objects read as before.
     @Test(arguments: SQLiteSample.all)
     func newObjectsInRealStores(_ sample: SQLiteSample) throws {
         let scratch = try ScratchFolder()
@@ -49,7 +49,7 @@ struct WritableStoreTests {
         let new = Set(made.flatMap { name, objects in objects.map { "\(name) \($0.primaryKey)" } })
         #expect(after.filter { !new.contains($0.key) } == before)
         #expect(after.count == before.count + new.count)
-        // A relationship that was set last stands; earlier ones may have been taken over by an inverse.
+        // The last relationship that was set is certain; an inverse may have changed earlier ones.
         if let (owner, name, target) = expected.last {
             let entity = store.entityName(of: owner) ?? ""
             let found = after["\(entity) \(owner.primaryKey)"]?.relationships.first { $0.name == name }?
@@ -62,7 +62,7 @@ struct WritableStoreTests {
         }
     }
 
-    /// Everything that was added to a real store is deleted again: nothing is left of it.
+    /// All objects that were added to a real store are deleted again, and leave nothing.
     @Test(arguments: SQLiteSample.all)
     func deletionLeavesNothing(_ sample: SQLiteSample) throws {
         let scratch = try ScratchFolder()
@@ -98,7 +98,7 @@ struct WritableStoreTests {
         #expect(leftovers.isEmpty)
     }
 
-    /// Stores that only Core Data can keep up to date are refused, and stay as they are.
+    /// Stores that only Core Data can keep consistent are refused and stay unchanged.
     @Test(arguments: [
         ("CREATE TRIGGER Z_DA AFTER INSERT ON Z_METADATA BEGIN SELECT 1; END", "trigger"),
         ("CREATE TABLE ACHANGE (Z_PK INTEGER)", "history"),
@@ -122,7 +122,7 @@ struct WritableStoreTests {
         #expect(other?.kind == .refused)
     }
 
-    /// A rule of uniqueness in the store refuses the object, and the next one goes in.
+    /// A uniqueness constraint of the store refuses the object; the next object is inserted.
     @Test func uniqueness() throws {
         let scratch = try ScratchFolder()
         let path = scratch.path.appending("store.sqlite")
@@ -153,7 +153,7 @@ struct WritableStoreTests {
         #expect(try SQLiteShell.run(path, "SELECT group_concat(ZNAME) FROM ZTAG") == "a,c")
     }
 
-    /// Numbers that no other object has, for stores with rules of uniqueness.
+    /// Unique numbers, for stores with uniqueness constraints.
     private func numbers(of entity: String, _ model: ManagedObjectModel, _ number: Int) -> [ArchivedPair] {
         model.attributes(of: entity).filter { [.integer16, .integer32].contains($0.type) && !$0.isTransient }
             .map {

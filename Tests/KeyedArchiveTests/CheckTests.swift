@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// What checking and decoding tell of the same archive: the error, or what the value is.
+/// The result of checking and of decoding an archive: the error, or the kind of the value.
 private enum Answer: Equatable {
     case kind(ArchivedKind)
     case error(PropertyListError)
@@ -36,7 +36,7 @@ private func decoded(_ archive: KeyedArchiveReader) -> Answer {
     }
 }
 
-/// What a validator tells; nil where the archive is unfamiliar.
+/// The result of a validator; nil if the archive is unfamiliar.
 private func validated(_ bytes: [UInt8]) -> Answer? {
     do throws(UnfamiliarArchive) {
         var validator = try FastArchiveValidator(SharedBytes(bytes))
@@ -53,7 +53,7 @@ private let values: [ArchivedValue] = [
     .object(ArchivedObject(className: "C", fields: [ArchivedField("f", .data([1, 2, 3]))])),
 ]
 
-/// Each value by itself, and all of them inside collections.
+/// Each value by itself, and all of them in collections.
 private let graphs: [ArchivedValue] =
     values + [
         .array(values), .orderedSet(values), .array([.set([.real(2)]), .array([.array([])])]),
@@ -88,7 +88,7 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
     #expect(errors > 0)
 }
 
-/// Lists of ten references to the next list: the limits end both ways at the same object.
+/// Lists of ten references to the next list: both ways reach the limits at the same object.
 @Test func checkingKeepsTheLimitsOfDecoding() throws {
     var graph = ArchivedValue.string(String(repeating: "x", count: 100))
     for _ in 0..<6 { graph = .array([ArchivedValue](repeating: graph, count: 10)) }
@@ -100,7 +100,7 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
     #expect(checked(archive) == decoded(archive))
 }
 
-/// All but classes that hold other objects, and classes that nobody knows.
+/// All classes except those that contain other objects and unknown ones.
 @Test func validatorsKnowWhatIsUsual() throws {
     let familiar = try graphs.map { validated(try KeyedArchiveWriter.bytes(root: $0)) }
     let known = zip(graphs, familiar).filter { $1 != nil }
@@ -108,7 +108,7 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
     for (graph, answer) in known { #expect(answer == .kind(of: graph)) }
 }
 
-/// More levels than a validator goes down, and more bytes than it takes.
+/// More levels and more bytes than a validator accepts.
 @Test func validatorsStopWhereDecodingGoesOn() throws {
     var graph = ArchivedValue.array([])
     for _ in 0..<40 { graph = .array([graph]) }

@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// A list out of encoded objects; offsets and references are one byte wide.
+/// A list of encoded objects; offsets and references have one byte.
 private func list(_ objects: [[UInt8]], top: UInt8 = 0) -> SharedBytes {
     var file = Array("bplist00".utf8)
     var offsets: [UInt8] = []
@@ -15,7 +15,7 @@ private func list(_ objects: [[UInt8]], top: UInt8 = 0) -> SharedBytes {
     return SharedBytes(file)
 }
 
-/// A keyed archive of everything, small enough to damage it at every byte.
+/// A keyed archive with every kind of value, small enough to damage each byte.
 private func sampleArchive() throws -> [UInt8] {
     try KeyedArchiveWriter.bytes(
         root: .array([

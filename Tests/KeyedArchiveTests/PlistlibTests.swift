@@ -3,7 +3,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// Makes random property lists with Python's plistlib: after each list a line that shows its value in the notation of
+/// Makes random property lists with Python's plistlib. A line after each list shows its value in the notation of
 /// `notation(of:)` below.
 private let generator = """
     import plistlib, random, sys, datetime, struct
@@ -42,7 +42,7 @@ private let generator = """
         out.write(b.hex().encode() + b" " + show(plistlib.loads(b)).encode() + b"\\n")
     """
 
-/// Reads lists in hexadecimal digits, a line each, and prints their values in the same notation.
+/// Reads lists in hexadecimal digits, one on each line, and prints their values in the same notation.
 private let check =
     generator.components(separatedBy: "out = sys.stdout.buffer")[0] + """
         for line in open(sys.argv[3]):
@@ -110,7 +110,7 @@ struct PlistlibTests {
         }
     }
 
-    /// plistlib makes the archive, with the class forms of Foundation.
+    /// plistlib makes the archive, with the classes of Foundation.
     @Test func readsArchivesMadeByPlistlib() throws {
         let script = """
             import plistlib, sys

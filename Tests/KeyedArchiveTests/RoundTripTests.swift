@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// Values of every kind that both plain lists and archives hold.
+/// Values of every kind that both plain lists and archives can contain.
 private let scalars: [ArchivedValue] = [
     .boolean(true), .boolean(false), .integer(0), .integer(-1), .integer(255), .integer(256),
     .integer(65_536),
@@ -68,8 +68,8 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
     #expect(back.count == values.count)
 }
 
-/// An object whose class has one name of its own and others in the list of its superclasses, as only damaged and hostile
-/// archives have it. It must not come back as a collection, which its fields are not those of.
+/// An object whose class differs from the first name in the list of its superclasses, as only damaged and hostile
+/// archives have it. It must not become a collection, since its fields are not those of a collection.
 @Test(arguments: [
     ["NSArray", "NSObject"], ["MWList", "NSArray", "NSObject"], ["NSObject"], [],
     (0..<40).map { "MW\($0)" },

@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// A list out of encoded objects; offsets are four bytes wide and references two.
+/// A list of encoded objects; offsets have four bytes, references two.
 private func list(_ objects: [[UInt8]], top: Int) -> SharedBytes {
     var file = Array("bplist00".utf8)
     func bytes(_ number: Int, _ width: Int) -> [UInt8] {
@@ -27,7 +27,7 @@ private func run(_ marker: UInt8, _ references: [Int], count: Int) -> [UInt8] {
         + references.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
 }
 
-/// An archive whose `$objects` are the objects from index `first` on, as many as `count`, with UID 1 as root.
+/// An archive whose `$objects` are `count` objects from index `first`, with UID 1 as root.
 private func archive(_ objects: [[UInt8]], count: Int) -> SharedBytes {
     let frame = [
         text("$archiver"), text("NSKeyedArchiver"), text("$objects"), text("$top"), text("root"), [0x80, 1],
@@ -47,7 +47,7 @@ private func isRefused(_ bytes: SharedBytes) throws -> Bool {
     }
 }
 
-/// A small file whose many objects share one long name: each would get a copy.
+/// A small file with many objects that share one long name; each object gets a copy.
 @Test func longNamesThatManyShareAreRefused() throws {
     let name = 9 + 4, plain = 9 + 5
     let fields = 8000
@@ -67,7 +67,7 @@ private func isRefused(_ bytes: SharedBytes) throws -> Bool {
     #expect(throws: PropertyListError.self) { try reader.fieldNames(of: reader.root()) }
 }
 
-/// Thousands of references to one dictionary with thousands of fields, each searched for its class.
+/// Thousands of references to one dictionary with thousands of fields; each reference searches it for `$class`.
 @Test func objectsOfManyFieldsAreCounted() throws {
     let many = 30_000
     let shared = archive(

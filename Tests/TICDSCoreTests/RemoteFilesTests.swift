@@ -87,9 +87,9 @@ import TICDSCore
 
     @Test func whatIsUnfitIsNotUnread() throws {
         func outcome(_ kind: FileProblem.Kind) throws(FileProblem) -> Int? {
-            try unlessUnfit { () throws(FileProblem) -> Int in throw FileProblem(kind, path: "a", "test") }
+            try unlessInvalid { () throws(FileProblem) -> Int in throw FileProblem(kind, path: "a", "test") }
         }
-        #expect(try unlessUnfit { () throws(FileProblem) in 1 } == 1)
+        #expect(try unlessInvalid { () throws(FileProblem) in 1 } == 1)
         #expect(try outcome(.damaged) == nil && outcome(.missing) == nil)
         #expect(throws: FileProblem.self) { try outcome(.unreadable) }
         #expect(throws: FileProblem.self) { try outcome(.changedWhileReading) }

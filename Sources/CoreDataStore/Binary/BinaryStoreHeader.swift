@@ -37,15 +37,16 @@ public struct BinaryStoreHeader: Sendable, Hashable {
         guard bytes.starts(with: Self.magic) else {
             throw damaged(0, "the magic \"CoreData\"", bytes.array(0..<8).hexadecimalText)
         }
-        let version = bytes.bigEndian32(at: 8)
+        func number(at offset: Int, width: Int = 8) -> UInt64 { bytes.number(at: offset, width: width) ?? 0 }
+        let version = number(at: 8, width: 4)
         guard version == Self.formatVersion else { throw damaged(8, "format version 1", "\(version)") }
-        let database = bytes.bigEndian32(at: 12)
+        let database = number(at: 12, width: 4)
         guard database == Self.databaseVersion else {
             throw damaged(12, "database version \(Self.databaseVersion)", "\(database)")
         }
         func archive(_ place: Int, _ what: String) throws(FileProblem) -> Range<Int> {
-            let offset = bytes.bigEndian64(at: place)
-            let length = bytes.bigEndian64(at: place + 8)
+            let offset = number(at: place)
+            let length = number(at: place + 8)
             let size = UInt64(bytes.count)
             guard offset >= UInt64(Self.size), offset <= size, length <= size - offset else {
                 throw damaged(
@@ -56,7 +57,7 @@ public struct BinaryStoreHeader: Sendable, Hashable {
         }
         metadata = try archive(16, "metadata")
         map = try archive(32, "objects")
-        primaryKeyGeneration = bytes.bigEndian64(at: 48)
+        primaryKeyGeneration = number(at: 48)
     }
 
     /// The encoded header.
@@ -68,15 +69,5 @@ public struct BinaryStoreHeader: Sendable, Hashable {
         ]
         return Self.magic
             + numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
-    }
-}
-
-extension SharedBytes {
-    fileprivate func bigEndian64(at offset: Int) -> UInt64 {
-        number(at: offset, width: 8) ?? 0
-    }
-
-    fileprivate func bigEndian32(at offset: Int) -> UInt64 {
-        number(at: offset, width: 4) ?? 0
     }
 }

@@ -1,6 +1,6 @@
 /// The foreign keys and join tables of a store, from its model.
 struct ModelLinks {
-    private(set) var links: [CheckedLink] = []
+    private(set) var links: [CheckedForeignKey] = []
     private(set) var joins: [CheckedJoin] = []
     private let names: ColumnNames
     private let schema: SQLiteSchema
@@ -21,7 +21,7 @@ struct ModelLinks {
 
     private func link(
         _ relationship: RelationshipDescription, of entity: StoreEntity, to destination: StoreEntity
-    ) -> CheckedLink? {
+    ) -> CheckedForeignKey? {
         let entities = names.entities
         let key = PropertyKey(entity: entity.name, name: relationship.name)
         guard let column = names.columns[key] else { return nil }
@@ -29,7 +29,7 @@ struct ModelLinks {
         let (row, target) = relationship.isToMany ? (destination, entity) : (entity, destination)
         let (table, targetTable) = (entities.tableName(of: row), entities.tableName(of: target))
         guard schema.tables[table]?.has(column) == true, schema.tables[targetTable] != nil else { return nil }
-        var link = CheckedLink(
+        var link = CheckedForeignKey(
             entity: entity.name, property: relationship.name, table: table, column: column,
             owners: entities.subtree(of: row), targetTable: targetTable, targets: entities.subtree(of: target)
         )

@@ -1,12 +1,12 @@
 import SystemCalls
 
 extension SQLiteStoreCheck {
-    mutating func check(_ links: [CheckedLink], _ joins: [CheckedJoin]) throws(FileProblem) {
+    mutating func check(_ links: [CheckedForeignKey], _ joins: [CheckedJoin]) throws(FileProblem) {
         for link in links { try check(link) }
         for join in joins { try check(join) }
     }
 
-    private mutating func check(_ link: CheckedLink) throws(FileProblem) {
+    private mutating func check(_ link: CheckedForeignKey) throws(FileProblem) {
         let (column, targets) = (SQLiteName.quoted(link.column), numbers(link.targets))
         let from =
             "FROM \(SQLiteName.quoted(link.table)) AS a LEFT JOIN \(SQLiteName.quoted(link.targetTable)) AS b "

@@ -11,18 +11,8 @@ struct SQLiteStoreCheck: ~Copyable {
     init(_ store: SQLiteStore) throws(FileProblem) {
         self.store = store
         let connection = try store.file.connect()
-        schema = try Self.schema(connection, store)
+        schema = try store.file.run { () throws(SQLiteError) in try SQLiteSchema(connection) }
         self.connection = connection
-    }
-
-    private static func schema(
-        _ connection: borrowing SQLiteConnection, _ store: SQLiteStore
-    ) throws(FileProblem) -> SQLiteSchema {
-        do throws(SQLiteError) {
-            return try SQLiteSchema(connection)
-        } catch {
-            throw store.file.problem(error)
-        }
     }
 
     mutating func run() throws(FileProblem) {

@@ -1,6 +1,6 @@
 /// The links of a store without a model, as far as column names show the target (core-data-sqlite-store(5), 3 and 6).
 struct SchemaLinks {
-    private(set) var links: [CheckedLink] = []
+    private(set) var links: [CheckedForeignKey] = []
     private(set) var joins: [CheckedJoin] = []
     /// The number of to-one relationships with an unknown target.
     private(set) var unknown = 0
@@ -47,8 +47,8 @@ struct SchemaLinks {
         }
     }
 
-    private func link(_ layout: EntityLayout, _ column: String, to target: StoreEntity) -> CheckedLink {
-        CheckedLink(
+    private func link(_ layout: EntityLayout, _ column: String, to target: StoreEntity) -> CheckedForeignKey {
+        CheckedForeignKey(
             entity: layout.entity.name, property: column, table: layout.table, column: column, owners: nil,
             targetTable: entities.tableName(of: target), targets: entities.subtree(of: target))
     }

@@ -57,17 +57,13 @@ final class SpilledIndex {
     /// Adds an object; false if the index has one with this identifier.
     func put(_ object: ComparedObject) throws(FileProblem) -> Bool {
         let content = Self.bytes(object.properties)
-        do throws(SQLiteError) {
+        return try ScratchDatabase.run(path) { () throws(SQLiteError) in
             var hash = IdentifierHash(object)
             while true {
-                keep.bind(hash.place, at: 1)
-                keep.bind(hash.other, at: 2)
-                keep.bind(Self.hash(content), at: 3)
-                keep.bind(count, at: 4)
-                try keep.run()
+                try keep.run(hash.place, hash.other, Self.hash(content), count)
                 if places.changes == 1 { break }
                 if try place(hash.place)?.other == hash.other { return false }
-                hash.goOn()
+                hash.advance()
             }
             write.bind(count, at: 1)
             try write.bind(object.entity, at: 2)
@@ -77,17 +73,15 @@ final class SpilledIndex {
             try write.run()
             count += 1
             return true
-        } catch {
-            throw ScratchDatabase.problem(error, path)
         }
     }
 
     func take(_ object: ComparedObject) throws(FileProblem) -> Answer {
-        do throws(SQLiteError) {
+        try ScratchDatabase.run(path) { () throws(SQLiteError) in
             var hash = IdentifierHash(object)
             while let place = try place(hash.place) {
                 guard place.other == hash.other else {
-                    hash.goOn()
+                    hash.advance()
                     continue
                 }
                 if place.isTaken { return .takenBefore }
@@ -96,13 +90,11 @@ final class SpilledIndex {
                 return .found(try self.object(place.object))
             }
             return .none
-        } catch {
-            throw ScratchDatabase.problem(error, path)
         }
     }
 
     /// Calls `body` with the objects that were not taken, in the order in which they were added.
-    func forEachLeft(_ body: (ComparedObject) throws(FileProblem) -> Void) throws(FileProblem) {
+    func forEachRemaining(_ body: (ComparedObject) throws(FileProblem) -> Void) throws(FileProblem) {
         var left = try ScratchDatabase.prepare(
             "SELECT object FROM places WHERE taken = 0 ORDER BY object", places, path)
         while true {
@@ -188,5 +180,5 @@ private struct IdentifierHash {
     }
 
     /// Moves to the next place, because another identifier uses this one.
-    mutating func goOn() { place &+= 1 }
+    mutating func advance() { place &+= 1 }
 }

@@ -140,7 +140,7 @@ public struct StoreComparison {
                         properties: properties))
             }
         }
-        try index.forEachLeft { (object) throws(FileProblem) in
+        try index.forEachRemaining { (object) throws(FileProblem) in
             counts.onlyInFirst += 1
             try body(object.alone(.onlyInFirst))
         }

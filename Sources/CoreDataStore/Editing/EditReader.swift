@@ -22,7 +22,7 @@ struct EditReader {
         for rows in scan.rows {
             for key in rows.added { try read(key, rows.root.number, .inserted) }
             for key in rows.changed { try read(key, rows.root.number, .updated) }
-            for key in rows.gone {
+            for key in rows.deleted {
                 guard let (object, text) = try identifier(of: key, rows.root.number, in: .base) else {
                     continue
                 }
@@ -166,7 +166,7 @@ struct EditReader {
                 var statement = try store.connection.prepare(
                     "SELECT b.\(column), m.\(column) FROM (SELECT ?1 AS k) LEFT JOIN main.\(table) AS m "
                         + "ON m.Z_PK = k LEFT JOIN base.\(table) AS b ON b.Z_PK = k")
-                for row in rows.added + rows.changed + rows.gone {
+                for row in rows.added + rows.changed + rows.deleted {
                     statement.bind(row, at: 1)
                     if try statement.step(), statement.integer(0) != statement.integer(1) {
                         changes.append((row, statement.integer(0), statement.integer(1)))

@@ -9,7 +9,7 @@ struct EditScan {
         var added: [Int64] = []
         /// In both stores, with a different value in any column except `Z_OPT`.
         var changed: [Int64] = []
-        var gone: [Int64] = []
+        var deleted: [Int64] = []
     }
 
     /// Rows of a join table that differ.
@@ -27,7 +27,7 @@ struct EditScan {
     private(set) var pairs: [Pairs] = []
 
     var isEmpty: Bool {
-        rows.allSatisfy { $0.added.isEmpty && $0.changed.isEmpty && $0.gone.isEmpty }
+        rows.allSatisfy { $0.added.isEmpty && $0.changed.isEmpty && $0.deleted.isEmpty }
             && pairs.allSatisfy(\.isEmpty)
     }
 
@@ -62,7 +62,7 @@ struct EditScan {
             "SELECT b.Z_PK FROM base.\(name) AS b "
                 + "WHERE NOT EXISTS (SELECT 1 FROM main.\(name) AS m WHERE m.Z_PK = b.Z_PK)")
         while try there.step() {
-            if let key = there.integer(0) { found.gone.append(key) }
+            if let key = there.integer(0) { found.deleted.append(key) }
         }
         return found
     }

@@ -3,17 +3,12 @@ import SystemCalls
 /// Applies the delete rules of the model to objects whose rows another tool deleted: restores their relationships from
 /// the base, then deletes them.
 struct EditedDeletions {
-    private let store: WritableStore
-    private let notices: EditNotices
-
-    init(_ store: WritableStore, _ notices: EditNotices) {
-        self.store = store
-        self.notices = notices
-    }
+    let store: WritableStore
+    let notices: EditNotices
 
     /// Restores the deleted rows without their attributes, and their join rows.
-    func bringBack(_ scan: EditScan) throws(FileProblem) {
-        for rows in scan.rows where !rows.gone.isEmpty {
+    func restoreRows(_ scan: EditScan) throws(FileProblem) {
+        for rows in scan.rows where !rows.deleted.isEmpty {
             let attributes = attributeColumns(of: rows.root)
             let columns = (store.schema.tables[rows.table]?.columns ?? []).map(\.name)
                 .filter { !attributes.contains($0) }.map(SQLiteName.quoted).joined(separator: ", ")
@@ -22,13 +17,14 @@ struct EditedDeletions {
                 var insert = try store.connection.prepare(
                     "INSERT INTO main.\(name) (\(columns)) SELECT \(columns) FROM base.\(name) WHERE Z_PK = ?1"
                 )
-                for key in rows.gone {
+                for key in rows.deleted {
                     try insert.run(key)
                 }
             }
         }
         for pairs in scan.pairs where !pairs.removed.isEmpty {
-            let (first, second) = (gone(pairs.join.pair.first, scan), gone(pairs.join.pair.second, scan))
+            let pair = pairs.join.pair
+            let (first, second) = (deletedKeys(pair.first, scan), deletedKeys(pair.second, scan))
             if first.isEmpty && second.isEmpty { continue }
             try store.run { () throws(SQLiteError) in
                 let name = SQLiteName.quoted(pairs.join.first.table)
@@ -47,9 +43,9 @@ struct EditedDeletions {
         }
     }
 
-    private func gone(_ key: PropertyKey, _ scan: EditScan) -> Set<Int64> {
+    private func deletedKeys(_ key: PropertyKey, _ scan: EditScan) -> Set<Int64> {
         let root = store.entities[key.entity]?.root
-        return Set(scan.rows.first { $0.root.number == root }?.gone ?? [])
+        return Set(scan.rows.first { $0.root.number == root }?.deleted ?? [])
     }
 
     private func attributeColumns(of root: StoreEntity) -> Set<String> {
@@ -67,9 +63,9 @@ struct EditedDeletions {
     func delete(_ scan: EditScan) throws(FileProblem) {
         var objects: [StoreObjectID] = []
         var tables: [StoreObjectID: String] = [:]
-        for rows in scan.rows where !rows.gone.isEmpty {
+        for rows in scan.rows where !rows.deleted.isEmpty {
             guard let table = try store.rootTable(rows.root) else { continue }
-            for key in rows.gone {
+            for key in rows.deleted {
                 let object = try store.run { () throws(SQLiteError) in try table.object(key) }
                 guard let object, store.entities[object.entity] != nil else { continue }
                 objects.append(object)

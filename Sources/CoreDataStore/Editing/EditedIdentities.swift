@@ -22,7 +22,7 @@ struct EditedIdentities {
     }
 
     /// - Returns: whether a row changed, so that it may equal the base now, or have another key.
-    func tidy(_ scan: EditScan) throws(FileProblem) -> Bool {
+    func repair(_ scan: EditScan) throws(FileProblem) -> Bool {
         var hasChanged = false
         var moves: [KeyMoves.Table] = []
         for rows in scan.rows where !(rows.added.isEmpty && rows.changed.isEmpty) {
@@ -50,7 +50,7 @@ struct EditedIdentities {
         // A row with the identifier of an object whose own row has lost it is that object.
         var holders: [Int64: Int64] = [:]
         for (position, row) in work.rows.enumerated() {
-            guard isInQuestion(row, work), let text = text(of: row, work), let owner = owners[text],
+            guard isUncertain(row, work), let text = text(of: row, work), let owner = owners[text],
                 owner != row.key, holders[owner] == nil
             else { continue }
             let home = try store.run { () throws(SQLiteError) in
@@ -60,26 +60,26 @@ struct EditedIdentities {
                 row.entity == nil || row.entity == base.entity
             else { continue }
             holders[owner] = row.key
-            work.rows[position].isAt = owner
+            work.rows[position].newKey = owner
             work.rows[position].base = base
         }
         var taken: Set<String> = []
         for position in work.rows.indices {
             var row = work.rows[position]
-            if row.isAt != nil {
-                putBack(&row, work)
-                note(.keyChanged, row, work, "the row \(row.key) has the identifier of \(row.isAt ?? 0)")
-                work.moves[row.key] = row.isAt
+            if row.newKey != nil {
+                restoreIdentity(&row, work)
+                note(.keyChanged, row, work, "the row \(row.key) has the identifier of \(row.newKey ?? 0)")
+                work.moves[row.key] = row.newKey
             } else if row.base == nil || holders[row.key] != nil || isReplacement(row, work, concrete) {
                 if row.base != nil || row.key < 1 {
                     let key = try store.run { () throws(SQLiteError) in try table.newKey() }
                     work.moves[row.key] = key
                     row.base = nil
-                    row.isAt = key
+                    row.newKey = key
                 }
                 try complete(&row, work, concrete, owners, &taken)
             } else {
-                putBack(&row, work)
+                restoreIdentity(&row, work)
             }
             work.rows[position] = row
         }
@@ -87,10 +87,10 @@ struct EditedIdentities {
 
     /// The identifiers of rows whose object is uncertain.
     private func wanted(in work: IdentityRows) -> Set<String> {
-        Set(work.rows.filter { isInQuestion($0, work) }.compactMap { text(of: $0, work) })
+        Set(work.rows.filter { isUncertain($0, work) }.compactMap { text(of: $0, work) })
     }
 
-    private func isInQuestion(_ row: IdentityRows.Row, _ work: IdentityRows) -> Bool {
+    private func isUncertain(_ row: IdentityRows.Row, _ work: IdentityRows) -> Bool {
         guard let base = row.base else { return true }
         guard let old = work.text(base.texts, columns[base.entity]) else { return false }
         return work.text(row.texts, columns[base.entity]) != old
@@ -105,14 +105,14 @@ struct EditedIdentities {
     private func isReplacement(
         _ row: IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity]
     ) -> Bool {
-        guard let base = row.base, isInQuestion(row, work) else { return false }
+        guard let base = row.base, isUncertain(row, work) else { return false }
         guard let entity = row.entity else { return true }
         guard concrete.contains(where: { $0.number == entity }) else { return false }
         return row.version ?? 0 < base.version || entity != base.entity
     }
 
     /// Restores the entity and the identifier of an object of the base.
-    private func putBack(_ row: inout IdentityRows.Row, _ work: IdentityRows) {
+    private func restoreIdentity(_ row: inout IdentityRows.Row, _ work: IdentityRows) {
         guard let base = row.base else { return }
         if row.entity != base.entity {
             row.entity = base.entity
@@ -167,6 +167,6 @@ struct EditedIdentities {
     ) {
         let identifier = row.entity.flatMap { work.text(row.texts, columns[$0]) } ?? ""
         let entity = row.entity.flatMap { store.entities[$0]?.name } ?? work.table
-        notices.add(kind, entity, row.isAt ?? row.key, identifier, text)
+        notices.add(kind, entity, row.newKey ?? row.key, identifier, text)
     }
 }

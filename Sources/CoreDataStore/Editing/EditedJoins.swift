@@ -2,21 +2,16 @@ import SystemCalls
 
 /// Completes new rows of join tables, and removes rows with a missing object.
 struct EditedJoins {
-    private let store: WritableStore
-    private let notices: EditNotices
+    let store: WritableStore
+    let notices: EditNotices
 
-    init(_ store: WritableStore, _ notices: EditNotices) {
-        self.store = store
-        self.notices = notices
-    }
-
-    func tidy(_ scan: EditScan) throws(FileProblem) {
+    func repair(_ scan: EditScan) throws(FileProblem) {
         for pairs in scan.pairs where !pairs.isEmpty {
             guard let first = try side(pairs.join.pair.first), let second = try side(pairs.join.pair.second)
             else { continue }
             try store.run { () throws(SQLiteError) in
                 let rows = try EditedJoinRows(pairs.join, store.connection)
-                for pair in pairs.added + pairs.moved { try tidy(pair, rows, first, second) }
+                for pair in pairs.added + pairs.moved { try repair(pair, rows, first, second) }
                 if pairs.join.pair.isReflexive { try rows.mirror(pairs) }
                 for pair in pairs.removed {
                     if let key = pair.first { first.table.touch(key) }
@@ -35,7 +30,7 @@ struct EditedJoins {
         return (table, store.layout.descendants(of: entity), key.entity, key.name)
     }
 
-    private func tidy(
+    private func repair(
         _ pair: EditedJoin.Pair, _ rows: EditedJoinRows, _ first: Side, _ second: Side
     ) throws(SQLiteError) {
         let one = try pair.first.flatMap { (key) throws(SQLiteError) in try first.table.object(key) }

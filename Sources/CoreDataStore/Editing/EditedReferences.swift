@@ -2,28 +2,23 @@ import SystemCalls
 
 /// Completes edited foreign keys: the columns beside them, and the inverse.
 struct EditedReferences {
-    private let store: WritableStore
-    private let notices: EditNotices
+    let store: WritableStore
+    let notices: EditNotices
 
-    init(_ store: WritableStore, _ notices: EditNotices) {
-        self.store = store
-        self.notices = notices
-    }
-
-    func tidy(_ scan: EditScan) throws(FileProblem) {
+    func repair(_ scan: EditScan) throws(FileProblem) {
         let edited = Dictionary(
             scan.rows.map { ($0.table, $0.added + $0.changed) }, uniquingKeysWith: { first, _ in first })
         let places = try KeyPlace.all(store)
         var oneToOne: [OneToOne.Side] = []
         for place in places {
-            let edits = try tidy(place, edited[place.column.names.table] ?? [])
+            let edits = try repair(place, edited[place.column.names.table] ?? [])
             if place.back != nil { oneToOne.append(OneToOne.Side(place: place, edits: edits)) }
         }
-        try OneToOne(store, notices).settle(oneToOne)
+        try OneToOne(store: store, notices: notices).settle(oneToOne)
     }
 
     /// - Returns: the rows whose key was changed, with the new target.
-    private func tidy(_ place: KeyPlace, _ rows: [Int64]) throws(FileProblem) -> [OneToOne.KeyEdit] {
+    private func repair(_ place: KeyPlace, _ rows: [Int64]) throws(FileProblem) -> [OneToOne.KeyEdit] {
         guard !rows.isEmpty else { return [] }
         var edits: [OneToOne.KeyEdit] = []
         try store.run { () throws(SQLiteError) in

@@ -12,7 +12,7 @@ struct EditedValues {
         self.notices = notices
     }
 
-    mutating func tidy(_ scan: EditScan) throws(FileProblem) {
+    mutating func repair(_ scan: EditScan) throws(FileProblem) {
         for rows in scan.rows where !(rows.added.isEmpty && rows.changed.isEmpty) {
             guard let table = try store.rootTable(rows.root) else { continue }
             for (keys, isNew) in [(rows.added, true), (rows.changed, false)] {

@@ -10,7 +10,7 @@ struct IdentityRows {
         var texts: [String?] = []
         var base: (entity: Int, version: Int64, texts: [String?])?
         /// The new key of the row, if it must change.
-        var isAt: Int64?
+        var newKey: Int64?
     }
 
     let table: String

@@ -44,7 +44,7 @@ struct KeyMoves {
         }
     }
 
-    private func follow(_ link: CheckedLink, _ keys: [Int64: Int64]) throws(SQLiteError) {
+    private func follow(_ link: CheckedForeignKey, _ keys: [Int64: Int64]) throws(SQLiteError) {
         let table = SQLiteName.quoted(link.table)
         let column = SQLiteName.quoted(link.column)
         let found = try store.connection.rows(

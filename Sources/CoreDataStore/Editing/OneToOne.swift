@@ -20,13 +20,8 @@ struct OneToOne {
         var order: (String, String) { (place.name.lowercased(), place.entity) }
     }
 
-    private let store: WritableStore
-    private let notices: EditNotices
-
-    init(_ store: WritableStore, _ notices: EditNotices) {
-        self.store = store
-        self.notices = notices
-    }
+    let store: WritableStore
+    let notices: EditNotices
 
     func settle(_ sides: [Side]) throws(FileProblem) {
         for side in sides {
@@ -39,13 +34,13 @@ struct OneToOne {
             guard isReflexive || side.order < other.order else { continue }
             let pair = isReflexive ? [side] : [other, side]
             try store.run { () throws(SQLiteError) in
-                for side in pair where try isLopsided(side) { return try redo(pair) }
+                for side in pair where try lacksInverse(side) { return try redo(pair) }
             }
         }
     }
 
     /// Whether a change lacks its inverse.
-    private func isLopsided(_ side: Side) throws(SQLiteError) -> Bool {
+    private func lacksInverse(_ side: Side) throws(SQLiteError) -> Bool {
         guard let back = side.place.back else { return false }
         for edit in side.edits {
             let row = edit.row.primaryKey

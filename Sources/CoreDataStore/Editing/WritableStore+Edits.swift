@@ -15,20 +15,20 @@ extension WritableStore {
         guard isLive else { throw FileProblem(.refused, path: path, "the store has no base to compare with") }
         let notices = EditNotices()
         defer { for notice in notices.all { onNotice(notice) } }
-        try forgetRows()
+        try discardRows()
         try raiseHighestKeys()
         var scan = try EditScan(self)
         if scan.isEmpty { return [] }
-        if try EditedIdentities(self, notices, reserved: reserved).tidy(scan) { scan = try EditScan(self) }
+        if try EditedIdentities(self, notices, reserved: reserved).repair(scan) { scan = try EditScan(self) }
         var values = EditedValues(self, notices)
-        try values.tidy(scan)
-        let deletions = EditedDeletions(self, notices)
-        try deletions.bringBack(scan)
-        try EditedReferences(self, notices).tidy(scan)
-        try EditedJoins(self, notices).tidy(scan)
+        try values.repair(scan)
+        let deletions = EditedDeletions(store: self, notices: notices)
+        try deletions.restoreRows(scan)
+        try EditedReferences(store: self, notices: notices).repair(scan)
+        try EditedJoins(store: self, notices: notices).repair(scan)
         try deletions.delete(scan)
         try touch(scan)
-        try forgetRows()
+        try discardRows()
         var reader = EditReader(self, notices)
         return try reader.objects(EditScan(self))
     }

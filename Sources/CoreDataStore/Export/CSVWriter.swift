@@ -13,7 +13,7 @@ public struct CSVWriter: ~Copyable {
     private let targets: TargetNames
     private let isForSpreadsheets: Bool
     private let json: (ArchivedValue) -> String
-    private var file: WrittenFile
+    private var file: FileWriter
     private var buffer: [UInt8] = []
 
     private static let bufferSize = 1 << 16
@@ -31,7 +31,7 @@ public struct CSVWriter: ~Copyable {
         self.targets = targets
         self.isForSpreadsheets = isForSpreadsheets
         self.json = json
-        file = try WrittenFile(name, in: folder)
+        file = try FileWriter(name, in: folder)
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
         add([names.contains("primaryKey") ? "_primaryKey" : "primaryKey"] + names)
     }

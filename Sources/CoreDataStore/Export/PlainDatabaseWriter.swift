@@ -32,11 +32,7 @@ public struct PlainDatabaseWriter: ~Copyable {
 
     /// Inserts the row of an object and the rows of its to-many relationships.
     public func add(_ object: StoredObject, of entity: ExportedEntity) throws(FileProblem) {
-        do throws(SQLiteError) {
-            try rows.insert(object, entity, json)
-        } catch {
-            throw ScratchDatabase.problem(error, path)
-        }
+        try ScratchDatabase.run(path) { () throws(SQLiteError) in try rows.insert(object, entity, json) }
     }
 
     /// Clears foreign keys without a target row and closes the file.

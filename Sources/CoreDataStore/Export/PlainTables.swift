@@ -49,7 +49,7 @@ struct PlainTables {
         var taken: Set<String> = []
         var rootTables: [String: String] = [:]
         let roots = entities.all.reduce(into: [String]()) { if !$0.contains($1.root) { $0.append($1.root) } }
-        for root in roots { rootTables[root] = Self.free(root, &taken) }
+        for root in roots { rootTables[root] = Self.unusedName(root, &taken) }
         self.rootTables = rootTables
         for root in roots {
             var table = Table(name: rootTables[root] ?? root, root: root)
@@ -89,7 +89,7 @@ struct PlainTables {
         if let earlier = known[shared] {
             column = earlier
         } else {
-            column.name = Self.free(property, &names)
+            column.name = Self.unusedName(property, &names)
             known[shared] = column
             table.columns.append(column)
         }
@@ -122,7 +122,7 @@ struct PlainTables {
                     : (entity.root, target)
                 joins.append(
                     Join(
-                        name: Self.free("\(entity.root)_\(relationship.name)", &taken), key: key,
+                        name: Self.unusedName("\(entity.root)_\(relationship.name)", &taken), key: key,
                         ownerColumn: columns.0, targetColumn: columns.1,
                         ownerTable: table(of: entity.root), targetTable: targetRoot.map { table(of: $0) },
                         isOrdered: relationship.isOrdered))
@@ -138,7 +138,7 @@ struct PlainTables {
         else { return }
         guard !places.contains(where: { $0.key == key }) else { return }
         var names = Set(tables[position].columns.map { $0.name.lowercased() })
-        let column = Self.free("\(inverse)_position", &names)
+        let column = Self.unusedName("\(inverse)_position", &names)
         tables[position].columns.append(Column(name: column, type: "INTEGER"))
         places.append(
             Place(
@@ -146,7 +146,7 @@ struct PlainTables {
     }
 
     /// An unused name. SQLite ignores the case of names.
-    private static func free(_ name: String, _ taken: inout Set<String>) -> String {
+    private static func unusedName(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = name.isEmpty ? "_" : name
         var count = 1
         while !taken.insert(candidate.lowercased()).inserted {

@@ -8,7 +8,7 @@ enum ScratchDatabase {
     static func open(
         _ path: FilePath, _ statements: [String], megabytes: Int = 32
     ) throws(FileProblem) -> SQLiteConnection {
-        do throws(SQLiteError) {
+        try run(path) { () throws(SQLiteError) in
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .create)
             let cache = "PRAGMA cache_size = -\(megabytes * 1_000)"
@@ -16,8 +16,6 @@ enum ScratchDatabase {
                 try connection.execute(sql)
             }
             return connection
-        } catch {
-            throw problem(error, path)
         }
     }
 
@@ -26,11 +24,14 @@ enum ScratchDatabase {
     static func prepare(
         _ sql: String, _ connection: borrowing SQLiteConnection, _ path: FilePath
     ) throws(FileProblem) -> SQLiteStatement {
-        do throws(SQLiteError) {
-            return try connection.prepare(sql)
-        } catch {
-            throw problem(error, path)
-        }
+        try run(path) { () throws(SQLiteError) in try connection.prepare(sql) }
+    }
+
+    /// Runs `body`. An error of SQLite becomes a problem of the file `path`.
+    static func run<Result: ~Copyable>(
+        _ path: FilePath, _ body: () throws(SQLiteError) -> Result
+    ) throws(FileProblem) -> Result {
+        do throws(SQLiteError) { return try body() } catch { throw problem(error, path) }
     }
 
     static func problem(_ error: SQLiteError, _ path: FilePath) -> FileProblem {

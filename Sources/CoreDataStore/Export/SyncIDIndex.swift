@@ -8,7 +8,7 @@ public final class SyncIDIndex {
     private let folder: TemporaryFolder
     private let entities: ExportedEntities
     /// Whether all entities share one sequence of primary keys, as in a binary store.
-    private let isOneCount: Bool
+    private let hasOneKeySequence: Bool
     private let path: FilePath
     private let numbers: [String: Int64]
     private let connection: SQLiteConnection
@@ -23,7 +23,7 @@ public final class SyncIDIndex {
         folder = try TemporaryFolder(prefix: "ticds-index")
         path = folder.path.appending("ids")
         self.entities = entities
-        isOneCount = !(store is SQLiteStore)
+        hasOneKeySequence = !(store is SQLiteStore)
         let connection = try ScratchDatabase.open(
             path,
             ["CREATE TABLE ids (root INTEGER, key INTEGER, id TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID"])
@@ -47,11 +47,9 @@ public final class SyncIDIndex {
             numbers[root] = number
             insert.bind(number, at: 1)
             insert.bind(key, at: 2)
-            do throws(SQLiteError) {
+            try ScratchDatabase.run(path) { () throws(SQLiteError) in
                 try insert.bind(id, at: 3)
                 try insert.run()
-            } catch {
-                throw ScratchDatabase.problem(error, path)
             }
             count += 1
         }
@@ -80,15 +78,13 @@ public final class SyncIDIndex {
 
     /// The identifier of the object with a key in `entity`; nil if it has none, or the entity is not known.
     public func id(_ key: Int64, of entity: String?) throws(FileProblem) -> String? {
-        let root = isOneCount ? "" : entity.map { entities.root(of: $0) }
+        let root = hasOneKeySequence ? "" : entity.map { entities.root(of: $0) }
         guard let number = root.flatMap({ numbers[$0] }) else { return nil }
         defer { lookup.reset() }
         lookup.bind(number, at: 1)
         lookup.bind(key, at: 2)
-        do throws(SQLiteError) {
-            return try lookup.step() ? lookup.text(0) : nil
-        } catch {
-            throw ScratchDatabase.problem(error, path)
+        return try ScratchDatabase.run(path) { () throws(SQLiteError) in
+            try lookup.step() ? lookup.text(0) : nil
         }
     }
 }

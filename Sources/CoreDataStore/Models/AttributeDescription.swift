@@ -49,3 +49,78 @@ public struct AttributeDescription: Sendable, Hashable {
         self.versionHashModifier = versionHashModifier
     }
 }
+
+/// The type of an attribute (NSAttributeType), with the numbers in models and version hashes
+/// (core-data-sqlite-store(5), 2.3).
+public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
+    /// No type; for transient attributes only.
+    case undefined = 0
+    /// A 16-bit integer.
+    case integer16 = 100
+    /// A 32-bit integer.
+    case integer32 = 200
+    /// A 64-bit integer.
+    case integer64 = 300
+    /// An NSDecimalNumber.
+    case decimal = 400
+    /// A 64-bit floating-point number.
+    case double = 500
+    /// A 32-bit floating-point number.
+    case float = 600
+    /// A string.
+    case string = 700
+    /// A Boolean, stored as 1 or 0.
+    case boolean = 800
+    /// A date, stored as seconds since 2001-01-01 00:00:00 UTC.
+    case date = 900
+    /// Data, which an SQLite store may write to a separate file.
+    case binary = 1000
+    /// An NSUUID: sixteen bytes.
+    case uuid = 1100
+    /// An NSURL, stored as text.
+    case uri = 1200
+    /// Any object. An SQLite store contains the data of the value transformer, a binary store the object itself.
+    case transformable = 1800
+    /// A reference to an object, which is not stored.
+    case objectID = 2000
+    /// A composite attribute, of systems from 2023 on; never seen in a store.
+    case composite = 2100
+}
+
+extension AttributeType {
+    /// Converts a default value of a model to this type.
+    ///
+    /// Models contain numbers as text, and Booleans as YES and NO (core-data-sqlite-store(5), 7.2). A text that cannot
+    /// be converted, such as a date in words, stays as it is.
+    func defaultValue(from value: ArchivedValue) -> ArchivedValue? {
+        if value.isNil { return nil }
+        guard case .string(let text) = value else { return number(from: value) ?? value }
+        switch self {
+        case .integer16, .integer32, .integer64:
+            return (Int128(text) ?? Double(text).flatMap { Int128(exactly: $0) }).map(ArchivedValue.integer)
+                ?? value
+        case .boolean:
+            return .boolean(["YES", "yes", "true", "1"].contains(text))
+        case .double, .float:
+            return Double(text).map(ArchivedValue.real) ?? value
+        case .decimal:
+            return ArchivedDecimal(text: text).map(ArchivedValue.decimal) ?? value
+        case .uuid:
+            return ArchivedUUID(text: text).map(ArchivedValue.uuid) ?? value
+        case .uri:
+            return .url(text)
+        default:
+            return value
+        }
+    }
+
+    /// Converts a value of an archive, which has Booleans as 0 or 1, and reals without fraction as integers.
+    private func number(from value: ArchivedValue) -> ArchivedValue? {
+        switch self {
+        case .boolean: value.booleanValue.map(ArchivedValue.boolean)
+        case .integer16, .integer32, .integer64: value.integerValue.map { .integer(Int128($0)) }
+        case .double, .float: value.doubleValue.map(ArchivedValue.real)
+        default: nil
+        }
+    }
+}

@@ -69,3 +69,11 @@ extension String {
         utf8.lexicographicallyPrecedes(other.utf8)
     }
 }
+
+/// A fetch index of an entity (NSFetchIndexDescription; core-data-sqlite-store(5), 3.6).
+public struct FetchIndex: Sendable, Hashable {
+    /// The name of the index.
+    public var name: String
+    /// The names of the indexed properties, in order.
+    public var properties: [String]
+}

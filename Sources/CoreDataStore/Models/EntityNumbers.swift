@@ -6,13 +6,6 @@ public struct NumberedEntity: Sendable, Hashable {
     public var name: String
     /// The number of the superentity; 0 for a root entity.
     public var superentityNumber: Int
-
-    /// An entity with its number; `superentityNumber` is 0 for a root entity.
-    public init(number: Int, name: String, superentityNumber: Int) {
-        self.number = number
-        self.name = name
-        self.superentityNumber = superentityNumber
-    }
 }
 
 extension ManagedObjectModel {

@@ -10,13 +10,6 @@ public struct ModelCandidate: Sendable, Hashable {
     public var model: ManagedObjectModel
     /// The comparison of version hashes.
     public var comparison: VersionHashComparison
-
-    /// A model file with its comparison.
-    public init(path: FilePath, model: ManagedObjectModel, comparison: VersionHashComparison) {
-        self.path = path
-        self.model = model
-        self.comparison = comparison
-    }
 }
 
 /// The result of a search for the model of a store.
@@ -49,7 +42,7 @@ extension ModelFile {
             }
         }
         search.candidates.sort {
-            ($0.comparison.misfits, $0.path.string) < ($1.comparison.misfits, $1.path.string)
+            ($0.comparison.mismatchCount, $0.path.string) < ($1.comparison.mismatchCount, $1.path.string)
         }
         return search
     }
@@ -61,9 +54,9 @@ extension ModelFile {
         let bytes = try FileBytes.read(path, limit: .model)
         switch kind {
         case .text:
-            return XMLReader.nameOnTop(of: bytes.array) == "model" ? try model(bytes, path: path) : nil
+            return XMLReader.rootElement(of: bytes.array) == "model" ? try model(bytes, path: path) : nil
         case .compiled, .elements, .optimized:
-            guard let name = ModelFileKind.classOnTop(of: bytes) else { return nil }
+            guard let name = ModelFileKind.rootClass(of: bytes) else { return nil }
             return ["NSManagedObjectModel", "XDPMModel"].contains(name) ? try model(bytes, path: path) : nil
         }
     }
@@ -93,15 +86,15 @@ extension ModelFile {
 
 extension VersionHashComparison {
     /// The number of entities that do not match.
-    fileprivate var misfits: Int {
+    fileprivate var mismatchCount: Int {
         entries.count { $0.outcome != .same && $0.outcome != .notComputable }
     }
 }
 
 extension XMLReader {
-    /// Name of the element on top; nil where the text is no XML up to there.
-    fileprivate static func nameOnTop(of bytes: [UInt8]) -> String? {
-        // try?: text that is no XML
+    /// The name of the root element; nil if the text is not XML.
+    fileprivate static func rootElement(of bytes: [UInt8]) -> String? {
+        // try?: the text is not XML
         guard var reader = try? XMLReader(bytes), case .start(let name, _)? = try? reader.next() else {
             return nil
         }

@@ -74,7 +74,7 @@ enum ModelFileKind {
         if bytes.starts(with: Array("momv2$".utf8)) {
             self = .optimized
         } else if bytes.starts(with: Array("bplist00".utf8)) {
-            self = Self.classOnTop(of: bytes) == "XDPMModel" ? .elements : .compiled
+            self = Self.rootClass(of: bytes) == "XDPMModel" ? .elements : .compiled
         } else if Self.isText(bytes) {
             self = .text
         } else {
@@ -83,7 +83,7 @@ enum ModelFileKind {
     }
 
     /// The class of the root object of a keyed archive; nil if it cannot be read.
-    static func classOnTop(of bytes: SharedBytes) -> String? {
+    static func rootClass(of bytes: SharedBytes) -> String? {
         guard var archive = try? ModelArchive(bytes, baseOffset: 0),  // try?: the bytes are not a model
             let root = try? archive.reader.root()  // try?: as above
         else {

@@ -10,13 +10,6 @@ public struct ModelVersion: Sendable, Hashable {
     public var path: FilePath
     /// Whether new stores use it.
     public var isCurrent: Bool
-
-    /// A version with its name and file.
-    public init(name: String, path: FilePath, isCurrent: Bool) {
-        self.name = name
-        self.path = path
-        self.isCurrent = isCurrent
-    }
 }
 
 extension ModelFile {

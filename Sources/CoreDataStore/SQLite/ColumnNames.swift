@@ -19,17 +19,17 @@ struct ColumnNames: Sendable {
     let entities: StoreEntities
 
     /// A to-many relationship without inverse, and its column.
-    typealias OneWay = (key: PropertyKey, column: String, isOrdered: Bool)
-    private let oneWays: [Int: [OneWay]]
+    typealias WithoutInverse = (key: PropertyKey, column: String, isOrdered: Bool)
+    private let withoutInverse: [Int: [WithoutInverse]]
 
     init(model: ManagedObjectModel, entities: StoreEntities) {
         self.model = model
         self.entities = entities
-        oneWays = Self.oneWays(model, entities)
+        withoutInverse = Self.withoutInverse(model, entities)
         for root in entities.all where root.superentity == 0 {
             var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
             let family = entities.family(of: root.number).compactMap { model[$0.name] }
-            for entity in family { addOwn(entity, &taken) }
+            for entity in family { addColumns(entity, &taken) }
             for relationship in relationshipsWithoutInverse(into: root.number) {
                 columns[relationship.key] = relationship.column
                 guard relationship.isOrdered else { continue }
@@ -38,14 +38,14 @@ struct ColumnNames: Sendable {
         }
     }
 
-    private mutating func addOwn(_ entity: EntityDescription, _ taken: inout Set<String>) {
+    private mutating func addColumns(_ entity: EntityDescription, _ taken: inout Set<String>) {
         for attribute in entity.attributes where attribute.isStored {
             let key = PropertyKey(entity: entity.name, name: attribute.name)
-            columns[key] = Self.free("Z" + attribute.name.uppercased(), &taken).name
+            columns[key] = Self.unusedName("Z" + attribute.name.uppercased(), &taken).name
         }
         for relationship in entity.relationships where !relationship.isToMany && !relationship.isTransient {
             let key = PropertyKey(entity: entity.name, name: relationship.name)
-            let (column, digits) = Self.free("Z" + relationship.name.uppercased(), &taken)
+            let (column, digits) = Self.unusedName("Z" + relationship.name.uppercased(), &taken)
             columns[key] = column
             if let destination = entities[relationship.destination], entities.hasSubentities(destination) {
                 let beside = "Z\(destination.number)_\(relationship.name.uppercased())\(digits)"
@@ -61,7 +61,7 @@ struct ColumnNames: Sendable {
     }
 
     /// The name itself, or with the lowest number that makes it unique.
-    static func free(_ name: String, _ taken: inout Set<String>) -> (name: String, digits: String) {
+    static func unusedName(_ name: String, _ taken: inout Set<String>) -> (name: String, digits: String) {
         var digits = ""
         var count = 0
         while !taken.insert(name + digits).inserted {
@@ -73,23 +73,25 @@ struct ColumnNames: Sendable {
 
     /// To-many relationships without inverse whose destination is in the table of the root entity `root`, by number of
     /// the declaring entity, then by name.
-    func relationshipsWithoutInverse(into root: Int) -> [OneWay] { oneWays[root] ?? [] }
+    func relationshipsWithoutInverse(into root: Int) -> [WithoutInverse] { withoutInverse[root] ?? [] }
 
-    private static func oneWays(_ model: ManagedObjectModel, _ entities: StoreEntities) -> [Int: [OneWay]] {
-        var oneWays: [Int: [OneWay]] = [:]
+    private static func withoutInverse(
+        _ model: ManagedObjectModel, _ entities: StoreEntities
+    ) -> [Int: [WithoutInverse]] {
+        var withoutInverse: [Int: [WithoutInverse]] = [:]
         for owner in entities.all {
             for relationship in model[owner.name]?.relationships ?? [] {
                 guard relationship.isToMany, !relationship.isTransient, relationship.inverse == nil,
                     let root = entities[relationship.destination]?.root
                 else { continue }
-                oneWays[root, default: []].append(
+                withoutInverse[root, default: []].append(
                     (
                         PropertyKey(entity: owner.name, name: relationship.name),
                         "Z\(owner.number)\(relationship.name.uppercased())", relationship.isOrdered
                     ))
             }
         }
-        return oneWays
+        return withoutInverse
     }
 }
 

@@ -22,7 +22,7 @@ struct NewStoreSchema {
         joins = names.joinPairs().map { pair in
             var columns = pair.columns
             for index in columns.indices where columns[index] != "REFLEXIVE" {
-                columns[index] = ColumnNames.free(columns[index], &taken).name
+                columns[index] = ColumnNames.unusedName(columns[index], &taken).name
             }
             let sides = pair.sides(table: pair.tableNames[0], columns: columns) { _ in true }
             return (pair, sides.first, sides.second)

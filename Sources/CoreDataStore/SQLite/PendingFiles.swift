@@ -95,7 +95,7 @@ struct DatabasePages {
     }
 
     /// The maximum number of pages of the database with `count` pages of a journal or log. SQLite accepts 64 kB more.
-    func most(with count: Int) -> Int64 {
+    func maximum(with count: Int) -> Int64 {
         (min(size, 1 << 50) + 65_536) / Int64(pageSize) + Int64(min(count, 1 << 32))
     }
 }

@@ -27,9 +27,9 @@ public struct PendingWrites: ~Copyable {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: store, immutable: false), mode: .readWrite)
             connection.wait(milliseconds: Int32(saturating: min(max(waiting, 0), 86_400) * 1_000))
-            if keepsLog { try connection.keepLogOnClosing() }
-            if try connection.lockOthersOut() {
-                guard try connection.emptyLog() else {
+            if keepsLog { try connection.persistLog() }
+            if try connection.lockExclusively() {
+                guard try connection.truncateLog() else {
                     throw SQLiteError(code: SQLITE_BUSY, message: "in use")
                 }
                 // No other connection uses this file, but SQLite does not remove it in exclusive mode.

@@ -125,7 +125,7 @@ public struct SQLiteConnection: ~Copyable {
         var statement: OpaquePointer?
         errno = 0
         let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
-        guard code == SQLITE_OK, let statement else { throw SQLiteError(database, code: code, sql: sql) }
+        guard code == SQLITE_OK, let statement else { throw SQLiteError(database, code: code) }
         return SQLiteStatement(statement, database: database)
     }
 
@@ -175,7 +175,7 @@ extension SQLiteConnection {
 
     /// Keeps the write-ahead log when the connection closes. SQLite would remove it by name, which may belong to
     /// another store by then.
-    func keepLogOnClosing() throws(SQLiteError) {
+    func persistLog() throws(SQLiteError) {
         var isKept: Int32 = 1
         let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
         guard code == SQLITE_OK else { throw SQLiteError(database, code: code) }
@@ -184,7 +184,7 @@ extension SQLiteConnection {
     /// Waits for other connections and locks them out until this connection closes. SQLite rolls back the journal of a
     /// crashed program.
     /// - Returns: whether the store uses a write-ahead log.
-    func lockOthersOut() throws(SQLiteError) -> Bool {
+    func lockExclusively() throws(SQLiteError) -> Bool {
         try execute("PRAGMA locking_mode = EXCLUSIVE")
         try execute("BEGIN EXCLUSIVE")
         guard try text("PRAGMA journal_mode") == "wal" else { return false }
@@ -194,7 +194,7 @@ extension SQLiteConnection {
 
     /// Moves the write-ahead log to the main file and truncates it.
     /// - Returns: false if another connection prevents it.
-    func emptyLog() throws(SQLiteError) -> Bool {
+    func truncateLog() throws(SQLiteError) -> Bool {
         var rows = try prepare("PRAGMA wal_checkpoint(TRUNCATE)")
         guard try rows.step() else { return true }
         return rows.integer(0) == 0
@@ -236,4 +236,34 @@ extension SQLiteConnection {
         else { return nil }
         return code
     }
+}
+
+/// The default VFS of SQLite with a stricter xAccess. SQLite treats a rollback journal or write-ahead log as absent if
+/// stat(2) fails for any reason; it then reads or changes a database in an inconsistent state. Here only ENOENT and
+/// ENOTDIR mean that a file does not exist.
+enum StrictVFS {
+    /// The name for `sqlite3_open_v2`; nil if SQLite is out of memory and uses its default.
+    static let name: String? = {
+        guard let own = sqlite3_vfs_find(nil) else { return nil }
+        let strict = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        strict.initialize(to: own.pointee)
+        strict.pointee.pNext = nil
+        let name = "ticds"
+        strict.pointee.zName = UnsafePointer(strdup(name))
+        strict.pointee.xAccess = { _, path, flags, found in
+            guard let path, let found else { return SQLITE_IOERR_ACCESS }
+            var status = stat()
+            if stat(path, &status) == 0 {
+                // SQLite treats an empty file as absent.
+                let isRegular = status.st_mode & S_IFMT == S_IFREG
+                found.pointee = flags != SQLITE_ACCESS_EXISTS || !isRegular || status.st_size > 0 ? 1 : 0
+                if flags == SQLITE_ACCESS_READWRITE { found.pointee = access(path, R_OK | W_OK) == 0 ? 1 : 0 }
+                return SQLITE_OK
+            }
+            found.pointee = 0
+            return errno == ENOENT || errno == ENOTDIR ? SQLITE_OK : SQLITE_IOERR_ACCESS
+        }
+        // SQLite requires that a VFS exists as long as the process.
+        return sqlite3_vfs_register(strict, 0) == SQLITE_OK ? name : nil
+    }()
 }

@@ -14,17 +14,13 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Int32
     /// The message of SQLite.
     public var message: String
-    /// The SQL of the statement, if there is one.
-    public var sql: String?
-    /// The offset of the error in `sql` in bytes, if SQLite knows it.
+    /// The offset of the error in the statement in bytes, if SQLite knows it.
     public var sqlOffset: Int?
 
     /// An error with a code of SQLite.
-    public init(code: Int32, message: String, sql: String? = nil, sqlOffset: Int? = nil) {
+    public init(code: Int32, message: String) {
         self.code = code
         self.message = message
-        self.sql = sql
-        self.sqlOffset = sqlOffset
     }
 
     /// The last error of an open connection, immediately after the call that failed; `errno` must have been 0 before
@@ -32,7 +28,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     ///
     /// SQLite reports SQLITE_CORRUPT if the disk fails to read a page (EIO). The content of the page is unknown then,
     /// so that this becomes SQLITE_IOERR_READ.
-    init(_ database: OpaquePointer?, code: Int32, sql: String? = nil) {
+    init(_ database: OpaquePointer?, code: Int32) {
         if code & 0xFF == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(errno) {
             self.code = SQLITE_IOERR_READ
             message = String(cString: sqlite3_errstr(SQLITE_IOERR))
@@ -41,9 +37,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             if self.code & 0xFF != code & 0xFF { self.code = code }
             message = database.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "error \(code)"
         }
-        self.sql = sql
         let offset = database.map { sqlite3_error_offset($0) } ?? -1
-        sqlOffset = sql != nil && offset >= 0 ? Int(offset) : nil
+        sqlOffset = offset >= 0 ? Int(offset) : nil
     }
 
     /// The code without its extension, such as 11 (`SQLITE_CORRUPT`).

@@ -48,14 +48,12 @@ extension SQLiteStore {
     private func prepare(
         _ layout: EntityLayout, _ column: String, _ connection: borrowing SQLiteConnection
     ) throws(FileProblem) -> SQLiteStatement {
-        do throws(SQLiteError) {
+        try file.run { () throws(SQLiteError) in
             var rows = try connection.prepare(
                 "SELECT Z_PK, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1"
             )
             rows.bind(Int64(layout.entity.number), at: 1)
             return rows
-        } catch {
-            throw file.problem(error)
         }
     }
 }

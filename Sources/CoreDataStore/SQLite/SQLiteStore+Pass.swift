@@ -62,7 +62,7 @@ struct ObjectReader: ~Copyable {
     private let file: SQLiteStoreFile
     private let decoder: RowDecoder
     private var rows: SQLiteStatement
-    private var cursors: ToManyCursors
+    private let cursors: [ToManyCursor]
     /// Whether there is no further row.
     private(set) var isAtEnd = false
 
@@ -70,7 +70,7 @@ struct ObjectReader: ~Copyable {
         _ layout: EntityLayout, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
         _ file: SQLiteStoreFile
     ) throws(FileProblem) {
-        let cursors = try ToManyCursors(layout, connection, file)
+        let cursors = try ToManyCursor.all(of: layout, connection, file)
         rows = try Self.rows(layout, sortedBy: columns, connection, file)
         self.cursors = cursors
         self.layout = layout
@@ -85,13 +85,11 @@ struct ObjectReader: ~Copyable {
         let table = SQLiteName.quoted(layout.table)
         let wanted = (["Z_PK"] + layout.columns).map { SQLiteName.quoted($0) }.joined(separator: ", ")
         let order = (columns + ["Z_PK"]).map { SQLiteName.quoted($0) }.joined(separator: ", ")
-        do throws(SQLiteError) {
+        return try file.run { () throws(SQLiteError) in
             var rows = try connection.prepare(
                 "SELECT \(wanted) FROM \(table) WHERE Z_ENT = ?1 ORDER BY \(order)")
             rows.bind(Int64(layout.entity.number), at: 1)
             return rows
-        } catch {
-            throw file.problem(error)
         }
     }
 
@@ -141,7 +139,7 @@ struct ObjectReader: ~Copyable {
                 relationships.append(StoredRelationship(name: relationship.name, target: target))
                 column += 1
             case .rows:
-                let targets = try cursors.targets(of: primaryKey, cursor)
+                let targets = cursor < cursors.count ? try cursors[cursor].targets(of: primaryKey) : []
                 relationships.append(StoredRelationship(name: relationship.name, target: .toMany(targets)))
                 cursor += 1
             }

@@ -68,14 +68,12 @@ public struct SQLiteStore: PersistentStore {
         for entity in entities.all where entity.superentity == 0 {
             let table = entities.tableName(of: entity)
             guard tableNames.contains(table) else { throw missing(table) }
-            do throws(SQLiteError) {
+            try file.run { () throws(SQLiteError) in
                 var rows = try connection.prepare(
                     "SELECT Z_ENT, count(*) FROM \(SQLiteName.quoted(table)) GROUP BY Z_ENT")
                 while try rows.step() {
                     counts[rows.integer(0) ?? -1, default: 0] += Int(rows.integer(1) ?? 0)
                 }
-            } catch {
-                throw file.problem(error)
             }
         }
         try file.checkUnchanged()
@@ -128,10 +126,6 @@ extension SQLiteStore {
     /// The complaints of SQLite's `PRAGMA quick_check`, at most ten; none for a sound database.
     public func quickCheck() throws(FileProblem) -> [String] {
         let connection = try file.connect()
-        do throws(SQLiteError) {
-            return try connection.quickCheck()
-        } catch {
-            throw file.problem(error)
-        }
+        return try file.run { () throws(SQLiteError) in try connection.quickCheck() }
     }
 }

@@ -56,13 +56,11 @@ public struct SQLiteStoreFile: Sendable {
 
     /// Opens a new connection for reading.
     public func connect() throws(FileProblem) -> SQLiteConnection {
-        do throws(SQLiteError) {
+        try run { () throws(SQLiteError) in
             let connection = try connection()
             try connection.execute("PRAGMA cell_size_check = ON")
             try connection.execute("PRAGMA query_only = ON")
             return connection
-        } catch {
-            throw problem(error)
         }
     }
 
@@ -84,6 +82,11 @@ public struct SQLiteStoreFile: Sendable {
         } catch {
             return error
         }
+    }
+
+    /// Runs `body`. An error of SQLite becomes a problem of this file.
+    func run<Result: ~Copyable>(_ body: () throws(SQLiteError) -> Result) throws(FileProblem) -> Result {
+        do throws(SQLiteError) { return try body() } catch { throw problem(error) }
     }
 
     /// Throws if the file has changed or was replaced.

@@ -122,19 +122,8 @@ public struct SQLiteStoreWriter: ~Copyable {
     }
 
     private func metadataBytes() throws(SQLiteError) -> [UInt8] {
-        let model = schema.names.model
-        let hashes = model.versionHashes.sorted { $0.key.precedesInCodePoints($1.key) }.map {
-            ArchivedPair(key: .string($0.key), value: .data($0.value))
-        }
-        let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
-        let list = ArchivedValue.dictionary([
-            "NSPersistenceFrameworkVersion": .integer(Int128(metadata.frameworkVersion)),
-            "NSStoreModelVersionHashes": .dictionary(hashes),
-            "NSStoreModelVersionHashesVersion": .integer(3),
-            "NSStoreModelVersionIdentifiers": .array(identifiers.map { .string($0) }),
-            "NSStoreType": .string("SQLite"),
-            "_NSAutoVacuumLevel": .string("2"),
-        ])
+        let list = schema.names.model.metadata(
+            metadata.frameworkVersion, [("NSStoreType", "SQLite"), ("_NSAutoVacuumLevel", "2")])
         do throws(PropertyListError) {
             return try BinaryPropertyListWriter.bytes(of: list)
         } catch {

@@ -8,7 +8,7 @@ struct SchemaLayout {
     init(entities: StoreEntities, schema: SQLiteSchema) {
         self.entities = entities
         self.schema = schema
-        let links = linksFromElsewhere()
+        let links = toManyRelationships()
         var rows:
             [String: (attributes: [EntityLayout.Attribute], relationships: [EntityLayout.Relationship])] =
                 [:]
@@ -16,11 +16,11 @@ struct SchemaLayout {
             guard let table = schema.tables[entities.tableName(of: entity)] else { continue }
             let row = rows[table.name] ?? properties(of: table)
             rows[table.name] = row
-            let fromElsewhere = ancestry(of: entity).flatMap { links[$0, default: []] }
+            let toMany = ancestry(of: entity).flatMap { links[$0, default: []] }
             layouts.append(
                 EntityLayout(
                     entity: entity, table: table.name, attributes: row.attributes,
-                    relationships: row.relationships + fromElsewhere))
+                    relationships: row.relationships + toMany))
         }
     }
 
@@ -87,7 +87,7 @@ struct SchemaLayout {
 
     /// The to-many relationships that names reveal, by the number of the declaring entity: join tables, and key columns
     /// of relationships without inverse.
-    private func linksFromElsewhere() -> [Int: [EntityLayout.Relationship]] {
+    private func toManyRelationships() -> [Int: [EntityLayout.Relationship]] {
         var links: [Int: [EntityLayout.Relationship]] = [:]
         let entityTables = Set(entities.all.map { entities.tableName(of: $0) })
         for table in schema.tables.values.sorted(by: { $0.name < $1.name }) {

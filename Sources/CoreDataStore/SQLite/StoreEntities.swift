@@ -22,7 +22,7 @@ struct StoreEntities: Sendable {
     private let superentities: Set<Int>
 
     /// The first number of the entities of persistent history.
-    static let frameworkNumbers = 16_000
+    static let firstHistoryNumber = 16_000
 
     subscript(name: String) -> StoreEntity? { byName[name] }
     subscript(number: Int) -> StoreEntity? { byNumber[number] }
@@ -77,12 +77,12 @@ struct StoreEntities: Sendable {
             FileProblem(.damaged, path: file.path, "the table Z_PRIMARYKEY contradicts itself", found: found)
         }
         var rows: [NumberedEntity] = []
-        do throws(SQLiteError) {
+        try file.run { () throws(SQLiteError) in
             var statement = try connection.prepare(
                 "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY LIMIT 10001")
             while try statement.step() {
                 let number = Int(clamping: statement.integer(0) ?? -1)
-                if number >= Self.frameworkNumbers { continue }
+                if number >= Self.firstHistoryNumber { continue }
                 let name = statement.text(1) ?? ""
                 let above = statement.storage(2) == .null ? 0 : statement.integer(2) ?? -1
                 rows.append(
@@ -90,8 +90,6 @@ struct StoreEntities: Sendable {
                         number: name.isEmpty ? -1 : number, name: name,
                         superentityNumber: Int(clamping: above)))
             }
-        } catch {
-            throw file.problem(error)
         }
         guard rows.count <= 10_000 else { throw problem("more than 10,000 entities") }
         guard rows.allSatisfy({ $0.number > 0 && $0.superentityNumber >= 0 }) else {

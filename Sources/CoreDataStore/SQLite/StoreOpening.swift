@@ -11,11 +11,7 @@ struct StoreOpening {
 
     init(_ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile) throws(FileProblem) {
         self.file = file
-        do throws(SQLiteError) {
-            schema = try SQLiteSchema(connection)
-        } catch {
-            throw file.problem(error)
-        }
+        schema = try file.run { () throws(SQLiteError) in try SQLiteSchema(connection) }
         guard schema.tables["Z_METADATA"] != nil, schema.tables["Z_PRIMARYKEY"] != nil else {
             throw FileProblem(
                 .unsupported, path: file.path, "an SQLite database, but not a Core Data store",
@@ -91,11 +87,9 @@ struct StoreOpening {
 
     private func cachedModel(_ connection: borrowing SQLiteConnection) throws(FileProblem) -> [UInt8]? {
         guard schema.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return nil }
-        do throws(SQLiteError) {
+        return try file.run { () throws(SQLiteError) in
             var row = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE")
             return try row.step() ? row.blob(0) : nil
-        } catch {
-            throw file.problem(error)
         }
     }
 

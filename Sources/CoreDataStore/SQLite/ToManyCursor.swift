@@ -1,22 +1,49 @@
 import SystemCalls
 
-/// Walks the targets of a to-many relationship beside the rows of its owners: both come in order of the owner's
-/// primary key, so that one pass serves all objects and nothing is kept in memory.
-struct ToManyCursor: ~Copyable {
+/// Reads the targets of a to-many relationship in parallel with the rows of its owners. Both are ordered by the primary
+/// key of the owner, so that one pass serves all objects and nothing is kept in memory.
+final class ToManyCursor {
     private var rows: SQLiteStatement
-    /// The owner of the row that the statement stands on; nil at the end.
+    /// The owner in the current row; nil at the end.
     private var owner: Int64?
     private var isStarted = false
     private let file: SQLiteStoreFile
     private let table: String
 
+    /// A cursor for each to-many relationship of an entity, over the keys of its objects.
+    static func all(
+        of layout: EntityLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
+    ) throws(FileProblem) -> [ToManyCursor] {
+        let links = layout.relationships.compactMap {
+            if case .rows(let link) = $0.storage { link } else { nil }
+        }
+        guard !links.isEmpty, let owners = try keys(layout, connection, file) else { return [] }
+        var cursors: [ToManyCursor] = []
+        for link in links { cursors.append(try ToManyCursor(link, owners: owners, connection, file)) }
+        return cursors
+    }
+
+    /// The lowest and highest primary key of the entity's objects.
+    private static func keys(
+        _ layout: EntityLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
+    ) throws(FileProblem) -> ClosedRange<Int64>? {
+        try file.run { () throws(SQLiteError) in
+            var row = try connection.prepare(
+                "SELECT min(Z_PK), max(Z_PK) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1")
+            row.bind(Int64(layout.entity.number), at: 1)
+            guard try row.step(), let low = row.integer(0), let high = row.integer(1), low <= high else {
+                return nil
+            }
+            return low...high
+        }
+    }
+
     /// Starts at the first owner in `owners`.
-    init(
+    private init(
         _ link: JoinSide, owners: ClosedRange<Int64>, _ connection: borrowing SQLiteConnection,
         _ file: SQLiteStoreFile
     ) throws(FileProblem) {
         rows = try Self.rows(link, owners, connection, file)
-        owner = nil
         self.file = file
         table = link.table
     }
@@ -27,20 +54,18 @@ struct ToManyCursor: ~Copyable {
     ) throws(FileProblem) -> SQLiteStatement {
         let (owner, target) = (SQLiteName.quoted(link.owner), SQLiteName.quoted(link.target))
         let order = link.order.map { SQLiteName.quoted($0) + ", " } ?? ""
-        do throws(SQLiteError) {
+        return try file.run { () throws(SQLiteError) in
             var rows = try connection.prepare(
                 "SELECT \(owner), \(target) FROM \(SQLiteName.quoted(link.table)) "
                     + "WHERE \(owner) BETWEEN ?1 AND ?2 ORDER BY \(owner), \(order)\(target)")
             rows.bind(owners.lowerBound, at: 1)
             rows.bind(owners.upperBound, at: 2)
             return rows
-        } catch {
-            throw file.problem(error)
         }
     }
 
-    /// The targets of `wanted`, which must not be less than the last one asked for.
-    mutating func targets(of wanted: Int64) throws(FileProblem) -> [Int64] {
+    /// The targets of the owner `wanted`, which must not be lower than that of the last call.
+    func targets(of wanted: Int64) throws(FileProblem) -> [Int64] {
         if !isStarted {
             isStarted = true
             try advance()
@@ -55,14 +80,14 @@ struct ToManyCursor: ~Copyable {
                     .damaged, path: file.path, "row \(wanted) of the table \(table) leads to no key",
                     found: found)
             }
-            // Tables of old frameworks may hold a pair twice.
+            // Old versions of Core Data could write a pair twice.
             if targets.last != target { targets.append(target) }
             try advance()
         }
         return targets
     }
 
-    private mutating func advance() throws(FileProblem) {
+    private func advance() throws(FileProblem) {
         do throws(SQLiteError) {
             owner = nil
             while owner == nil, try rows.step() { owner = rows.integer(0) }

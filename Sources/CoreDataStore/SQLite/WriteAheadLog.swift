@@ -14,30 +14,30 @@ enum WriteAheadLog {
         let size = Int(clamping: try file.status().size)
         let head = try file.bytes(in: 0..<headerSize).array
         guard size > headerSize, head.count == headerSize, head.contains(where: { $0 != 0 }) else { return }
-        func wrong(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
+        func damaged(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
             FileProblem.pending(log, offset, "the write-ahead log is damaged", expected, found)
         }
         let magic = BigEndian.number(head, at: 0)
         guard magic & ~1 == 0x377F_0682 else {
-            throw wrong(0, "377f0682 or 377f0683", hexadecimalDigits(of: Array(head[..<4])))
+            throw damaged(0, "377f0682 or 377f0683", hexadecimalDigits(of: Array(head[..<4])))
         }
         let version = BigEndian.number(head, at: 4)
-        guard version == 3_007_000 else { throw wrong(4, "version 3007000", "\(version)") }
+        guard version == 3_007_000 else { throw damaged(4, "version 3007000", "\(version)") }
         let page = BigEndian.number(head, at: 8)
-        var sum = LogCheckSum(isBigEndian: magic & 1 == 1)
+        var sum = LogChecksum(isBigEndian: magic & 1 == 1)
         head.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<24])) }
-        guard sum.isWritten(in: head, at: 24) else {
-            throw wrong(24, sum.text, hexadecimalDigits(of: Array(head[24...])))
+        guard sum.matches(head, at: 24) else {
+            throw damaged(24, sum.text, hexadecimalDigits(of: Array(head[24...])))
         }
         let before = try DatabasePages(of: database)
         guard page == before.pageSize else {
-            throw wrong(8, "pages of \(before.pageSize) bytes, like those of the database", "\(page)")
+            throw damaged(8, "pages of \(before.pageSize) bytes, like those of the database", "\(page)")
         }
         guard let last = try lastCommit(file, size, head, sum, page) else { return }
         // Another program may run a checkpoint in the meantime. So the size of the database is read after the frames.
-        let most = try DatabasePages(of: database).most(with: last.frames)
+        let most = try DatabasePages(of: database).maximum(with: last.frames)
         guard last.pages <= most else {
-            throw wrong(
+            throw damaged(
                 headerSize + (last.frames - 1) * (frameHeaderSize + page) + 4,
                 "a database of at most \(most) pages, by the size of the files", "\(last.pages)")
         }
@@ -45,7 +45,7 @@ enum WriteAheadLog {
 
     /// The size of the database in pages after the last valid commit, and the number of frames up to it.
     private static func lastCommit(
-        _ file: borrowing OwnedDescriptor, _ size: Int, _ head: [UInt8], _ sum: LogCheckSum, _ page: Int
+        _ file: borrowing OwnedDescriptor, _ size: Int, _ head: [UInt8], _ sum: LogChecksum, _ page: Int
     ) throws(FileProblem) -> (pages: Int64, frames: Int)? {
         var (sum, last) = (sum, (pages: Int64, frames: Int)?.none)
         let frame = try PrivateBytes(count: frameHeaderSize + page, path: file.path)
@@ -57,7 +57,7 @@ enum WriteAheadLog {
             guard BigEndian.number(fields, at: 0) != 0, fields[8..<16] == head[16..<24] else { break }
             sum.add(UnsafeRawBufferPointer(rebasing: bytes[..<8]))
             sum.add(UnsafeRawBufferPointer(rebasing: bytes[frameHeaderSize...]))
-            guard sum.isWritten(in: fields, at: 16) else { break }
+            guard sum.matches(fields, at: 16) else { break }
             let pages = BigEndian.number(fields, at: 4)
             if pages != 0 { last = (Int64(pages), number + 1) }
         }
@@ -66,7 +66,7 @@ enum WriteAheadLog {
 }
 
 /// The running checksum of a write-ahead log.
-private struct LogCheckSum {
+private struct LogChecksum {
     let isBigEndian: Bool
     private var (one, other): (UInt32, UInt32) = (0, 0)
 
@@ -86,7 +86,7 @@ private struct LogCheckSum {
         (one, other) = (first, second)
     }
 
-    func isWritten(in bytes: [UInt8], at offset: Int) -> Bool {
+    func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
         BigEndian.number(bytes, at: offset) == one && BigEndian.number(bytes, at: offset + 4) == other
     }
 

@@ -58,7 +58,7 @@ struct BaseTables {
     }
 
     /// Makes the base equal to the store.
-    func bringUp(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    func update(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         for table in tables {
             let name = SQLiteName.quoted(table.name)
             let same = table.same("m", "b")

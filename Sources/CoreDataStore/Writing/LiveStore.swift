@@ -74,7 +74,7 @@ extension WritableStore {
         let connection = try LiveStore.connection(path, base: base, lockWait: lockWait)
         let opening = try StoreOpening(connection, SQLiteStoreFile(held: path))
         let choice = try opening.choose(given, .none, .refuse, connection)
-        let model = try WritingObstacle.check(opening, choice.model, connection, path, pages: false)
+        let model = try WriteCheck.check(opening, choice.model, connection, path, pages: false)
         try BaseTables(opening.schema, opening.entities).check(connection, path)
         self.init(path, connection, opening, model, identifier, keepsLog: false, isLive: true)
     }
@@ -87,10 +87,10 @@ extension WritableStore {
     }
 
     /// Makes the Core Data tables of the base equal to those of the store; equal rows are not written.
-    public func bringBaseUp() throws(FileProblem) {
+    public func updateBase() throws(FileProblem) {
         guard isLive else { throw FileProblem(.refused, path: path, "the store has no base") }
-        try settle()
+        try writeCounters()
         let tables = BaseTables(schema, entities)
-        try run { () throws(SQLiteError) in try tables.bringUp(connection) }
+        try run { () throws(SQLiteError) in try tables.update(connection) }
     }
 }

@@ -25,7 +25,7 @@ struct WritableLayout {
     }
 
     /// Discards all statements.
-    mutating func forget() {
+    mutating func discardStatements() {
         attributes = [:]
         columns = [:]
         joinRows = [:]
@@ -158,7 +158,7 @@ extension WritableLayout {
             table: place, column: column, entityColumn: present(names.entityColumns[key]),
             orderColumn: present(names.orderColumns[key]))
         if let known = columns[found] { return known }
-        try makeSearchable(place, column, connection)
+        try addIndex(place, column, connection)
         let made = try KeyColumn(found, self.table(owner.root, connection), connection)
         columns[found] = made
         return made
@@ -169,15 +169,15 @@ extension WritableLayout {
     ) throws(SQLiteError) -> JoinRows? {
         if let known = joinRows[key] { return known }
         guard let (side, back, isReflexive) = joins[key] else { return nil }
-        try makeSearchable(side.table, side.owner, connection)
-        try makeSearchable(side.table, side.target, connection)
+        try addIndex(side.table, side.owner, connection)
+        try addIndex(side.table, side.target, connection)
         let made = try JoinRows(side, back: back, isReflexive: isReflexive, connection)
         joinRows[key] = made
         return made
     }
 
     /// Adds an index unless one begins with the column, since deletions search for rows by it.
-    private mutating func makeSearchable(
+    private mutating func addIndex(
         _ table: String, _ column: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
         guard indexed.insert(table + "\0" + column).inserted else { return }

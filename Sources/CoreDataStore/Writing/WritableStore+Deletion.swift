@@ -103,7 +103,7 @@ extension WritableStore {
     private func remove(_ object: StoreObjectID) throws(FileProblem) {
         let writable = try writable(object)
         if let text = try identifier(of: object, writable) {
-            leave(text, root: writable.entity.root, object)
+            removeIdentifier(text, root: writable.entity.root, object)
         }
         try run { () throws(SQLiteError) in try writable.table.deleteRow(object.primaryKey) }
     }

@@ -39,7 +39,7 @@ extension WritableStore {
             }
         }
         try run { () throws(SQLiteError) in _ = try writable.insert.step() }
-        if let text { enter(text, root: writable.entity.root, object) }
+        if let text { addIdentifier(text, root: writable.entity.root, object) }
         return object
     }
 
@@ -63,8 +63,8 @@ extension WritableStore {
         writable.table.touch(object.primaryKey)
         guard isIdentifier, old != value.stringValue else { return }
         let root = writable.entity.root
-        if let old { leave(old, root: root, object) }
-        if let text = value.stringValue { enter(text, root: root, object) }
+        if let old { removeIdentifier(old, root: root, object) }
+        if let text = value.stringValue { addIdentifier(text, root: root, object) }
     }
 
     /// The value of the identifying attribute.

@@ -36,7 +36,7 @@ public final class WritableStore {
         try Self.prepare(connection, path)
         let opening = try StoreOpening(connection, SQLiteStoreFile(path))
         let choice = try opening.choose(given, .none, mismatch, connection)
-        let model = try WritingObstacle.check(opening, choice.model, connection, path, pages: true)
+        let model = try WriteCheck.check(opening, choice.model, connection, path, pages: true)
         do throws(SQLiteError) { try connection.execute("BEGIN") } catch {
             throw error.problem(with: path)
         }
@@ -141,21 +141,21 @@ public final class WritableStore {
     }
 
     /// Adds an object to the index of identifiers.
-    func enter(_ text: String, root: Int, _ object: StoreObjectID) {
+    func addIdentifier(_ text: String, root: Int, _ object: StoreObjectID) {
         finder?.add(ObjectFinder.key(text, root: root), object)
     }
 
     /// Removes an object from the index of identifiers.
-    func leave(_ text: String, root: Int, _ object: StoreObjectID) {
+    func removeIdentifier(_ text: String, root: Int, _ object: StoreObjectID) {
         finder?.remove(ObjectFinder.key(text, root: root), object)
     }
 
     /// Discards everything that is known about rows, so that it is read again.
-    func forgetRows() throws(FileProblem) {
-        try settle()
+    func discardRows() throws(FileProblem) {
+        try writeCounters()
         finder = nil
         writable = [:]
-        layout.forget()
+        layout.discardStatements()
     }
 
     /// The index of identifiers, which is built at the first use.
@@ -182,7 +182,7 @@ public final class WritableStore {
     }
 
     /// Writes version counters and highest keys.
-    func settle() throws(FileProblem) {
+    func writeCounters() throws(FileProblem) {
         let tables = layout.tables.values.sorted { $0.root.number < $1.root.number }
         try run { () throws(SQLiteError) in
             for table in tables { try table.finish(connection) }
@@ -193,9 +193,9 @@ public final class WritableStore {
     /// - Throws: `.refused` if another program reads a live store for too long; then nothing is written, and a second
     ///   call may succeed.
     public func finish() throws(FileProblem) {
-        try settle()
+        try writeCounters()
         writable = [:]
-        layout.forget()
+        layout.discardStatements()
         try run { () throws(SQLiteError) in try layout.dropIndexes(connection) }
         do throws(SQLiteError) {
             try connection.execute("COMMIT")
@@ -209,7 +209,7 @@ public final class WritableStore {
     public func rollBack() throws(FileProblem) {
         writable = [:]
         finder = nil
-        layout.forget()
+        layout.discardStatements()
         try run { () throws(SQLiteError) in try connection.execute("ROLLBACK") }
     }
 }

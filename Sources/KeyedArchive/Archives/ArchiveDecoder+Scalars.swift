@@ -119,7 +119,7 @@ extension ArchiveDecoder {
             let whole = ArchivedAttributedString.Run(length: string.utf16.count, attributes: 0)
             return ArchivedAttributedString(string: string, attributes: [attributes], runs: [whole])
         }
-        guard let choices = attributes.elements, let numbers = sevenBitNumbers(info), numbers.count % 2 == 0
+        guard let choices = attributes.elements, let numbers = unsignedLEB128(info), numbers.count % 2 == 0
         else {
             return nil
         }
@@ -133,7 +133,7 @@ extension ArchiveDecoder {
 
 /// Decodes unsigned LEB128 numbers: groups of seven bits, lowest first; the high bit says that another group follows.
 /// Nil if the last number is incomplete or a number has more than 56 bits.
-func sevenBitNumbers(_ bytes: [UInt8]) -> [Int]? {
+func unsignedLEB128(_ bytes: [UInt8]) -> [Int]? {
     var numbers: [Int] = []
     var number = 0
     var shift = 0

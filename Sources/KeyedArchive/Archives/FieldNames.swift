@@ -25,7 +25,7 @@ public struct ArchivedFieldName: Hashable, Sendable {
 struct FoundationFieldNames: Sendable {
     /// The number of objects at the start of an archive to search.
     private static let sampleSize = 64
-    private static let namesMet = 1024
+    private static let seenLimit = 1024
 
     /// By raw value of the field; -1 if the name was not found.
     private var indices = [Int](repeating: -1, count: FoundationField.allCases.count)
@@ -33,16 +33,16 @@ struct FoundationFieldNames: Sendable {
     /// Searches the fields of the first objects.
     init(of objects: PropertyListReferences, in list: BinaryPropertyList) throws(PropertyListError) {
         // Avoids comparing a name twice.
-        var isMet = [Bool](repeating: false, count: min(list.objectCount, Self.namesMet))
+        var isSeen = [Bool](repeating: false, count: min(list.objectCount, Self.seenLimit))
         for position in 0..<min(objects.count, Self.sampleSize) {
             guard case .dictionary(let keys, _) = try list.node(try list.reference(objects, position)) else {
                 continue
             }
             for place in 0..<min(keys.count, 16) {
                 let index = try list.reference(keys, place)
-                if index < isMet.count {
-                    if isMet[index] { continue }
-                    isMet[index] = true
+                if index < isSeen.count {
+                    if isSeen[index] { continue }
+                    isSeen[index] = true
                 }
                 for field in FoundationField.allCases where try list.isString(index, field.text) {
                     indices[field.rawValue] = index

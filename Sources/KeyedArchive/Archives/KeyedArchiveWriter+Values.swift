@@ -119,7 +119,7 @@ extension KeyedArchiveWriter {
         if isWhole, let only = text.attributes.first, text.attributes.count == 1 {
             fields.append(("NSAttributes", .reference(try add(only, .immutable, depth: depth + 1))))
         } else if !text.runs.isEmpty || !text.attributes.isEmpty {
-            let info = text.runs.flatMap { sevenBitBytes($0.length) + sevenBitBytes($0.attributes) }
+            let info = text.runs.flatMap { encodedLEB128($0.length) + encodedLEB128($0.attributes) }
             let attributes = try add(.array(text.attributes), .immutable, depth: depth + 1)
             fields.append(("NSAttributes", .reference(attributes)))
             fields.append(("NSAttributeInfo", .reference(try add(scalar: .data(info)))))
@@ -141,7 +141,7 @@ extension KeyedArchiveWriter {
 }
 
 /// Encodes a number as unsigned LEB128: groups of seven bits, lowest first.
-private func sevenBitBytes(_ number: Int) -> [UInt8] {
+private func encodedLEB128(_ number: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = UInt(bitPattern: number)
     while rest >= 0x80 {

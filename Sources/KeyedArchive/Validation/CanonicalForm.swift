@@ -68,7 +68,7 @@ private struct CanonicalList {
     }
 
     private func checkObjects() throws(PropertyListError) {
-        let (end, count) = table.row
+        let (end, count) = table.contiguous
         guard count == table.count else {
             throw list.failure(
                 at: list.offsetTable + count * list.offsetWidth,
@@ -157,7 +157,7 @@ extension CanonicalList {
     /// The classes that have no superclass.
     private static let roots: [StaticString] = ["NSObject", "NSProxy"]
     /// A class that Foundation treats as a dictionary, but that has other fields.
-    private static let otherForm: StaticString = "NSKnownKeysDictionary1"
+    private static let knownKeysDictionary: StaticString = "NSKnownKeysDictionary1"
 
     /// Returns the names of unknown classes.
     func checkArchive() throws(PropertyListError) -> [String] {
@@ -182,7 +182,7 @@ extension CanonicalList {
 
     /// Checks that every object of the archive except the first, `$null`, has a UID.
     private func checkUIDs(_ count: Int) throws(PropertyListError) {
-        for number in 1..<max(table.count, 1) where table.isNamed[number] != (number < count) {
+        for number in 1..<max(table.count, 1) where table.hasUID[number] != (number < count) {
             throw list.failure(
                 at: list.offsetTable, "a UID for each of \(count) objects, and no other",
                 number < count ? "none for object \(number)" : "UID \(number)")
@@ -200,13 +200,13 @@ extension CanonicalList {
         var classes = [Fields](repeating: Fields(bits: 0), count: table.count)
         var unknown: [String] = []
         // Writers of property lists store equal strings and numbers once, but every dictionary separately.
-        var isMet = [Bool](repeating: false, count: table.count)
+        var isSeen = [Bool](repeating: false, count: table.count)
         for position in 0..<objects.count {
             let index = table.index(at: position, of: objects)
             let object = table[index]
             guard object.kind == .dictionary else { continue }
-            guard !isMet[index] else { throw failure(index, "an object that has one UID") }
-            isMet[index] = true
+            guard !isSeen[index] else { throw failure(index, "an object that has one UID") }
+            isSeen[index] = true
             let named = self.fields(of: object)
             var described = index
             if let reference = named.classReference {
@@ -286,7 +286,7 @@ extension CanonicalList {
             else { throw failure(superclass, "a superclass of \(try list.string(nameIndex) ?? "it")") }
         }
         if kind == .unknown { return .node }
-        return isOne(name, of: [Self.otherForm]) ? .any : .of(kind)
+        return isOne(name, of: [Self.knownKeysDictionary]) ? .any : .of(kind)
     }
 
     private func foundationClass(_ name: ScannedObject) -> FoundationClass {

@@ -97,7 +97,7 @@ extension FastArchiveValidator {
             throw UnfamiliarArchive()
         }
         let index = index(of: described)
-        if let known = table[index].describes { return known }
+        if let known = table[index].describedClass { return known }
         guard let name = try table.place(of: .className, in: table[index]) else { throw UnfamiliarArchive() }
         _ = try nameLength(name)
         if let classes = try table.place(of: .classNames, in: table[index]) {

@@ -9,9 +9,9 @@ struct ObjectTable {
     /// Whether a collection references an object, by its index.
     let isUsed: [Bool]
     /// Whether a UID object has a number, by the number.
-    let isNamed: [Bool]
+    let hasUID: [Bool]
     /// The end and the count of the objects that are contiguous from the start.
-    let row: (end: Int, count: Int)
+    let contiguous: (end: Int, count: Int)
 
     init(_ list: BinaryPropertyList) throws(PropertyListError) {
         guard let memory = list.bytes.withUnsafeBytes({ $0.baseAddress }) else {
@@ -22,18 +22,18 @@ struct ObjectTable {
         var scanner = ObjectScanner(list, memory)
         let (count, first, width) = (list.objectCount, list.offsetTable, list.offsetWidth)
         var largestUID = 0
-        var isNamed = [Bool](repeating: false, count: count)
-        var row = (end: BinaryPropertyList.headerSize, count: 0)
+        var hasUID = [Bool](repeating: false, count: count)
+        var contiguous = (end: BinaryPropertyList.headerSize, count: 0)
         objects = Array(unsafeUninitializedCapacity: count) { buffer, filled in
             for index in 0..<count {
                 let start = memory.bigEndian(at: first + index * width, width: width)
                 guard let object = scanner.object(at: start) else { return }
-                if start == UInt64(truncatingIfNeeded: row.end), row.count == index {
-                    row = (scanner.objectEnd, index + 1)
+                if start == UInt64(truncatingIfNeeded: contiguous.end), contiguous.count == index {
+                    contiguous = (scanner.objectEnd, index + 1)
                 }
                 if object.kind == .uid {
                     largestUID = max(largestUID, object.value)
-                    if object.value < count { isNamed[object.value] = true }
+                    if object.value < count { hasUID[object.value] = true }
                 }
                 if object.kind == .utf16, !list.isUTF16(object.range) { return }
                 buffer.initializeElement(at: index, to: object)
@@ -41,8 +41,8 @@ struct ObjectTable {
             }
         }
         self.largestUID = largestUID
-        self.isNamed = isNamed
-        self.row = row
+        self.hasUID = hasUID
+        self.contiguous = contiguous
         isUsed = scanner.isUsed
         guard objects.count == count else {
             throw list.failure(
@@ -56,7 +56,9 @@ struct ObjectTable {
     subscript(index: Int) -> ScannedObject { objects[index] }
 
     /// Stores which class the object `index` describes.
-    mutating func note(_ index: Int, describes known: FoundationClass) { objects[index].describes = known }
+    mutating func note(_ index: Int, describes known: FoundationClass) {
+        objects[index].describedClass = known
+    }
 
     /// The object index at a position of a run of checked references.
     @inline(__always)

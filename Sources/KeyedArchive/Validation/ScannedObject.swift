@@ -8,7 +8,7 @@ struct ScannedObject {
     /// The field name, if an ASCII string is one.
     var name = ScannedName.unknown
     /// The class that the object describes, if it was looked up.
-    var describes: FoundationClass?
+    var describedClass: FoundationClass?
     /// The bytes of text or data, the members of a collection, or the pairs of a dictionary. For an integer, 1 if
     /// `value` has its number, 0 if it does not fit.
     let count: UInt32

@@ -26,18 +26,18 @@ struct ArchiveBudget {
     private var visits: Int
     private var bytes: Int
     /// The rest for the value that is being decoded.
-    private var held: Int
-    private var heldBytes: Int
-    private let holdable: Int
+    private var valueVisits: Int
+    private var valueBytes: Int
+    private let maximumValueVisits: Int
     private(set) var depth = 0
 
     init(_ limits: ArchiveLimits, objectCount: Int, byteCount: Int) {
         self.limits = limits
         visits = limits.visits ?? (1_000_000 + 1024 * min(objectCount, 1 << 40))
-        holdable = limits.visits ?? (1_000_000 + 2 * min(byteCount, 1 << 40))
-        held = holdable
+        maximumValueVisits = limits.visits ?? (1_000_000 + 2 * min(byteCount, 1 << 40))
+        valueVisits = maximumValueVisits
         bytes = limits.bytes ?? (64 << 20 + 64 * min(byteCount, 1 << 40))
-        heldBytes = bytes
+        valueBytes = bytes
     }
 
     enum Exhausted: String {
@@ -57,16 +57,16 @@ struct ArchiveBudget {
     /// Gives one value at most half of the rest, so that a huge value does not keep the values after it from being
     /// read.
     private mutating func beginValue() {
-        held = min(holdable, limits.visits == nil ? visits / 2 : visits)
-        heldBytes = limits.bytes == nil ? bytes / 2 : bytes
+        valueVisits = min(maximumValueVisits, limits.visits == nil ? visits / 2 : visits)
+        valueBytes = limits.bytes == nil ? bytes / 2 : bytes
     }
 
     /// Counts work without a level.
     @inline(__always)
     mutating func visit(_ count: Int) -> Exhausted? {
         visits -= count
-        held -= count
-        return visits < 0 || held < 0 ? .visits : nil
+        valueVisits -= count
+        return visits < 0 || valueVisits < 0 ? .visits : nil
     }
 
     @inline(__always)
@@ -76,7 +76,7 @@ struct ArchiveBudget {
     @inline(__always)
     mutating func spend(_ count: Int) -> Exhausted? {
         bytes -= count
-        if depth > 0 { heldBytes -= count }
-        return bytes < 0 || heldBytes < 0 ? .bytes : nil
+        if depth > 0 { valueBytes -= count }
+        return bytes < 0 || valueBytes < 0 ? .bytes : nil
     }
 }

@@ -12,7 +12,7 @@ public struct CivilDate: Hashable, Sendable {
     /// The day `days` days after 1970-01-01.
     public init(daysSince1970 days: Int64) {
         let daysSinceMarchOfYear0 = days +| Self.daysFromMarchOfYear0To1970
-        let cycle = daysSinceMarchOfYear0.dividedDown(by: 146_097)
+        let cycle = daysSinceMarchOfYear0.floorDivided(by: 146_097)
         let dayOfCycle = daysSinceMarchOfYear0 - cycle * 146_097
         let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
         let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
@@ -38,7 +38,7 @@ public struct CivilDate: Hashable, Sendable {
     public var daysSince1970: Int64 {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let monthFromMarch = month <= 2 ? month + 9 : month - 3
-        let cycle = yearFromMarch.dividedDown(by: 400)
+        let cycle = yearFromMarch.floorDivided(by: 400)
         let yearOfCycle = yearFromMarch - cycle * 400
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
         let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
@@ -51,7 +51,7 @@ public struct CivilDate: Hashable, Sendable {
 
 extension Int64 {
     /// The quotient rounded towards negative infinity.
-    public func dividedDown(by divisor: Int64) -> Int64 {
+    public func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

@@ -71,7 +71,7 @@ public enum XMLPropertyListWriter {
         // bounded: a Double has no minimum whose magnitude overflows
         guard seconds.isFinite, abs(seconds) < 1e11 else { throw unwritable("the date \(seconds)") }
         let whole = Int64(seconds.rounded(.down))  // bounded: below 1e11
-        let days = whole.dividedDown(by: 86_400)
+        let days = whole.floorDivided(by: 86_400)
         let date = CivilDate(daysSince1970: days + CivilDate.daysFrom1970To2001)
         let second = whole - days * 86_400
         let day =

@@ -20,8 +20,8 @@ public struct XMLReader: Sendable {
     /// The names of the open elements.
     private var open: [String] = []
     /// The name of an empty element whose end is the next event.
-    private var owed: String?
-    private var sawRoot = false
+    private var pendingEnd: String?
+    private var hasRoot = false
 
     private static let attributeLimit = 200
 
@@ -37,8 +37,8 @@ public struct XMLReader: Sendable {
 
     /// The next event; nil at the end of a complete document.
     public mutating func next() throws(XMLProblem) -> Event? {
-        if let name = owed {
-            owed = nil
+        if let name = pendingEnd {
+            pendingEnd = nil
             open.removeLast()
             return .end(name)
         }
@@ -61,7 +61,7 @@ public struct XMLReader: Sendable {
             }
         }
         if let name = open.last { throw scanner.problem("the text ends inside element “\(name)”") }
-        if !sawRoot { throw scanner.problem("there is no element") }
+        if !hasRoot { throw scanner.problem("there is no element") }
         return nil
     }
 
@@ -69,7 +69,7 @@ public struct XMLReader: Sendable {
     public func problem(_ text: String) -> XMLProblem { scanner.problem(text) }
 
     private mutating func start() throws(XMLProblem) -> Event {
-        if open.isEmpty && sawRoot { throw scanner.problem("a second element on top") }
+        if open.isEmpty && hasRoot { throw scanner.problem("a second element on top") }
         if open.count == depthLimit {
             throw scanner.problem("elements are nested more than \(depthLimit) deep")
         }
@@ -78,7 +78,7 @@ public struct XMLReader: Sendable {
         while true {
             let spaced = scanner.skipSpace()
             if scanner.skip("/>") {
-                owed = name
+                pendingEnd = name
                 break
             }
             if scanner.skip(">") { break }
@@ -91,7 +91,7 @@ public struct XMLReader: Sendable {
                 throw scanner.problem("an element has more than \(Self.attributeLimit) attributes")
             }
         }
-        sawRoot = true
+        hasRoot = true
         open.append(name)
         return .start(name, attributes: attributes)
     }

@@ -33,7 +33,7 @@ struct ExportSource: Sendable {
         guard keyring.needsDecryption(head) else { return false }
         if isExpected { return true }
         // The framework did not write a stray that the password does not open; archive it unchanged.
-        return try unlessUnfit { () throws(FileProblem) in
+        return try unlessInvalid { () throws(FileProblem) in
             try keyring.decryptPrivately(RangeReader(storage, path)) { _ in }
         } != nil
     }

@@ -102,7 +102,7 @@ private final class FilesBeingWritten: @unchecked Sendable {
     // Used only on the serial queue of `FileWriting`.
     private let archive: FilePath
     private let model: FileStatus
-    private var file: WrittenFile?
+    private var file: FileWriter?
     private var member: [UInt8] = []
     private(set) var changedTimes = ChangedTimes()
 
@@ -126,12 +126,12 @@ private final class FilesBeingWritten: @unchecked Sendable {
         }
     }
 
-    private func begin(_ new: FileWriting.NewMember) throws(FileProblem) -> WrittenFile {
+    private func begin(_ new: FileWriting.NewMember) throws(FileProblem) -> FileWriter {
         let mode = model.mode & 0o666 | 0o600
         let folder = new.folder
-        let file: WrittenFile
+        let file: FileWriter
         do throws(FileProblem) {
-            file = try WrittenFile(new.name, in: folder.open, mode: mode)
+            file = try FileWriter(new.name, in: folder.open, mode: mode)
         } catch {
             throw try folder.open.exists(new.name)
                 ? .hostile(archive, new.member, "a member that occurs twice") : error

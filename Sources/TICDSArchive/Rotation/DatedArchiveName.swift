@@ -42,7 +42,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
 
     /// The name of the file.
     public var name: RemoteName {
-        let days = time.seconds.dividedDown(by: 86_400)
+        let days = time.seconds.floorDivided(by: 86_400)
         let date = CivilDate(daysSince1970: days)
         // Wrapping operators: the product may overflow, the difference never does.
         let second = time.seconds &- days &* 86_400

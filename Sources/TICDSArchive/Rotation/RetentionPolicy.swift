@@ -50,10 +50,10 @@ public struct RetentionPolicy: Sendable, Hashable {
         return kept
     }
 
-    private static func day(_ time: FileTime) -> Int64 { time.seconds.dividedDown(by: 86_400) }
+    private static func day(_ time: FileTime) -> Int64 { time.seconds.floorDivided(by: 86_400) }
 
     /// 1970-01-01 was a Thursday.
-    private static func week(_ time: FileTime) -> Int64 { (day(time) + 3).dividedDown(by: 7) }
+    private static func week(_ time: FileTime) -> Int64 { (day(time) + 3).floorDivided(by: 7) }
 
     private static func month(_ time: FileTime) -> Int64 {
         let date = CivilDate(daysSince1970: day(time))

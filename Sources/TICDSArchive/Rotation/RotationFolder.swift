@@ -65,7 +65,7 @@ public struct RotationFolder: Sendable {
                 advice: "Wait until it has ended, or use --lock-wait 1h")
         }
         lock.write(holder: Machine.holder(command))
-        try TemporaryFolder.removeLeft(in: try OwnedDescriptor.folder(path), prefix: Self.prefix)
+        try TemporaryFolder.removeAbandoned(in: try OwnedDescriptor.folder(path), prefix: Self.prefix)
         return lock
     }
 

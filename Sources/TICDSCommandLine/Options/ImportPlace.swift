@@ -51,7 +51,7 @@ public struct ImportPlace {
 
     /// Whether the folder itself is a remote.
     private func isRemote(_ path: FilePath) throws(FileProblem) -> Bool {
-        try unlessUnfit { () throws(FileProblem) in try RemoteLocation.find(path) } == path
+        try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) } == path
     }
 
     private func absolute() throws(FileProblem) -> FilePath {

@@ -17,13 +17,13 @@ public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
     case xml
 
     /// Number of bytes that suffice to tell.
-    public static let headSize = XMLBeginning.signatureSize
+    public static let headSize = XMLKind.signatureSize
 
     /// nil where the bytes begin like none of these.
     public init?(_ head: SharedBytes) {
         if let known = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
             self = known.signature
-        } else if XMLBeginning.isXML(head) {
+        } else if XMLKind.isXML(head) {
             self = .xml
         } else {
             return nil

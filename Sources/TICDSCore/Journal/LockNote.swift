@@ -60,7 +60,7 @@ struct LockNote: Codable, Hashable {
     /// The lock at `path`; nil where there is none, or something else.
     /// - Throws: where it cannot be read.
     static func ifPresent(_ path: FilePath) throws(FileProblem) -> LockNote? {
-        try unlessUnfit { () throws(FileProblem) in try LockNote(path) }
+        try unlessInvalid { () throws(FileProblem) in try LockNote(path) }
     }
 
     var bytes: [UInt8] {

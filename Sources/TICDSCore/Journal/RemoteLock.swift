@@ -73,7 +73,7 @@ final class RemoteLock {
     /// Notes which operation is about to change the remote. From now on the file outlives the process.
     func begin(_ number: Int64, _ summary: String, staging: FilePath) throws(FileProblem) {
         guard let file else { return }
-        guard file.isIn(place: place.path) else {
+        guard file.isHeld(on: place.path) else {
             throw FileProblem(
                 .refused, path: place.path, "somebody has removed the lock",
                 advice: "Find out who else is changing the remote, then try again")
@@ -142,7 +142,7 @@ struct LockPlace {
             case .unsupported: throw undecided(try LockNote(path), at: path)
             case .held(let lock):
                 // Else somebody else has removed or replaced it.
-                guard lock.isIn(place: path) else { throw busy(nil, at: path) }
+                guard lock.isHeld(on: path) else { throw busy(nil, at: path) }
                 let note = try LockNote(path)
                 guard note.isOfThisMachine else { throw elsewhere(note, at: path) }
                 return lock
@@ -200,7 +200,7 @@ struct LockPlace {
         _ note: LockNote, in open: borrowing OwnedDescriptor
     ) throws(FileProblem) -> (name: FilePath, lock: AdvisoryLock) {
         let new = FilePath(nameBytes: name.bytes + Array("-\(RandomName.make())".utf8))
-        var file = try WrittenFile(new, in: open, mode: 0o644)
+        var file = try FileWriter(new, in: open, mode: 0o644)
         do throws(FileProblem) {
             switch try file.lock() {
             case .held(let lock), .unsupported(let lock):
@@ -221,7 +221,7 @@ struct LockPlace {
     /// Removes the file that we hold the lock of.
     func remove(_ lock: AdvisoryLock, at path: FilePath) {
         // try?: the next command on this machine takes it
-        guard lock.isIn(place: path), let open = try? OwnedDescriptor.folder(folder) else { return }
+        guard lock.isHeld(on: path), let open = try? OwnedDescriptor.folder(folder) else { return }
         // try?: the same
         try? open.remove(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
     }
@@ -261,7 +261,7 @@ struct LockPlace {
 
     private static func isDraft(_ name: [UInt8]) -> Bool {
         let end = suffix + [UInt8(ascii: "-")]
-        return RandomName.isOne(name.suffix(32)) && name.dropLast(32).suffix(end.count) == end[...]
+        return RandomName.matches(name.suffix(32)) && name.dropLast(32).suffix(end.count) == end[...]
     }
 
     /// Removes the draft of a process that is no more, whatever the remote was called. Where neither its lock nor its

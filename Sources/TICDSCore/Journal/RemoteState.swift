@@ -138,7 +138,7 @@ public struct RemoteState: Sendable, Hashable {
     /// Makes the folder, with the remote's path in it.
     /// - Throws: `.refused` where that would be in the remote, or others can write to it.
     func makeKnown() throws(FileProblem) {
-        let place = try folder.resolvedAsFarAsThere()
+        let place = try folder.resolvedAllowingMissing()
         if place.starts(with: root) {
             throw FileProblem(
                 .refused, path: folder,

@@ -93,7 +93,7 @@ struct Staging {
         _ content: PlannedContent, _ modified: FileTime?, mode: UInt32, to folder: borrowing OwnedDescriptor,
         _ name: FilePath
     ) throws(FileProblem) {
-        var file = try WrittenFile(name, in: folder, mode: 0o600)
+        var file = try FileWriter(name, in: folder, mode: 0o600)
         switch content {
         case .bytes(let planned):
             try planned.bytes.span.withUnsafeBytes { (bytes) throws(FileProblem) in try file.append(bytes) }

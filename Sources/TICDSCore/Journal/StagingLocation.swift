@@ -70,7 +70,7 @@ struct StagingLocation {
     static func isRandom(_ staging: FilePath) -> Bool {
         let name = staging.lastComponent?.bytes ?? []
         let prefix = Array(".ticds-".utf8)
-        return RandomName.isOne(name.starts(with: prefix) ? name.dropFirst(prefix.count) : name[...])
+        return RandomName.matches(name.starts(with: prefix) ? name.dropFirst(prefix.count) : name[...])
     }
 
     /// Where copies of earlier versions wait, on another volume than the state home.

@@ -42,7 +42,7 @@ enum TreeCopy {
         to target: borrowing OwnedDescriptor, as new: FilePath
     ) throws(FileProblem) {
         let file = try source.file(name)
-        var written = try WrittenFile(new, in: target, mode: 0o600)
+        var written = try FileWriter(new, in: target, mode: 0o600)
         let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in try written.append(piece) }
         try written.adopt(owner: status.owner, group: status.group, mode: status.mode)
         try written.finish(modified: status.modified)

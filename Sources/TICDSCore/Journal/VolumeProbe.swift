@@ -28,7 +28,7 @@ struct VolumeProbe {
             try tryCalls(in: folder)
         } catch {
             // A full or broken disk says so itself.
-            guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
+            guard error.kind == .writeFailed, !error.isDiskError else { throw error }
             throw FileProblem(
                 .refused, path: places.stagingFolder,
                 "this volume does not support what a change of a remote needs",
@@ -54,7 +54,7 @@ struct VolumeProbe {
             do throws(FileProblem) {
                 try folders.parent(of: path).setTime(status.modified, of: folders.name(of: path))
             } catch {
-                guard error.kind == .writeFailed, !error.isOfDisk else { throw error }
+                guard error.kind == .writeFailed, !error.isDiskError else { throw error }
                 throw FileProblem(
                     .refused, path: folders.filePath(path),
                     "belongs to another user, who alone may set its time, as a change must",
@@ -67,10 +67,10 @@ struct VolumeProbe {
     private func tryCalls(in folder: borrowing OwnedDescriptor) throws(FileProblem) {
         let time = FileTime(seconds: 1_000_000_000)
         let file: FilePath = "rehearsal"
-        try WrittenFile(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
+        try FileWriter(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
         try folder.move(file, to: folder, as: "rehearsal.new")
         try folder.setTime(time, of: "rehearsal.new")
-        try WrittenFile(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
+        try FileWriter(file, in: folder, mode: 0o600).finishUnsynced(modified: time)
         try folder.replace(file, in: folder, by: "rehearsal.new")
         try folder.remove(file)
         try folder.makeFolder(file, mode: 0o700)

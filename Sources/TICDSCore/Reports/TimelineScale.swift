@@ -111,19 +111,19 @@ public struct TimelineScale: Hashable, Sendable {
     }
 
     private static func date(of time: FileTime) -> CivilDate {
-        CivilDate(daysSince1970: time.seconds.dividedDown(by: secondsPerDay))
+        CivilDate(daysSince1970: time.seconds.floorDivided(by: secondsPerDay))
     }
 
     private static func start(of unit: Unit, _ step: Int, around time: FileTime) -> FileTime {
-        let day = time.seconds.dividedDown(by: secondsPerDay)
+        let day = time.seconds.floorDivided(by: secondsPerDay)
         let date = date(of: time)
         switch unit {
-        case .hour: return FileTime(seconds: time.seconds.dividedDown(by: 3_600) * 3_600)
+        case .hour: return FileTime(seconds: time.seconds.floorDivided(by: 3_600) * 3_600)
         case .day: return start(ofDay: day)
         // The first of January 1970 was a Thursday.
-        case .week: return start(ofDay: (day + 3).dividedDown(by: 7) * 7 - 3)
+        case .week: return start(ofDay: (day + 3).floorDivided(by: 7) * 7 - 3)
         case .month: return start(ofYear: date.year, month: date.month)
-        case .year: return start(ofYear: date.year.dividedDown(by: Int64(step)) * Int64(step), month: 1)
+        case .year: return start(ofYear: date.year.floorDivided(by: Int64(step)) * Int64(step), month: 1)
         }
     }
 

@@ -129,7 +129,7 @@ public struct RemoteCopier {
         _ to: borrowing OwnedDescriptor
     ) throws(FileProblem) -> [UInt8] {
         let around = try place.open()
-        var output = try WrittenFile(CopyFolder.part, in: around, mode: 0o600)
+        var output = try FileWriter(CopyFolder.part, in: around, mode: 0o600)
         var count: Int64 = 0
         let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in
             count += Int64(piece.count)

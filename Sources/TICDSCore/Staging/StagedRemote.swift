@@ -21,7 +21,7 @@ public struct StagedRemote: Sendable {
 
     /// Puts other bytes in the place of a file.
     func replace(
-        _ path: RemotePath, _ body: (inout WrittenFile) throws(FileProblem) -> Void
+        _ path: RemotePath, _ body: (inout FileWriter) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
             let name = FilePath(nameBytes: path.last?.bytes ?? [])
@@ -69,9 +69,9 @@ public struct StagedRemote: Sendable {
 
     private func write(
         in folder: borrowing OwnedDescriptor, mode: UInt32, modified: FileTime,
-        _ body: (inout WrittenFile) throws(FileProblem) -> Void
+        _ body: (inout FileWriter) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        var file = try WrittenFile(Self.scratch, in: folder, mode: 0o600)
+        var file = try FileWriter(Self.scratch, in: folder, mode: 0o600)
         try body(&file)
         try file.adopt(owner: model.owner, group: model.group, mode: mode)
         try file.finishUnsynced(modified: modified)
@@ -88,7 +88,7 @@ public struct StagedRemote: Sendable {
     }
 }
 
-extension WrittenFile {
+extension FileWriter {
     /// Appends an array.
     mutating func append(_ bytes: [UInt8]) throws(FileProblem) {
         try SharedBytes(bytes).withUnsafeBytes { (buffer) throws(FileProblem) in try append(buffer) }

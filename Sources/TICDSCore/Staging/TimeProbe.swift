@@ -8,7 +8,7 @@ struct TimeProbe: ~Copyable {
 
     /// Makes the file `name`, which must not exist.
     init(_ name: FilePath, in folder: consuming OwnedDescriptor) throws(FileProblem) {
-        try WrittenFile(name, in: folder, mode: 0o600).finishUnsynced(modified: FileTime.now)
+        try FileWriter(name, in: folder, mode: 0o600).finishUnsynced(modified: FileTime.now)
         self.folder = folder
         self.name = name
     }
@@ -31,7 +31,7 @@ struct TimeProbe: ~Copyable {
         do throws(FileProblem) {
             try folder.setTime(time, of: name)
         } catch {
-            if error.isOfDisk { throw error }
+            if error.isDiskError { throw error }
             return nil
         }
         return try folder.status(of: name).modified

@@ -115,7 +115,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
         guard let location = known else { return [] }
         var locations: [FilePath] = []
         for folder in [location.shared] + (location.trashIsNear ? [] : StagingLocation.former(state)) {
-            let ours = try unlessUnfit { () throws(FileProblem) in
+            let ours = try unlessInvalid { () throws(FileProblem) in
                 try Folders.checkPrivate(folder, owners: [Machine.userNumber])
                 return folder
             }

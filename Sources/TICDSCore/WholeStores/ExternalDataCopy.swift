@@ -28,7 +28,7 @@ public enum ExternalDataCopy {
                 missing += 1
                 continue
             }
-            var copy = try WrittenFile(FilePath(name), in: OwnedDescriptor.folder(target))
+            var copy = try FileWriter(FilePath(name), in: OwnedDescriptor.folder(target))
             try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try copy.append(bytes) }
             try copy.finish(modified: nil)
         }

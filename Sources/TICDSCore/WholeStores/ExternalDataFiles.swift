@@ -27,7 +27,7 @@ struct ExternalDataFiles {
             let list = beside.appending(ExternalDataManifest.name)
             if own.contains(list) {
                 own.removeAll { $0 == list }
-                manifest = try unlessUnfit { () throws(FileProblem) in
+                manifest = try unlessInvalid { () throws(FileProblem) in
                     try ExternalDataManifest.names(list, in: storage, keyring: keyring)
                 }
             }

@@ -23,7 +23,7 @@ extension StartingStore {
     /// - Throws: where it cannot be read: what the store contains would be applied once more.
     func register(_ upload: WholeStoreSnapshot) throws(FileProblem) -> Register? {
         guard let file = upload.register else { return nil }
-        return try unlessUnfit { () throws(FileProblem) in
+        return try unlessInvalid { () throws(FileProblem) in
             var register = Register()
             try ChangeSetRegister(file.path.filePath(under: storage.root)).forEachChangeSet {
                 register.add($0)

@@ -40,7 +40,7 @@ public struct StoreExtraction: Sendable {
     /// - Throws: `.refused` where something has the name, or belongs to a store of that name; `.damaged` where the
     ///   copy is no sound store.
     public func write(to target: FilePath, isReplacing: Bool) throws(FileProblem) -> Result {
-        let place = try OutputPlace(target, isReplacing: isReplacing)
+        let place = try AtomicOutput(target, isReplacing: isReplacing)
         let isThere = try FileStatus.ifPresent(target)?.kind == .file
         if !isThere { try checkAlone(target, isReplacing: isReplacing) }
         let before = try Self.states(source)
@@ -104,7 +104,7 @@ public struct StoreExtraction: Sendable {
 
 extension StoreExtraction {
     /// Copies the files of external data into the private folder; how many there are.
-    private func copyExternalData(to place: OutputPlace) throws(FileProblem) -> Int {
+    private func copyExternalData(to place: AtomicOutput) throws(FileProblem) -> Int {
         guard let externalData else { return 0 }
         let folder = try OwnedDescriptor.folder(externalData)
         let names = try DirectoryReader.entries(of: folder).filter { $0.status.kind == .file }
@@ -123,7 +123,7 @@ extension StoreExtraction {
 
     /// Puts the external data where the store will look for them. The store itself comes last: without it they are
     /// nothing.
-    private func moveExternalData(_ place: OutputPlace) throws(FileProblem) {
+    private func moveExternalData(_ place: AtomicOutput) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
         let folder = try OwnedDescriptor.folder(place.target.parent)
         let inside = try OwnedDescriptor.folder(place.path.parent)
@@ -133,7 +133,7 @@ extension StoreExtraction {
     }
 
     /// Undoes that, for a store that could not be replaced.
-    private func takeBackExternalData(_ place: OutputPlace) throws(FileProblem) {
+    private func takeBackExternalData(_ place: AtomicOutput) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
         let folder = try OwnedDescriptor.folder(place.target.parent)
         let inside = try OwnedDescriptor.folder(place.path.parent)

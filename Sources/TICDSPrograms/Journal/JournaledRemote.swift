@@ -50,14 +50,15 @@ enum JournaledRemote {
     /// - Parameter home: where its journal lies; nil for the state home of whoever asks.
     static func state(_ named: FilePath, in home: FilePath? = nil) throws(FileProblem) -> RemoteState {
         let home = if let home { home } else { try Environment.stateHome }
-        if let archives = try RemoteState.knownArchives(in: named.resolvedAsFarAsThere(), stateHome: home) {
+        if let archives = try RemoteState.knownArchives(in: named.resolvedAllowingMissing(), stateHome: home)
+        {
             return archives
         }
         do throws(FileProblem) {
             let found = try RemoteLocation.find(named)
             return RemoteState(root: try found.resolved() ?? found, stateHome: home)
         } catch {
-            let path = try named.resolvedAsFarAsThere()
+            let path = try named.resolvedAllowingMissing()
             let known = try RemoteState.all(in: home)
             if let state = known.first(where: { $0.root == path }) { return state }
             if error.isUnread { throw error }

@@ -70,7 +70,7 @@ struct CheckStore: SuiteCommand {
 
     /// The remote that a path means; nil for what is none, and so a store.
     private func remote(_ path: FilePath) throws(FileProblem) -> FilePath? {
-        try unlessUnfit { () throws(FileProblem) in try RemoteLocation.find(path) }
+        try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) }
     }
 
     /// - Parameter isUploaded: an empty file is a store that was never saved, but no upload.

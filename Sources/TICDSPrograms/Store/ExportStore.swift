@@ -64,7 +64,7 @@ struct ExportStore: SuiteCommand {
             try export.writeJSON(form, to: .standardOutput)
             return export.status
         }
-        let place = try OutputPlace(try OutputTarget.path(to), isReplacing: force)
+        let place = try AtomicOutput(try OutputTarget.path(to), isReplacing: force)
         switch form {
         case .csv: try export.writeCSV(to: place.path, forSpreadsheets: spreadsheet)
         case .sqlite: try export.writeDatabase(to: place.path)

@@ -37,7 +37,7 @@ struct ReplicaQueue {
         let file = file(set.identifier)
         let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.partial.bytes))
         try ReplicaSettlement.remove(new)
-        var copy = try WrittenFile(
+        var copy = try FileWriter(
             FilePath(nameBytes: Self.partial.bytes), in: OwnedDescriptor.folder(folder.unappliedChanges))
         try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try copy.append(bytes) }
         try copy.finishUnsynced(modified: set.modified)

@@ -181,7 +181,7 @@ extension ReplicaSession {
 
     /// The decrypted bytes of a set that is in the document; nil if the set no longer exists or cannot be decrypted.
     private func plainBytes(_ set: RemotePath, _ remote: ReplicaRemote) throws(FileProblem) -> SharedBytes? {
-        try unlessUnfit { () throws(FileProblem) in
+        try unlessInvalid { () throws(FileProblem) in
             try remote.keyring.read(remote.storage, set, limit: .changeSet)
         }
     }

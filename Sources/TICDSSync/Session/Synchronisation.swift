@@ -68,7 +68,7 @@ struct Synchronisation {
     private static func finish(_ store: WritableStore, _ folder: ReplicaFolder) throws(FileProblem)
         -> [UInt8]?
     {
-        try store.bringBaseUp()
+        try store.updateBase()
         let before = try dataVersion(store)
         try store.finish()
         // try?: without it the next run looks at every row
@@ -188,7 +188,7 @@ struct Synchronisation {
         _ applier: inout ChangeApplier<WritableStore>
     ) throws(FileProblem) -> Bool {
         guard case .known(let path, let read) = next else { return false }
-        let set = try unlessUnfit { () throws(FileProblem) in try rules.read(try read(), path: path) }
+        let set = try unlessInvalid { () throws(FileProblem) in try rules.read(try read(), path: path) }
         guard let set else { return false }
         try set.forEachChange { (change) throws(FileProblem) in
             if let remainder = local.remainder(of: change) { try applier.apply(remainder) }

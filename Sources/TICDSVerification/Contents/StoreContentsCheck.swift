@@ -27,8 +27,8 @@ enum StoreContentsCheck: FileCheck {
     /// The finding for an XML file. The suite does not read XML stores, so it cannot check one. A property list is not a
     /// store.
     private static func xml(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> Finding {
-        let head = try FileBytes.head(place, count: XMLBeginning.headSize)
-        guard XMLBeginning(head) == .propertyList else { return checked.finding(.xmlStore) }
+        let head = try FileBytes.head(place, count: XMLKind.headSize)
+        guard XMLKind(head) == .propertyList else { return checked.finding(.xmlStore) }
         return checked.finding(
             .notAWholeStore, offset: 0, expected: "an SQLite, binary or XML store",
             found: "an XML property list")

@@ -73,7 +73,7 @@ extension RepairPlanner {
             return .left("it is too large to be encrypted or decrypted in memory")
         }
         if finding.kind.repair == .decrypt {
-            let plain = try unlessUnfit { () throws(FileProblem) in
+            let plain = try unlessInvalid { () throws(FileProblem) in
                 try context.keyring.read(context.storage, finding.path, limit: .recodedFile)
             }
             guard plain != nil else { return .left("it does not open with the key of the remote") }

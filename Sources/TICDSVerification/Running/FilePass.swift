@@ -25,7 +25,7 @@ struct FilePass: Sendable {
 
     private let context: VerificationContext
     private let settings: Verifier.Settings
-    private let largeFiles = OneAtATime()
+    private let largeFiles = ExclusiveSection()
     /// Files above this size in bytes are held in memory one at a time.
     private static let largeFile = 4 << 20
     /// Files above this size in bytes are checked first.

@@ -48,18 +48,18 @@ public struct FileVerifier: Sendable {
 enum LooseFile {
     /// A file with an unknown beginning gets the role that its extension suggests, or counts as a change set.
     static func role(of path: FilePath) throws(FileProblem) -> FileRole {
-        let head = try FileBytes.head(path, count: XMLBeginning.headSize)
+        let head = try FileBytes.head(path, count: XMLKind.headSize)
         switch PlainSignature(head) {
         case .zip: return .wholeStore
         case .binaryStore, .sqlite: return try store(path)
-        case .xml where XMLBeginning(head) == .store: return .wholeStore
+        case .xml where XMLKind(head) == .store: return .wholeStore
         case .binaryPropertyList, .xml: return try list(path)
         case nil: return path.extension == "ticdsync" ? .wholeStore : .changeSet
         }
     }
 
     private static func store(_ path: FilePath) throws(FileProblem) -> FileRole {
-        let store = try unlessUnfit { () throws(FileProblem) in try PersistentStores.open(path) }
+        let store = try unlessInvalid { () throws(FileProblem) in try PersistentStores.open(path) }
         guard let hashes = store?.metadata.versionHashes else {
             return path.extension == "syncchg" ? .changeSet : .wholeStore
         }
@@ -68,7 +68,7 @@ enum LooseFile {
     }
 
     private static func list(_ path: FilePath) throws(FileProblem) -> FileRole {
-        let info = try unlessUnfit { () throws(FileProblem) in
+        let info = try unlessInvalid { () throws(FileProblem) in
             try DocumentInfo(FileBytes.read(path, limit: .information), path: path)
         }
         if info != nil, path.extension == "recentsync" { return .recentSync }

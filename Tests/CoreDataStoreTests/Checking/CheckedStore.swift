@@ -3,7 +3,7 @@ import SystemPackage
 
 @testable import CoreDataStore
 
-/// A small sound store with every kind of relationship, to be damaged.
+/// A small sound store with every kind of relationship, for tests that damage it.
 struct CheckedStore {
     let scratch: ScratchFolder
     let path: FilePath

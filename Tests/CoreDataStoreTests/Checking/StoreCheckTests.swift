@@ -17,8 +17,8 @@ import Testing
         #expect(blind.findings == [] && blind.hasSyncIDs && blind.unchecked.count == 2)
     }
 
-    /// A statement that damages the store, and the findings that follow with and without the model. Entities: Label
-    /// 1, Shelf 2, Tag 3, Thing 4, Book 5, Disc 6.
+    /// A statement that damages the store, and the resulting findings with and without the model. Entities: Label 1,
+    /// Shelf 2, Tag 3, Thing 4, Book 5, Disc 6.
     struct Damage: CustomTestStringConvertible, Sendable {
         var sql: String
         var found: [StoreFinding.Kind]
@@ -83,7 +83,7 @@ import Testing
         #expect(try ScratchFolder.listing(store.scratch.path) == before)
     }
 
-    /// One finding for many rows, with the first keys.
+    /// Many rows give one finding, with the first keys.
     @Test func findingsAreFolded() throws {
         let store = try CheckedStore()
         try SQLiteShell.run(
@@ -95,7 +95,7 @@ import Testing
         #expect(found.first?.examples == [1, 2])
     }
 
-    /// One file of a value that cannot be read leaves its object unchecked, and nothing else.
+    /// A file of external data that cannot be read leaves only its object unchecked.
     @Test func externalDataThatCannotBeRead() throws {
         let store = try CheckedStore()
         let name = "0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
@@ -126,7 +126,7 @@ import Testing
         #expect(check.findings.contains { $0.kind == .damagedDatabase })
     }
 
-    /// Real stores are sound, but for what their apps did.
+    /// Real stores are sound, except for what their applications did.
     @Test(.enabled(if: Samples.available, "needs the samples"), arguments: SQLiteSample.all)
     func samplesAreSound(_ sample: SQLiteSample) throws {
         for withModel in [true, false] {
@@ -147,7 +147,7 @@ import Testing
         #expect(try StoreChecker.check(try sample.open(withModel: false)).findings == [])
     }
 
-    /// Links of a binary store that lead to nothing, to the wrong entity, or not back.
+    /// Links of a binary store to missing objects, to wrong entities, or without inverse.
     @Test func binaryStores() throws {
         func found(_ relationship: String, _ keys: [Int64], back: [Int64] = []) throws -> [StoreFinding.Kind]
         {

@@ -4,13 +4,13 @@ import SystemCalls
 import SystemPackage
 import Testing
 
-/// The examples of the article on the formats of stores; `DocumentationTests` sees to it that they are these.
+/// The examples of the article on the formats of stores; `DocumentationTests` compares the two.
 @Suite struct StoreExamples {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder(prefix: "ticds-examples") }
 
-    /// What an app would have as a `.mom` file; here it is made in code.
+    /// A model that an application would load from a `.mom` file.
     private static var model: ManagedObjectModel {
         let recipe = EntityDescription(
             name: "Recipe",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreDataStore
 
-/// What another tool does to a live store, and what is made of it.
+/// Edits of another tool in a live store, and the changes that result.
 @Suite(.enabled(if: SQLiteShell.available))
 struct EditTests {
     /// Folder F (1) with notes N1, N2, N3 (1, 2, 3); tag T (1) on N1 and N2; picture P (1) of N1; people A, B (1, 2),
@@ -27,7 +27,7 @@ struct EditTests {
         }
     }
 
-    /// Edits, in words; afterwards the store is sound, and nothing more is found in it.
+    /// The edits in words. Afterwards the store must be sound and have no further edits.
     private func edits(
         _ pair: LivePair, _ statements: String
     ) throws -> (edits: [String], notices: [EditNotice.Kind]) {
@@ -37,7 +37,7 @@ struct EditTests {
         let store = try pair.open()
         let edits = try store.edits { notices.append($0.kind) }
         #expect(try store.edits { _ in } == edits)
-        try store.bringBaseUp()
+        try store.updateBase()
         #expect(try store.edits { Issue.record("at last \($0)") }.isEmpty)
         try store.finish()
         #expect(try pair.dump(pair.store) == pair.dump(pair.base))
@@ -47,7 +47,7 @@ struct EditTests {
         return (edits.map(Self.words), notices)
     }
 
-    /// One line an object; identifiers that were made are called “new”.
+    /// One line for each object; generated identifiers appear as “new”.
     private static func words(_ edit: EditedObject) -> String {
         func name(_ identifier: String?) -> String {
             identifier.map { $0.utf8.count == 36 ? "new" : $0 } ?? "nil"
@@ -88,7 +88,7 @@ struct EditTests {
                 "~Note N3 folder→new",
             ])
         #expect(Set(found.notices) == [.entityFilledIn, .versionFilledIn, .identifierMade])
-        // Edited rows are a version on; Z_FOK goes with the key.
+        // The version of edited rows is incremented; Z_FOK changes with the key.
         #expect(try pair.sql("SELECT Z_OPT, Z_FOK_FOLDER FROM ZITEM ORDER BY Z_PK") == "2|2048\n2|\n2|2048")
         #expect(try pair.sql("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Folder'") == "2")
     }
@@ -124,7 +124,7 @@ struct EditTests {
         #expect(value?.problem.contains("stars") == true)
     }
 
-    /// A row is the object whose identifier it has, whatever its key.
+    /// The identifier of a row determines its object, not the key.
     @Test func identifiers() throws {
         let pair = try pair()
         let columns = "Z_ENT, Z_OPT, ZNAME, ZTICDSSYNCID"
@@ -134,7 +134,7 @@ struct EditTests {
             "INSERT INTO ZTAG (\(columns)) SELECT \(columns) FROM ZTAG;"
                 + "UPDATE ZITEM SET ZTICDSSYNCID = NULL, ZNAME = 'cleared' WHERE Z_PK = 1;"
                 + "UPDATE ZITEM SET ZTICDSSYNCID = 'other' WHERE Z_PK = 2;"
-                // Deleted and made anew under another key, with what refers to it.
+                // Deleted and inserted again with another key, and with references to it.
                 + "UPDATE ZPERSON SET Z_PK = 20, ZNAME = 'moved' WHERE Z_PK = 2;"
                 + "UPDATE ZPERSON SET ZSPOUSE = 20 WHERE Z_PK = 1; UPDATE Z_6FRIENDS SET REFLEXIVE = 20 "
                 + "WHERE REFLEXIVE = 2; UPDATE Z_6FRIENDS SET Z_6FRIENDS = 20 WHERE Z_6FRIENDS = 2;")
@@ -146,7 +146,7 @@ struct EditTests {
         #expect(try pair.sql("SELECT Z_PK, ZSPOUSE FROM ZPERSON ORDER BY 1") == "1|2\n2|1")
     }
 
-    /// SQLite hands out the highest key again after a deletion: the new row is another object all the same.
+    /// SQLite assigns the highest key again after a deletion, but the new row is another object.
     @Test func reusedKeys() throws {
         let pair = try pair()
         let found = try edits(
@@ -165,7 +165,7 @@ struct EditTests {
         #expect(again.edits.map { $0.prefix(5) } == ["+Note", "~Pers", "~Tag ", "-Task"])
     }
 
-    /// The delete rules of the model work on rows that are gone.
+    /// The delete rules of the model apply to deleted rows.
     @Test func deletions() throws {
         let pair = try pair()
         let found = try edits(
@@ -187,7 +187,7 @@ struct EditTests {
             ])
     }
 
-    /// What a deleted object had to itself is not deleted with it where another has taken it over.
+    /// A target that another object has taken over is not deleted with its former owner.
     @Test func takenOverByAnother() throws {
         for statement in [
             "UPDATE ZITEM SET ZCOVER = 1 WHERE Z_PK = 2", "UPDATE ZPICTURE SET ZNOTE = 2",
@@ -204,7 +204,7 @@ struct EditTests {
         #expect(found.edits.contains("~Picture P note→nil"))
     }
 
-    /// One side of a one-to-one relationship takes the other with it.
+    /// A change of one side of a one-to-one relationship updates the other side.
     @Test func oneToOne() throws {
         for statement in [
             "UPDATE ZITEM SET ZCOVER = 1 WHERE Z_PK = 2", "UPDATE ZPICTURE SET ZNOTE = 2",
@@ -246,7 +246,7 @@ struct EditTests {
         #expect(try pair.sql("SELECT Z_FOK_3ITEMS FROM Z_3TAGS ORDER BY 1") == "3072\n4096")
     }
 
-    /// A pair that is removed and joined again is no edit, but has lost its place in ordered lists.
+    /// A pair that is removed and added again is not an edit, but has lost its position in ordered relationships.
     @Test func placesOfJoinRows() throws {
         let pair = try pair()
         let found = try edits(
@@ -259,7 +259,7 @@ struct EditTests {
         #expect(try pair.sql("SELECT count(DISTINCT Z_FOK_3ITEMS) FROM Z_3TAGS") == "2")
     }
 
-    /// A new object does not get an identifier that is reserved.
+    /// A new object does not get a reserved identifier.
     @Test func reservedIdentifiers() throws {
         let pair = try pair()
         try pair.sql("INSERT INTO ZTAG (ZNAME, ZTICDSSYNCID) VALUES ('new', 'GONE')")
@@ -270,7 +270,7 @@ struct EditTests {
         #expect(notices.contains { $0.kind == .identifierMade && $0.text.contains("GONE") })
     }
 
-    /// Whatever is changed at once, rows that were not touched stay at their version.
+    /// Rows that were not changed keep their version, whatever else changes.
     @Test func onlyEditedRowsAreTouched() throws {
         let pair = try pair()
         _ = try edits(pair, "UPDATE ZITEM SET ZNAME = 'x' WHERE Z_PK = 2")

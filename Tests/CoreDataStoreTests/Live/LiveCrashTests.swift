@@ -6,10 +6,10 @@ import Testing
 
 @testable import CoreDataStore
 
-/// A program that dies while it writes to a store and its base leaves both as they were.
+/// A program that crashes while it writes to a store and its base leaves both as they were.
 @Suite(.enabled(if: SQLiteShell.available))
 struct LiveCrashTests {
-    /// A store whose pages are partly new on disk, with the journals that can undo them.
+    /// A store with some new pages on the disk, and the journals that can revert them.
     private func crashed() throws -> (pair: LivePair, before: String) {
         let pair = try LivePair { store in
             for number in 0..<2000 { try store.make("Note", "N\(number)") }
@@ -28,7 +28,7 @@ struct LiveCrashTests {
         return (pair, before)
     }
 
-    /// Ends a journal as SQLite does for a commit over several files.
+    /// Ends a journal as SQLite does for a commit to several files.
     private func name(_ main: FilePath, in journal: String) throws {
         let handle = try #require(FileHandle(forWritingAtPath: journal))
         try handle.seekToEnd()
@@ -37,7 +37,7 @@ struct LiveCrashTests {
             (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
         }
         let sum = bytes.reduce(UInt32(0)) { $0 &+ UInt32($1) }
-        // The page that holds the lock bytes, which no journal has otherwise.
+        // The page with the lock bytes, which no journal contains otherwise.
         try handle.write(
             contentsOf: Data(
                 number(0x4000_0000 / 4096 + 1) + bytes + number(UInt32(bytes.count)) + number(sum)
@@ -64,7 +64,7 @@ struct LiveCrashTests {
         try expectOld(pair, before)
     }
 
-    /// While the file that both journals name is there, the commit has not happened.
+    /// While the super-journal exists, the commit has not happened.
     @Test func withinTheCommit() throws {
         let (pair, before) = try crashed()
         let main = FilePath(pair.store.string + "-mj000000001")
@@ -75,7 +75,7 @@ struct LiveCrashTests {
         #expect(!FileManager.default.fileExists(atPath: main.string))
     }
 
-    /// In a folder that was moved SQLite would not find that file, and take half a commit for a whole one.
+    /// In a moved folder SQLite would not find the super-journal, and treat half a commit as complete.
     @Test func inAFolderThatWasMoved() throws {
         let (pair, before) = try crashed()
         let elsewhere = FilePath("/nowhere/Document.sqlite-mj000000001")
@@ -85,7 +85,7 @@ struct LiveCrashTests {
         #expect(problem?.found == "/nowhere")
         let journal = try Data(contentsOf: URL(fileURLWithPath: pair.base.string + "-journal"))
         #expect(journal.suffix(8).first == 0xD9)
-        // Without the name the journal is a plain one again.
+        // Without the name it is an ordinary journal again.
         try journal.dropLast(4 + elsewhere.string.utf8.count + 16).write(
             to: URL(fileURLWithPath: pair.base.string + "-journal"))
         try expectOld(pair, before)

@@ -4,14 +4,14 @@ import SystemPackage
 
 @testable import CoreDataStore
 
-/// A store and its base in a folder of their own, edited with the sqlite3 program.
+/// A store and its base in a private folder, edited with the sqlite3 program.
 final class LivePair {
     let scratch: ScratchFolder
     let model: ManagedObjectModel
     let store: FilePath
     let base: FilePath
 
-    /// A store with the objects that `fill` makes, and an equal base.
+    /// A store with the objects that `fill` inserts, and an equal base.
     init(
         _ model: ManagedObjectModel = LivePair.library, _ fill: (WritableStore) throws -> Void
     ) throws {
@@ -41,7 +41,7 @@ final class LivePair {
 }
 
 extension LivePair {
-    /// Inheritance, one-to-one, many-to-many, ordered lists, relationships without inverse and with themselves.
+    /// Inheritance, one-to-one, many-to-many, ordered relationships, relationships without inverse, and reflexive ones.
     static let library = ManagedObjectModel(entities: [
         entity(
             "Item", isAbstract: true,
@@ -105,7 +105,7 @@ extension LivePair {
 }
 
 extension WritableStore {
-    /// Makes an object; its sync ID is its name.
+    /// Inserts an object; its sync ID is its name.
     @discardableResult
     func make(_ entity: String, _ name: String) throws -> StoreObjectID {
         try insert(

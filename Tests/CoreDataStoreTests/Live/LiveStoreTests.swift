@@ -19,7 +19,7 @@ struct LiveStoreTests {
         }
     }
 
-    /// Edits of another tool and of this one reach the base, and its own tables stay.
+    /// Edits of another tool and of this one reach the base; the additional tables of the base stay.
     @Test func baseIsBroughtUp() throws {
         let pair = try pair()
         try SQLiteShell.run(
@@ -31,7 +31,7 @@ struct LiveStoreTests {
         let made = try store.make("Note", "N4")
         let folder = try #require(try store.object("Folder", "F"))
         try store.setToOne("folder", of: made, to: folder)
-        try store.bringBaseUp()
+        try store.updateBase()
         try store.withConnection { connection throws(SQLiteError) in
             try connection.execute("INSERT INTO base.TICDS_NOTES VALUES ('inside')")
         }
@@ -44,7 +44,7 @@ struct LiveStoreTests {
         }
     }
 
-    /// Values that rows have exchanged go over where the store lets no two be the same.
+    /// Rows that have exchanged unique values are copied to the base despite the constraint.
     @Test func exchangedUniqueValues() throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription(
@@ -60,7 +60,7 @@ struct LiveStoreTests {
                 + "UPDATE ZTAG SET ZNAME = 'b' WHERE Z_PK = 1")
         try SQLiteShell.run(pair.base, "CREATE UNIQUE INDEX Z_Tag_UNIQUE_name ON ZTAG (ZNAME)")
         let store = try pair.open()
-        try store.bringBaseUp()
+        try store.updateBase()
         try store.finish()
         #expect(try SQLiteShell.run(pair.base, "SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == "b\na\nc")
     }
@@ -72,19 +72,19 @@ struct LiveStoreTests {
         do {
             let store = try pair.open()
             try store.make("Note", "N4")
-            try store.bringBaseUp()
+            try store.updateBase()
             try store.rollBack()
         }
         #expect(try (pair.dump(pair.store), pair.dump(pair.base)) == before)
         do {
             let store = try pair.open()
             try store.make("Note", "N4")
-            try store.bringBaseUp()
+            try store.updateBase()
         }
         #expect(try (pair.dump(pair.store), pair.dump(pair.base)) == before)
     }
 
-    /// A log is folded in; a program that holds the store is named as the reason.
+    /// A log is moved into the store; the error names a program that holds the store.
     @Test func logsAndLocks() throws {
         let pair = try pair()
         try pair.sql("PRAGMA journal_mode = WAL; UPDATE ZITEM SET ZNAME = 'new' WHERE Z_PK = 2")
@@ -95,7 +95,7 @@ struct LiveStoreTests {
         try held.run("COMMIT;", "UPDATE ZITEM SET ZNAME = 'newer' WHERE Z_PK = 3;")
         try held.quit()
         let store = try pair.open()
-        try store.bringBaseUp()
+        try store.updateBase()
         try store.finish()
         #expect(try SQLiteShell.run(pair.base, "SELECT ZNAME FROM ZITEM") == "N1\nnew\nnewer")
         #expect(try Array(bytes(of: pair.store)[18...19]) == [1, 1])
@@ -122,7 +122,7 @@ struct LiveStoreTests {
     @Test func withoutABase() throws {
         let pair = try pair()
         let store = try WritableStore(pair.store, model: pair.model, identifier: "ticdsSyncID")
-        #expect(throws: FileProblem.self) { try store.bringBaseUp() }
+        #expect(throws: FileProblem.self) { try store.updateBase() }
         #expect(throws: FileProblem.self) { _ = try store.edits { _ in } }
         #expect(throws: FileProblem.self) {
             try store.withConnection { connection throws(SQLiteError) in

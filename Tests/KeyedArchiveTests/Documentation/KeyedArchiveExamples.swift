@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// The examples of the article on keyed archives; `DocumentationTests` sees to it that they are these.
+/// The examples of the article on keyed archives; `DocumentationTests` compares the two.
 @Suite struct KeyedArchiveExamples {
     @Test func aValueThereAndBack() throws {
         let recipe = ArchivedValue.dictionary([

@@ -82,7 +82,7 @@ private struct EditedPair {
         let reserved = LocalEditRecorder.reserved(waiting)
         let edits = try live.edits(reserved: reserved) { heard.insert($0.kind) }
         notices.formUnion(heard)
-        try live.bringBaseUp()
+        try live.updateBase()
         try live.finish()
         return LocalEditRecorder.changes(edits, model: RandomHistory.model, now: now)
     }

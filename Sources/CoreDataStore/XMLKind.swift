@@ -2,7 +2,7 @@ public import KeyedArchive
 
 /// The kind of an XML file, by its first bytes. `<?xml` alone can begin a store or a property list
 /// (core-data-xml-store(5), 1-1).
-public enum XMLBeginning: Sendable, Hashable {
+public enum XMLKind: Sendable, Hashable {
     /// A store of Core Data's XML type: its DOCTYPE or root element is `database`.
     case store
     /// A property list.

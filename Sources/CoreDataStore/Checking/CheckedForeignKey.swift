@@ -1,5 +1,5 @@
 /// A foreign-key column from one table to another.
-struct CheckedLink {
+struct CheckedForeignKey {
     /// The entity that declares the relationship.
     var entity: String
     /// The name of the relationship, or of the column without a model.

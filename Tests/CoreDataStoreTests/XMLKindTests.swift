@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite struct XMLBeginningTests {
+@Suite struct XMLKindTests {
     private static let doctype =
         "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">\n\n<database>"
     private static let late = "<?xml?><!--\(String(repeating: " ", count: 2000))--><database>"
@@ -22,14 +22,14 @@ import Testing
             ("<?xml?>", .other), ("<?xml?>database", .other),
             (late, .other),
             ("<html>", nil), ("", nil), ("database", nil), ("bplist00", nil),
-        ] as [(String, XMLBeginning?)])
-    func beginnings(_ text: String, _ expected: XMLBeginning?) {
+        ] as [(String, XMLKind?)])
+    func beginnings(_ text: String, _ expected: XMLKind?) {
         let bytes = SharedBytes(Array(text.utf8))
-        #expect(XMLBeginning(bytes) == expected)
-        #expect(XMLBeginning.isXML(bytes) == (expected != nil))
+        #expect(XMLKind(bytes) == expected)
+        #expect(XMLKind.isXML(bytes) == (expected != nil))
     }
 
-    /// A store is refused with the same words whatever comes before its root element.
+    /// The error for a store is the same whatever precedes its root element.
     @Test(arguments: ["<?xml version=\"1.0\"?>\(doctype)", "\u{FEFF}\n<database>", "<database>"])
     func storesAreNotOpened(_ text: String) throws {
         let folder = try TemporaryFolder(prefix: "ticds-xml")

@@ -8,7 +8,7 @@ public import SystemPackage
 
 /// A file or folder outside of any remote that appears under its name only when it is complete. It is made in a private
 /// folder beside its target, forced to disk, and then renamed. If anything fails before the rename, nothing is left.
-public struct OutputPlace: Sendable {
+public struct AtomicOutput: Sendable {
     /// The final path.
     public let target: FilePath
     /// The path under which the caller makes the file or folder; nothing exists there yet.

@@ -7,7 +7,7 @@ public import SystemPackage
 #endif
 
 /// A new file that is written piece by piece.
-public struct WrittenFile: ~Copyable {
+public struct FileWriter: ~Copyable {
     private let descriptor: CInt
     private let folder: FilePath
     private let name: FilePath
@@ -43,15 +43,12 @@ public struct WrittenFile: ~Copyable {
 
     /// Appends all bytes.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
-        var done = 0
-        while let start = bytes.baseAddress, done < bytes.count {
-            let count = pwrite(descriptor, start + done, bytes.count - done, off_t(written))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .writing(Errno(rawValue: errno), call: "pwrite", path: path) }
-            done += count
-            written += count
-            endsInHole = false
+        guard bytes.count > 0 else { return }
+        if let failure = writeAll(bytes, to: descriptor, at: written) {
+            throw .writing(failure, call: "pwrite", path: path)
         }
+        written += bytes.count
+        endsInHole = false
     }
 
     /// Leaves out `count` bytes, which read as zeros. Most file systems allocate no blocks for such a hole.

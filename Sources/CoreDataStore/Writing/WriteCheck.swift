@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 
 /// Checks whether a program other than Core Data may write to a store (core-data-sqlite-store(5), 4.3 and 4.4).
-enum WritingObstacle {
+enum WriteCheck {
     /// Throws `.refused` with the reason.
     /// - Parameter pages: whether to check all pages of the database.
     /// - Returns: the model.
@@ -22,7 +22,7 @@ enum WritingObstacle {
         guard opening.metadata.all != .none else { throw refused("no metadata, and so no version hashes") }
         if let problem = model.problemOfWriting { throw refused(problem) }
         do throws(SQLiteError) {
-            if let found = try foreignPart(connection) { throw SQLiteError(code: -1, message: found) }
+            if let found = try unsupportedPart(connection) { throw SQLiteError(code: -1, message: found) }
             guard pages, let complaint = try connection.quickCheck(limit: 1).first else { return model }
             throw SQLiteError(code: 11, message: complaint)
         } catch {
@@ -31,7 +31,7 @@ enum WritingObstacle {
     }
 
     /// A part of the database that only Core Data can keep consistent; nil if there is none.
-    private static func foreignPart(
+    private static func unsupportedPart(
         _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> String? {
         var rows = try connection.prepare(
