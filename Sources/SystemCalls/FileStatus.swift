@@ -58,6 +58,22 @@ public struct FileStatus: Sendable, Hashable {
     /// Whether the file system counts blocks for it.
     public var blocks: BlockHint
 
+    /// What a file is that lies on no volume, if nothing else is said.
+    public init(
+        kind: FileKind, size: Int64, modified: FileTime, inode: UInt64 = 0, device: UInt64 = 0,
+        mode: UInt32 = 0, owner: UInt32 = 0, group: UInt32 = 0, blocks: BlockHint = BlockHint()
+    ) {
+        self.kind = kind
+        self.size = size
+        self.modified = modified
+        self.inode = inode
+        self.device = device
+        self.mode = mode
+        self.owner = owner
+        self.group = group
+        self.blocks = blocks
+    }
+
     init(_ status: stat) {
         kind = FileKind(mode: status.st_mode)
         size = Int64(status.st_size)

@@ -6,7 +6,7 @@ import TICDSCore
 /// The names in a remote, read as cheaply as can be: folder listings, and the small files with descriptions. What cannot
 /// be read is left out.
 struct CompletionNames {
-    private let storage: LocalStorage
+    private let storage: any RemoteStorage
     private let keyring: RemoteKeyring
     /// The only document that counts, by any name of it; nil where all do.
     private let wanted: String?
@@ -19,7 +19,7 @@ struct CompletionNames {
         wanted = request.value(of: "--document")
     }
 
-    private static func keyring(_ storage: LocalStorage, _ request: CompletionRequest) -> RemoteKeyring {
+    private static func keyring(_ storage: any RemoteStorage, _ request: CompletionRequest) -> RemoteKeyring {
         // try?: completion offers what it can
         let opened = try? PasswordCheck.open(storage) { () throws(FileProblem) in request.password }
         return opened ?? RemoteKeyring(.locked)

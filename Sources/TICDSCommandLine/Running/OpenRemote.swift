@@ -7,7 +7,7 @@ public import TICDSCore
 public struct OpenRemote: Sendable {
     /// The application folder.
     public let path: FilePath
-    public let storage: LocalStorage
+    public let storage: any RemoteStorage
     public let snapshot: RemoteSnapshot
     private let password: PasswordOptions
     private let unreadNames = UnreadNames()
@@ -73,7 +73,7 @@ public struct OpenRemote: Sendable {
     /// The keyring of a storage; asks for the password where that is encrypted.
     /// - Parameter others: files that clients encrypt; by default the remote's info files.
     public static func keyring(
-        _ storage: LocalStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
+        _ storage: any RemoteStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
     ) throws(FileProblem) -> RemoteKeyring {
         try opened(storage, password, others: others) { () throws(FileProblem) in
             try password.password(for: storage.root)
@@ -102,7 +102,7 @@ public struct OpenRemote: Sendable {
 
     /// The one place where a command opens a remote.
     private static func opened(
-        _ storage: LocalStorage, _ options: PasswordOptions, others: [RemotePath]?,
+        _ storage: any RemoteStorage, _ options: PasswordOptions, others: [RemotePath]?,
         password: () throws(FileProblem) -> [UInt8]?
     ) throws(FileProblem) -> RemoteKeyring {
         let keyring = try PasswordCheck.open(storage, others: others, form: options.form) {
@@ -115,7 +115,7 @@ public struct OpenRemote: Sendable {
     }
 
     /// Nil where this machine has no place for a journal, and so none that remembers anything.
-    private static func state(of storage: LocalStorage) throws(FileProblem) -> RemoteState? {
+    private static func state(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
         guard let home = try? Environment.stateHome else { return nil }  // try?: HOME is not set
         return RemoteState(root: try storage.root.resolved() ?? storage.root, stateHome: home)
     }

@@ -38,6 +38,8 @@ public struct RegisteredChangeSet: Sendable, Hashable {
 /// counts here.
 public struct ChangeSetRegister: Sendable {
     private let store: SQLiteStore
+    /// Holds the copy that the store may be.
+    private let file: FileOnDisk
 
     /// The metadata of the store that the register is.
     public var metadata: StoreMetadata { store.metadata }
@@ -46,6 +48,13 @@ public struct ChangeSetRegister: Sendable {
 
     /// Opens a register without a change to its folder. A write-ahead log beside it is taken into account.
     public init(_ path: FilePath) throws(FileProblem) {
+        try self.init(FileOnDisk(path: path, folder: nil))
+    }
+
+    /// The same of a file of a storage.
+    public init(_ file: FileOnDisk) throws(FileProblem) {
+        let path = file.path
+        self.file = file
         store = try SQLiteStore(path, model: FrameworkModels.syncChangeSet, mismatch: .accept)
         let entity = FrameworkModels.syncChangeSetEntity
         let expected = FrameworkModels.syncChangeSet.versionHashes[entity]
@@ -60,12 +69,12 @@ public struct ChangeSetRegister: Sendable {
 
     /// Opens a register of a remote.
     /// - Throws: `.unsupported` for what is no plain file; else as for a path.
-    init(_ file: RemotePath, in storage: LocalStorage) throws(FileProblem) {
-        let path = file.filePath(under: storage.root)
+    init(_ file: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
         guard try storage.status(of: file).kind == .file else {
+            let path = file.filePath(under: storage.root)
             throw FileProblem(.unsupported, path: path, "the register is not a plain file")
         }
-        try self.init(path)
+        try self.init(storage.onDisk(file))
     }
 
     /// Hands out the lines one at a time, in the order in which they were entered. One that cannot be read goes to
@@ -74,6 +83,7 @@ public struct ChangeSetRegister: Sendable {
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (RegisteredChangeSet) throws(FileProblem) -> Void
     ) throws(FileProblem) {
+        defer { withExtendedLifetime(file) {} }
         try store.forEachObject(entity: FrameworkModels.syncChangeSetEntity, onDamage: onDamage) {
             (object) throws(FileProblem) in
             try body(RegisteredChangeSet(object))
@@ -85,6 +95,7 @@ public struct ChangeSetRegister: Sendable {
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (_ hasIdentifier: Bool) throws(FileProblem) -> Void
     ) throws(FileProblem) {
+        defer { withExtendedLifetime(file) {} }
         try store.forEachObject(entity: FrameworkModels.syncChangeSetEntity, onDamage: onDamage) {
             (object) throws(FileProblem) in
             let identifier = object.attributes.last { $0.name == RegisteredChangeSet.identifierName }

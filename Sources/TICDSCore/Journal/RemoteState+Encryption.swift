@@ -24,7 +24,7 @@ extension RemoteState {
 
     /// Refuses a plan for a remote of which one sign says that it is encrypted and another that it is not. Plans that
     /// bring the salt, or take it away, are about that very thing.
-    func checkEncryption(for plan: Plan, _ storage: LocalStorage) throws(FileProblem) {
+    func checkEncryption(for plan: Plan, _ storage: any RemoteStorage) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
         let isAbout = plan.actions.contains { salt.names.starts(with: $0.change.path.names) }
         guard !isAbout, try storage.kind(of: salt) == nil else { return }
@@ -37,7 +37,7 @@ extension RemoteState {
     /// took it away. That somebody else took it away does not count.
     /// - Parameter areDone: false where the steps were taken back: then nothing new is learned, and nothing written.
     func noteEncryption(
-        after steps: [JournaledStep], areDone: Bool, _ storage: LocalStorage
+        after steps: [JournaledStep], areDone: Bool, _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
         let isThere = try storage.kind(of: salt) != nil

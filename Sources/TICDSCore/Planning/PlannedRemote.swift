@@ -31,7 +31,7 @@ public struct PlannedRemote: Sendable {
     ///   - root: absolute and without links.
     ///   - keyring: may be locked; names are then missing.
     public init(
-        root: FilePath, _ storage: LocalStorage, _ snapshot: RemoteSnapshot, keyring: RemoteKeyring,
+        root: FilePath, _ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, keyring: RemoteKeyring,
         now: FileTime = .now
     ) {
         self.init(

@@ -50,6 +50,9 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     /// A listing without entries.
     public init() {}
 
+    /// A listing of entries in any order; of several with one name it keeps all.
+    public init(_ entries: some Sequence<FolderEntry>) { self = FolderListing().with(entries) }
+
     /// Always 0.
     public var startIndex: Int { 0 }
     /// How many entries there are.

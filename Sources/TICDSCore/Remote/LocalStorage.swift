@@ -83,6 +83,11 @@ public struct LocalStorage: RemoteStorage {
         LocalFile(try open(file: file))
     }
 
+    /// The file itself.
+    public func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk {
+        FileOnDisk(path: file.filePath(under: root), folder: nil)
+    }
+
     /// Opens a folder, so that reading its files needs no way from the root.
     public func openFolder(_ folder: RemotePath) -> (any ReadableFolder)? { top.folder(below: folder.bytes) }
 

@@ -31,6 +31,10 @@ public protocol RemoteStorage: Sendable {
     /// Opens a file that is to be read in several pieces.
     func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile
 
+    /// The file at a path of this machine, with the log and the journal beside it if it is an SQLite database, for code
+    /// that opens nothing else.
+    func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk
+
     /// Opens a folder of which many files are to be read; nil where that fails, or would be of no use.
     func openFolder(_ folder: RemotePath) -> (any ReadableFolder)?
 }

@@ -8,7 +8,7 @@ public enum ExternalDataCopy {
     /// - Returns: how many could not be found.
     public static func copy(
         _ names: Set<String>, of whole: WholeStoreSnapshot?, in document: DocumentSnapshot,
-        _ storage: LocalStorage, beside store: FilePath
+        _ storage: any RemoteStorage, beside store: FilePath
     ) throws(FileProblem) -> Int {
         guard !names.isEmpty, let whole, let file = whole.store else { return names.count }
         let support = StoreExtraction.support(store)

@@ -25,9 +25,7 @@ extension StartingStore {
         guard let file = upload.register else { return nil }
         return try unlessInvalid { () throws(FileProblem) in
             var register = Register()
-            try ChangeSetRegister(file.path.filePath(under: storage.root)).forEachChangeSet {
-                register.add($0)
-            }
+            try ChangeSetRegister(storage.onDisk(file.path)).forEachChangeSet { register.add($0) }
             return register
         }
     }

@@ -48,14 +48,15 @@ public struct StartingStore: Sendable {
     public var unread: [FileProblem] { refusals.map(\.problem).filter(\.isUnread) }
     /// What a reader of the store must know.
     public private(set) var notes: [StoreNote] = []
-    let storage: LocalStorage
+    let storage: any RemoteStorage
     let document: DocumentSnapshot
     private let keyring: RemoteKeyring
     private let model: FilePath?
 
     /// - Parameter model: the model of the app, or a folder of models; needed where a store has none in it.
     public init(
-        of document: DocumentSnapshot, in storage: LocalStorage, _ keyring: RemoteKeyring, model: FilePath?
+        of document: DocumentSnapshot, in storage: any RemoteStorage, _ keyring: RemoteKeyring,
+        model: FilePath?
     ) {
         self.storage = storage
         self.keyring = keyring

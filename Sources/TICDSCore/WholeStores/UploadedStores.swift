@@ -36,7 +36,7 @@ public struct UploadedStores: Sendable {
     ///   - clients: only stores of these; nil for all.
     ///   - readsChangeSets: whether to look which entities the change sets name.
     public init(
-        _ document: DocumentSnapshot, in storage: LocalStorage, keyring: RemoteKeyring,
+        _ document: DocumentSnapshot, in storage: any RemoteStorage, keyring: RemoteKeyring,
         clients: Set<RemoteName>? = nil, readsChangeSets: Bool = true
     ) {
         let named = readsChangeSets ? entities(named: document, storage, keyring) : nil
@@ -69,7 +69,7 @@ public struct UploadedStores: Sendable {
 
     /// Entities of the objects that the change sets change, as far as these can be read.
     private mutating func entities(
-        named document: DocumentSnapshot, _ storage: LocalStorage, _ keyring: RemoteKeyring
+        named document: DocumentSnapshot, _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) -> Set<String> {
         var entities: Set<String> = []
         for client in document.clients {
@@ -103,7 +103,7 @@ public struct RegisterCoverage: Sendable, Hashable {
     /// Reads a register.
     /// - Throws: `.unsupported` for what is no plain file; else what `ChangeSetRegister` throws.
     public init(
-        _ file: RemotePath, of document: DocumentSnapshot, in storage: LocalStorage
+        _ file: RemotePath, of document: DocumentSnapshot, in storage: any RemoteStorage
     ) throws(FileProblem) {
         var names: Set<[UInt8]> = []
         try ChangeSetRegister(file, in: storage).forEachChangeSet { changeSet in

@@ -39,7 +39,7 @@ struct WholeStoreOpener {
         switch kind {
         case .sqlite, .binary, .xml:
             // The private folder that this may make is part of the result.
-            let local = try localPath(reader, path)
+            let local = try localPath(path)
             return WholeStoreFile(self, path: local, kind: kind)
         case .zip: return try extract(reader)
         case .encrypted: return try decrypt(reader)
@@ -60,30 +60,15 @@ struct WholeStoreOpener {
     }
 
     /// A store that needs nothing done is read where it lies; one of a distant storage is fetched first.
-    private mutating func localPath(
-        _ reader: RangeReader, _ path: RemotePath
-    ) throws(FileProblem) -> FilePath {
-        if storage is LocalStorage, !isCopied { return reader.path }
+    private mutating func localPath(_ path: RemotePath) throws(FileProblem) -> FilePath {
+        if !isCopied {
+            let file = try storage.onDisk(path)
+            folder = file.folder
+            return file.path
+        }
         let target = try privateFolder().appending("Store")
-        try copy(reader, to: target)
-        for suffix in ["-wal", "-journal"] {
-            guard let log = path.last?.appending(suffix: suffix) else { continue }
-            let place = path.parent.appending(log)
-            guard try storage.statusIfPresent(of: place)?.kind == .file else { continue }
-            try copy(
-                RangeReader(storage, place), to: FilePath(pathBytes: target.bytes + Array(suffix.utf8)))
-        }
+        try storage.copyStore(path, to: target)
         return target
-    }
-
-    private func copy(_ reader: RangeReader, to target: FilePath) throws(FileProblem) {
-        let size = Int(try reader.status().size)
-        try PrivateFile.write(target) { (output) throws(FileProblem) in
-            for offset in stride(from: 0, to: size, by: EncryptedFile.chunkSize) {
-                let piece = try reader.read(offset..<min(offset + EncryptedFile.chunkSize, size))
-                try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
-            }
-        }
     }
 
     private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
@@ -200,7 +185,7 @@ extension WholeStoreOpener {
             let head = try reader.read(0..<min(size, PlainSignature.headSize))
             if keyring.isEncrypted { try keyring.check(head, size: Int64(size), path: reader.path) }
             guard keyring.needsDecryption(head) else {
-                try copy(reader, to: target)
+                try storage.copy(file, to: target)
                 continue
             }
             try PrivateFile.write(target) { (output) throws(FileProblem) in

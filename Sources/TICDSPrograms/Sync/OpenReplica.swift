@@ -8,7 +8,7 @@ import TICDSSync
 struct OpenReplica {
     let folder: ReplicaFolder
     let session: ReplicaSession
-    let storage: LocalStorage
+    let storage: any RemoteStorage
     private let password: PasswordOptions
     private let output: OutputOptions
 

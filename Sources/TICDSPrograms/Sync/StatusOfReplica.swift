@@ -24,7 +24,7 @@ struct StatusOfReplica: SuiteCommand {
         let folder = try replica.folder
         let session = try ReplicaSession(folder, lockWait: 5)
         var problem: FileProblem?
-        var storage: LocalStorage?
+        var storage: (any RemoteStorage)?
         var status: ReplicaStatus
         do throws(FileProblem) {
             let found = LocalStorage(root: try OpenReplica.remote(of: session.configuration, folder))

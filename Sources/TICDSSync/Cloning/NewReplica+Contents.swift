@@ -26,7 +26,7 @@ extension NewReplica {
     /// - Throws: as `StartingStore` does.
     public func fill(
         _ configuration: ReplicaConfiguration, of document: DocumentSnapshot, key: RemoteName,
-        in storage: LocalStorage, _ keyring: RemoteKeyring, model: FilePath?, from client: RemoteName?
+        in storage: any RemoteStorage, _ keyring: RemoteKeyring, model: FilePath?, from client: RemoteName?
     ) throws(FileProblem) -> Contents {
         var start = StartingStore(of: document, in: storage, keyring, model: model)
         var choice = StartingStore.Choice()

@@ -19,7 +19,7 @@ public enum ReplicaRegistration {
     /// The integrity key of the document. A new replica stores it; each run compares it (ticds-protocol(7), 4.8.1).
     /// - Throws: `.refused` if there is no key, or more than one.
     public static func integrityKey(
-        of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: LocalStorage
+        of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
     ) throws(FileProblem) -> RemoteName {
         let folder = IntegrityKeyFolder(of: document, in: snapshot, storage)
         let keys = folder.keys
@@ -38,7 +38,7 @@ public enum ReplicaRegistration {
     /// Refuses an identifier that is in use.
     /// - Throws: `.refused` if a client with this identifier is a member of the document.
     public static func checkFree(
-        _ client: RemoteName, in document: DocumentSnapshot, _ storage: LocalStorage
+        _ client: RemoteName, in document: DocumentSnapshot, _ storage: any RemoteStorage
     ) throws(FileProblem) {
         guard let member = document.client(client) else { return }
         throw FileProblem(

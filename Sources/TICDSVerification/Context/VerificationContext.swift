@@ -7,7 +7,7 @@ public import TICDSCore
 /// several threads pass it on for every file and copies would cost time.
 public final class VerificationContext: Sendable {
     /// Reads the files.
-    public let storage: LocalStorage
+    public let storage: any RemoteStorage
     /// The remote as listed.
     public let snapshot: RemoteSnapshot
     /// `snapshot.isEncrypted`, computed once.
@@ -30,7 +30,7 @@ public final class VerificationContext: Sendable {
 
     /// A context; by default at most 32 MiB of a file are in memory at a time.
     public init(
-        storage: LocalStorage, snapshot: RemoteSnapshot, keyring: RemoteKeyring, now: FileTime,
+        storage: any RemoteStorage, snapshot: RemoteSnapshot, keyring: RemoteKeyring, now: FileTime,
         memoryLimit: Int = 32 << 20, wasEncrypted: Bool = false
     ) {
         self.storage = storage

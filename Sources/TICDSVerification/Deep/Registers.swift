@@ -57,7 +57,7 @@ struct Registers: DocumentCheck {
         // A margin of two seconds, because cloud services round times.
         let newer = FileTime(seconds: limit.seconds +| 2)
         do throws(FileProblem) {
-            let lines = try ChangeSetRegister(file.path.filePath(under: context.root))
+            let lines = try ChangeSetRegister(context.storage.onDisk(file.path))
             try lines.forEachChangeSet { line in
                 guard let identifier = line.identifier else { return }
                 let key = ObjectIndex.key(identifier)

@@ -53,7 +53,9 @@ enum ContentsCheck {
             if checked.role == .wholeStore {
                 return verdict.findings + WholeStoreCheck.findings(checked, head)
             }
-            return verdict.findings + Checks.run(Checks.ofFilesOnDisk[checked.role], checked, checked.place)
+            let file = try checked.context.storage.onDisk(checked.file.path)
+            defer { withExtendedLifetime(file) {} }
+            return verdict.findings + Checks.run(Checks.ofFilesOnDisk[checked.role], checked, file.path)
         } catch {
             return checked.findings(error, .cannotBeRead)
         }

@@ -78,11 +78,12 @@ struct FilePass: Sendable {
         guard let seen, settings.level >= .contents, !isLocked(file) else {
             return FileResult(findings: findings)
         }
-        let path = file.path.filePath(under: context.storage.root)
         // try?: the file is not noted as sound, so the next verification opens it again
-        guard let digest = try? FilePump.digest(of: OwnedDescriptor.file(path)) else {
-            return FileResult(findings: findings)
-        }
+        guard let place = try? context.storage.onDisk(file.path),
+            // try?: the same
+            let digest = try? FilePump.digest(of: OwnedDescriptor.file(place.path))
+        else { return FileResult(findings: findings) }
+        defer { withExtendedLifetime(place) {} }
         let now = KnownFile(seen, digest: digest, checked: context.now)
         if let before = settings.known[file.path], before.isSameFile(as: now), before.digest != now.digest {
             findings.append(

@@ -7,9 +7,14 @@ import TICDSCore
 enum WholeStoreCheck {
     /// - Parameter head: the first bytes of the file.
     static func findings(_ checked: CheckedFile, _ head: SharedBytes) -> [Finding] {
-        guard checked.context.keyring.needsDecryption(head) else { return layer(checked, checked.place) }
-        guard checked.context.keyring.key != nil else { return [] }
+        let isEncrypted = checked.context.keyring.needsDecryption(head)
+        if isEncrypted, checked.context.keyring.key == nil { return [] }
         do throws(FileProblem) {
+            guard isEncrypted else {
+                let file = try checked.context.storage.onDisk(checked.file.path)
+                defer { withExtendedLifetime(file) {} }
+                return layer(checked, file.path)
+            }
             let file = try UnnamedFile()
             let plain = file.path
             do throws(FileProblem) {

@@ -130,7 +130,7 @@ extension SimulatedRun {
     /// The identifiers in a register; nil if it cannot be read to its end.
     private func readRegister(_ path: RemotePath) -> Set<String>? {
         do throws(FileProblem) {
-            let register = try ChangeSetRegister(path.filePath(under: context.root))
+            let register = try ChangeSetRegister(context.storage.onDisk(path))
             var identifiers: Set<String> = []
             try register.forEachChangeSet { line in
                 if let identifier = line.identifier { identifiers.insert(identifier) }

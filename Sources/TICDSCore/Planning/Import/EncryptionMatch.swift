@@ -4,7 +4,7 @@ import SystemCalls
 enum EncryptionMatch {
     /// One salt serves a whole remote (ticds-protocol(7), 6.1): files under another key would open for nobody.
     /// - Throws: `.refused` where the two are not encrypted alike.
-    static func check(_ incoming: LocalStorage, with existing: RemoteSnapshot) throws(FileProblem) {
+    static func check(_ incoming: any RemoteStorage, with existing: RemoteSnapshot) throws(FileProblem) {
         if existing.tree.listing(.root).isEmpty { return }
         let new = try PasswordCheck.salt(of: incoming)
         let storage = LocalStorage(root: existing.root)

@@ -17,7 +17,7 @@ public struct VacuumSources: Sendable {
     }
 
     /// The registers of a remote on this machine.
-    public init(_ storage: LocalStorage) {
+    public init(_ storage: any RemoteStorage) {
         self.init(storage) { file, body throws(FileProblem) in
             try ChangeSetRegister(file, in: storage).forEachChangeSet { line in
                 if let identifier = line.identifier { body(identifier) }
