@@ -1,0 +1,88 @@
+public import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// A remote in memory, where the disk is not the point. Plans can be made on it; only folders carry them out.
+public struct MemoryStorage: RemoteStorage {
+    public struct Entry: Sendable {
+        public var kind: FileKind
+        /// None but of a file.
+        public var bytes: SharedBytes
+        public var modified: FileTime
+
+        public init(_ bytes: [UInt8], modified: FileTime) {
+            self.init(kind: .file, bytes: SharedBytes(bytes), modified: modified)
+        }
+
+        public init(kind: FileKind, bytes: SharedBytes = SharedBytes([]), modified: FileTime) {
+            self.kind = kind
+            self.bytes = bytes
+            self.modified = modified
+        }
+    }
+
+    /// Need not exist on this machine.
+    public let root: FilePath
+    /// All files and folders but the root.
+    public var entries: [RemotePath: Entry]
+
+    public init(root: FilePath, _ entries: [RemotePath: Entry] = [:]) {
+        self.root = root
+        self.entries = entries
+    }
+
+    /// Reads a whole remote.
+    /// - Parameter root: where the copy is said to lie; by default where the original does.
+    public init(copying storage: some RemoteStorage, root: FilePath? = nil) throws(FileProblem) {
+        self.init(root: root ?? storage.root)
+        for (folder, listing) in try RemoteScanner.scan(storage).folders {
+            for entry in listing {
+                let path = folder.appending(entry.name)
+                let bytes = entry.kind == .file ? try storage.read(path) : SharedBytes([])
+                entries[path] = Entry(kind: entry.kind, bytes: bytes, modified: entry.modified)
+            }
+        }
+    }
+
+    public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
+        guard try entry(folder).kind == .folder else { throw problem(.notDirectory, folder) }
+        let inside = entries.compactMap { path, entry -> FolderEntry? in
+            guard let name = path.last, path.parent == folder else { return nil }
+            return FolderEntry(
+                name: name, kind: entry.kind, size: Int64(entry.bytes.count), modified: entry.modified)
+        }
+        return FolderContents(listing: FolderListing(inside))
+    }
+
+    public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
+        let entry = try entry(path)
+        return FileStatus(kind: entry.kind, size: Int64(entry.bytes.count), modified: entry.modified)
+    }
+
+    public func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
+        let bytes = try bytes(of: file)
+        try limit.check(Int64(bytes.count), file.filePath(under: root))
+        return bytes
+    }
+
+    public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
+        SharedBytes(try bytes(of: file).array(range))
+    }
+
+    private func bytes(of file: RemotePath) throws(FileProblem) -> SharedBytes {
+        let entry = try entry(file)
+        guard entry.kind == .file else { throw problem(.isDirectory, file) }
+        return entry.bytes
+    }
+
+    private func entry(_ path: RemotePath) throws(FileProblem) -> Entry {
+        if path == .root { return Entry(kind: .folder, modified: FileTime(seconds: 0)) }
+        guard let entry = entries[path] else { throw problem(.noSuchFileOrDirectory, path) }
+        return entry
+    }
+
+    private func problem(_ number: Errno, _ path: RemotePath) -> FileProblem {
+        FileProblem(number, call: "read", path: path.filePath(under: root))
+    }
+}
