@@ -1,3 +1,4 @@
+import ArgumentParser
 import SystemPackage
 import TICDSCommandLine
 
@@ -8,12 +9,13 @@ enum Delegates {
         return Programs.names(beginningWith: Dispatcher.prefix, in: [folder]).map { name in
             CompletionDelegate(
                 name: String(name.dropFirst(Dispatcher.prefix.count)),
-                abstract: abstract(folder.appending(name)))
+                abstract: Suite.programs.first { $0.name == name }?.root.configuration.abstract
+                    ?? abstract(ofForeign: folder.appending(name)))
         }
     }
 
-    /// What the program's help begins with.
-    private static func abstract(_ program: FilePath) -> String {
+    /// What the help of a program begins with that somebody put beside these.
+    private static func abstract(ofForeign program: FilePath) -> String {
         let heading = "OVERVIEW: "
         let help = ShellCommand.text(of: program, "--help")
         guard help.hasPrefix(heading) else { return "" }
