@@ -15,7 +15,7 @@ enum PrintedDocuments {
         let remote = folder.path
         let made = try Program.run("ticds", ["demo", remote, "--damage", "--json", "--change-sets", "60"])
         var printed = [made.output]
-        for command in ["status", "tree", "documents", "clients", "stores", "timeline"] {
+        for command in ReadingCommand.inspecting {
             printed.append(try Program.run("ticds-inspect", [command, remote, "--json"]).output)
         }
         let page = ["report", remote, "--html", folder.path + ".html", "--json"]

@@ -7,9 +7,12 @@ struct ReadingCommand {
     /// Schema of its JSON; nil where that is JSON Lines.
     var schema: String?
 
+    /// The subcommands of `ticds-inspect` that print a document.
+    static let inspecting = ["status", "tree", "documents", "clients", "stores", "timeline"]
+
     /// Every reading command on a remote that takes its whole.
     static func all(on remote: String) -> [ReadingCommand] {
-        let inspect = ["status", "tree", "documents", "clients", "stores", "timeline"].map {
+        let inspect = inspecting.map {
             ReadingCommand(program: "ticds-inspect", arguments: [$0, remote], schema: "ticds.\($0)/1")
         }
         let changes: [(words: [String], schema: String?)] = [
