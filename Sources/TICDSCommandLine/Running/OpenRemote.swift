@@ -17,7 +17,7 @@ public struct OpenRemote: Sendable {
     /// Finds the remote at `named` and lists it. No password is asked for yet.
     public init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
         path = try RemoteLocation.find(named)
-        let storage = LocalStorage(root: path)
+        let storage = Self.storage(at: path)
         let snapshot = try RemoteSnapshot.take(storage)
         self.storage = storage
         self.snapshot = snapshot
@@ -28,6 +28,9 @@ public struct OpenRemote: Sendable {
             }
         }
     }
+
+    /// The way to the files of a remote. Here commands choose a storage.
+    public static func storage(at root: FilePath) -> any RemoteStorage { LocalStorage(root: root) }
 
     /// The keyring for reading contents; asks for the password where the remote is encrypted and none is configured.
     public func keyring() throws(FileProblem) -> RemoteKeyring {

@@ -20,7 +20,7 @@ struct ShowTree: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let path = try RemoteLocation.find(remote.path)
-        let snapshot = try RemoteSnapshot.take(LocalStorage(root: path))
+        let snapshot = try RemoteSnapshot.take(OpenRemote.storage(at: path))
         let problems = snapshot.problems()
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if output.json {

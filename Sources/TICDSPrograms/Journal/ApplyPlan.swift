@@ -60,6 +60,6 @@ struct ApplyPlan: SuiteCommand {
                 expected: "\(try found.resolved() ?? found)", found: "\(plan.root)",
                 advice: "Make the plan again with --save-plan")
         }
-        return try RemoteSnapshot.take(LocalStorage(root: found))
+        return try RemoteSnapshot.take(OpenRemote.storage(at: found))
     }
 }

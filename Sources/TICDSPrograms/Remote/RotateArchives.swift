@@ -100,7 +100,7 @@ struct RotateArchives: SuiteCommand {
         progress: @escaping @Sendable (ArchiveExporter.Step) -> Void
     ) -> ArchiveExporter {
         ArchiveExporter(
-            LocalStorage(root: root),
+            OpenRemote.storage(at: root),
             .init(
                 form: new.form, level: form.level, threads: form.threads,
                 program: "ticds \(SuiteVersion.current)", remote: new.identifier), progress: progress)

@@ -33,7 +33,7 @@ struct StoreFile {
         }
         let whole = try named.resolved() ?? named
         let remote = try RemoteLocation.remote(around: whole)
-        let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
+        let storage = OpenRemote.storage(at: remote ?? whole.removingLastComponent())
         let names = whole.components.dropFirst(storage.root.components.count)
         let place = RemotePath(names.map { RemoteName($0.bytes) })
         let keyring = remote == nil ? RemoteKeyring(.plain) : try OpenRemote.keyring(storage, password)

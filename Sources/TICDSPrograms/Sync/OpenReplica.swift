@@ -22,7 +22,7 @@ struct OpenReplica {
         self.password = password
         self.output = output
         session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
-        storage = LocalStorage(root: try Self.remote(of: session.configuration, folder))
+        storage = OpenRemote.storage(at: try Self.remote(of: session.configuration, folder))
     }
 
     /// The application folder. The configuration may have been edited by hand.
