@@ -106,7 +106,8 @@ deb: build
 check-deb: deb
 	packaging/try-deb $$(ls -t .build-deb/*.deb | head -n 1)
 
-# Brings the option lists of the manual in line with the programs, and the page of the findings with the catalogue.
+# Brings the option lists of the manual in line with the programs, adds subcommands and schemas that pages and README lack,
+# and brings the page of the findings in line with the catalogue.
 manual: build
 	man/join $(BIN)
 	$(BIN)/ticds-verify explain --manual > man/ticds-findings.7

@@ -66,6 +66,27 @@ import Testing
         #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.errors)")
     }
 
+    /// `make manual` adds a subcommand and a schema that nobody has described yet.
+    @Test(.enabled(if: Python.available)) func subcommandsAndSchemasAreAdded() throws {
+        let scratch = try Scratch()
+        let package = ManualPage.package.path
+        let pages = try scratch.shell(
+            """
+            mkdir share && cp -R '\(package)/man' '\(package)/README.md' . && cp -R '\(package)/share/schemas' share
+            sed -i -e '/^.Cm status/s/ | stores//' -e '/^.It Cm stores/,/^.It Cm timeline/{/timeline/!d}' man/ticds-inspect.1
+            sed -i '/^.Ss ticds.stores.1/,/^.Ss ticds.tree/{/tree/!d}' man/ticds-json.5
+            sed -i '/^| `ticds-inspect status/s/, `stores`//' README.md
+            python3 man/join '\(Program.folder.path)' && python3 man/join --check '\(Program.folder.path)'
+            cat man/ticds-inspect.1 man/ticds-json.5 README.md
+            """)
+        let added = [
+            ".Cm status | documents | clients | stores\n", ".It Cm stores\nLists the whole stores that",
+            ".Ss ticds.stores/1\nPrinted by\n.Xr ticds-inspect 1\n.Cm stores :\n.Li remote , application",
+            ".It Li kind\n(text or null)\n.Li sqlite , binary , xml", "`documents`, `clients`, `stores` |",
+        ]
+        for text in added { #expect(pages.contains(text), "\(text)") }
+    }
+
     @Test(arguments: programs)
     func hasAllSections(program: String) throws {
         let titles = try ManualPage("\(program).1").sections
