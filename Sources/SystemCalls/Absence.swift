@@ -22,6 +22,11 @@ public func unlessInvalid<Result>(_ body: () throws(FileProblem) -> Result) thro
 
 extension FileProblem {
     /// Whether the file or folder could not be examined, so that its content is unknown: no permission, a failing disk,
-    /// a stale handle, or another program that changes it during the read.
-    public var isUnread: Bool { kind == .unreadable || kind == .changedWhileReading }
+    /// a stale handle, another program that changes it during the read, no room for a private copy, or a signal.
+    public var isUnread: Bool {
+        switch kind {
+        case .unreadable, .changedWhileReading, .writeFailed, .interrupted: true
+        default: false
+        }
+    }
 }

@@ -91,8 +91,9 @@ import TICDSCore
         }
         #expect(try unlessInvalid { () throws(FileProblem) in 1 } == 1)
         #expect(try outcome(.damaged) == nil && outcome(.missing) == nil)
-        #expect(throws: FileProblem.self) { try outcome(.unreadable) }
-        #expect(throws: FileProblem.self) { try outcome(.changedWhileReading) }
+        for kind in [FileProblem.Kind.unreadable, .changedWhileReading, .writeFailed, .interrupted] {
+            #expect(throws: FileProblem.self) { try outcome(kind) }
+        }
     }
 
     /// A killed process leaves its draft; after a day the next writer removes it, and nothing else.

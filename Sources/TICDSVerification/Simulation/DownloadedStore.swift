@@ -68,7 +68,7 @@ struct DownloadedStore {
         } catch {
             context.unread.note(error, at: path)
             // These errors do not show whether the file is a store.
-            if error.isUnread || [.encrypted, .limit, .writeFailed].contains(error.kind) {
+            if error.isUnread || [.encrypted, .limit].contains(error.kind) {
                 return step(.unknown, nil, "The store could not be checked here (\(error.problem)).")
             }
             return step(

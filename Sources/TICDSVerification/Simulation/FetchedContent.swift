@@ -69,7 +69,7 @@ struct FetchedContent {
             return try opened(reader)
         } catch {
             // Without room for a private copy nothing is known of an SQLite store.
-            if error.isUnread || error.kind == .writeFailed { return Result(.unknown) }
+            if error.isUnread { return Result(.unknown) }
             return Result(isSQLite ? .crashes : .swallowedAsEmpty)
         }
     }
