@@ -75,26 +75,6 @@ extension OwnedDescriptor {
         }
         return filled
     }
-
-    /// Whether `other` has the same bytes. Compares the sizes first, then reads both files piece by piece up to the
-    /// first difference.
-    public func hasSameBytes(as other: borrowing OwnedDescriptor) throws(FileProblem) -> Bool {
-        let size = try status().size
-        guard try other.status().size == size else { return false }
-        try ReadLimit.anyFile.check(size, path)
-        let mine = try PrivateBytes(count: 256 << 10, path: path)
-        let its = try PrivateBytes(count: 256 << 10, path: other.path)
-        guard let here = mine.memory.baseAddress, let there = its.memory.baseAddress else { return size == 0 }
-        var offset = 0
-        while true {
-            let count = try read(into: mine.memory, at: offset)
-            let same =
-                try other.read(into: its.memory, at: offset) == count && memcmp(here, there, count) == 0
-            guard same else { return false }
-            if count == 0 { return true }
-            offset += count
-        }
-    }
 }
 
 extension FileProblem {

@@ -62,7 +62,8 @@ import TICDSCore
             let paths = (folder.path.appending("one"), folder.path.appending("other"))
             try TestFiles.write(paths.0, one)
             try TestFiles.write(paths.1, other)
-            return try OwnedDescriptor.file(paths.0).hasSameBytes(as: OwnedDescriptor.file(paths.1))
+            let storage = LocalStorage(root: folder.path)
+            return try storage.open(["one"]).hasSameBytes(as: storage.open(["other"]))
         }
         #expect(try isSame(content, content))
         for position in [0, 300_000, content.count - 1] {

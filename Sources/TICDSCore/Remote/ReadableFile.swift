@@ -33,6 +33,26 @@ extension ReadableFile {
         guard try read(into: buffer, at: offset) == buffer.count else { throw RangeReader.changed(path) }
     }
 
+    /// Whether `other` has the same bytes. Files of different sizes are not read; of others both are read to their ends,
+    /// or to the first piece that differs.
+    public func hasSameBytes(as other: any ReadableFile) throws(FileProblem) -> Bool {
+        let size = try status().size
+        guard try other.status().size == size else { return false }
+        try ReadLimit.anyFile.check(size, path)
+        let pieceSize = Int(min(max(size, 1), 256 << 10))
+        let mine = try PrivateBytes(count: pieceSize, path: path)
+        let its = try PrivateBytes(count: pieceSize, path: other.path)
+        var offset = 0
+        while true {
+            let count = try read(into: mine.memory, at: offset)
+            guard try other.read(into: its.memory, at: offset) == count else { return false }
+            if count == 0 { return true }
+            let bytes = UnsafeRawBufferPointer(rebasing: mine.memory[..<count])
+            guard UnsafeRawBufferPointer(its.memory).begins(with: bytes) else { return false }
+            offset += count
+        }
+    }
+
     /// The bytes of a range that the file must have.
     func bytes(_ range: Range<Int>) throws(FileProblem) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)

@@ -98,9 +98,14 @@ extension RemoteStorage {
     public func head(_ file: RemotePath, count: Int) throws(FileProblem) -> SharedBytes {
         try read(file, range: 0..<max(0, count))
     }
-}
 
-extension RemoteStorage {
+    /// Whether two files of `size` bytes have the same bytes; false above `limit`, which no reader accepts.
+    package func holdSameBytes(
+        _ one: RemotePath, _ other: RemotePath, size: Int64, limit: ReadLimit
+    ) throws(FileProblem) -> Bool {
+        size <= limit.bytes ? try open(one).hasSameBytes(as: open(other)) : false
+    }
+
     /// What lies at a place; nil where there is nothing.
     public func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
         try statusIfPresent(of: path)?.kind

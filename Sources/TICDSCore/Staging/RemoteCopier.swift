@@ -115,7 +115,7 @@ public struct RemoteCopier {
         let file = try from.file(name)
         let before = try file.status()
         guard before.size == entry.size, before.modified == entry.modified else { throw changed(path) }
-        if try !isKept(name, entry, file, in: to) {
+        if try !isKept(name, entry, of: from, in: to) {
             let digest = try write(file, before, path, name, to)
             written.append((path, digest))
         }
@@ -147,14 +147,14 @@ public struct RemoteCopier {
 
     /// Whether an earlier process copied the file; one that is not the same goes.
     private func isKept(
-        _ name: FilePath, _ entry: FolderEntry, _ file: borrowing OwnedDescriptor,
+        _ name: FilePath, _ entry: FolderEntry, of source: borrowing OwnedDescriptor,
         in folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Bool {
         guard try folder.exists(name) else { return false }
-        let there = try folder.file(name)
+        let there = LocalFile(try folder.file(name))
         let status = try there.status()
         if status.size == entry.size, status.modified == entry.modified,
-            try there.hasSameBytes(as: file)
+            try there.hasSameBytes(as: LocalFile(source.file(name)))
         {
             return true
         }

@@ -166,8 +166,7 @@ public struct CopyPlanner {
     ) throws(FileProblem) -> Bool {
         guard one.size == other.size, one.modified == other.modified else { return false }
         if !comparesBytes { return true }
-        let first = try OwnedDescriptor.file(path.filePath(under: tree.root))
-        let second = try OwnedDescriptor.file(path.filePath(under: target))
-        return try first.hasSameBytes(as: second)
+        return try LocalStorage(root: tree.root).open(path)
+            .hasSameBytes(as: LocalStorage(root: target).open(path))
     }
 }

@@ -120,9 +120,7 @@ public struct ImportPlanner: Sendable {
         _ path: RemotePath, _ one: FolderEntry, _ other: FolderEntry
     ) throws(FileProblem) -> Bool {
         guard one.size == other.size else { return false }
-        let first = try OwnedDescriptor.file(path.filePath(under: staged.root))
-        let second = try OwnedDescriptor.file(path.filePath(under: target))
-        return try first.hasSameBytes(as: second)
+        return try staged.storage.open(path).hasSameBytes(as: LocalStorage(root: target).open(path))
     }
 
     private struct Merge {
