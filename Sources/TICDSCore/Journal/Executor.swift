@@ -70,10 +70,9 @@ public struct Executor: Sendable {
             places: try journal.places(of: number), folders: RemoteFolders(root: plan.root), watch: watch,
             lock: lock)
         let made: [Int: EntryState]
-        let folderTimes: [(path: RemotePath, modified: FileTime)]
+        let folderTimes: [RemotePath: FileTime]
         do throws(FileProblem) {
-            made = try run.prepare(plan, recoder)
-            folderTimes = try run.folderTimes(plan.actions)
+            (made, folderTimes) = try run.prepare(plan, recoder)
             // Before the journal says that the operation runs: from then on all others must see it.
             try lock.begin(number, plan.summary, staging: run.places.staging)
         } catch {
@@ -110,7 +109,7 @@ public struct Executor: Sendable {
 
     /// Frees the lock where nothing is left in the middle.
     private static func end(_ lock: RemoteLock, _ journal: borrowing Journal) {
-        // try?: the lock stays where that cannot be told
+        // try?: a lock whose journal cannot be read stays
         if (try? journal.unfinished().isEmpty) == true { lock.end() }
     }
 

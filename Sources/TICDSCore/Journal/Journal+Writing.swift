@@ -48,7 +48,7 @@ extension Journal {
 
     /// Notes what was made aside, and the times of the folders around it; from here on the remote changes.
     func prepared(
-        _ number: Int64, made: [Int: EntryState], folderTimes: [(path: RemotePath, modified: FileTime)]
+        _ number: Int64, made: [Int: EntryState], folderTimes: [RemotePath: FileTime]
     ) throws(FileProblem) {
         try transaction { (database) throws(SQLiteError) in
             var update = try database.prepare(

@@ -11,12 +11,16 @@ struct OperationRun {
     private var worker: ActionWorker { ActionWorker(places: places, folders: folders) }
 
     /// Makes everything aside and checks everything. The remote is not touched.
-    func prepare(_ plan: Plan, _ recoder: (any ContentRecoder)?) throws(FileProblem) -> [Int: EntryState] {
+    /// - Returns: what each action will put into the remote, and the times of the folders around what changes.
+    func prepare(
+        _ plan: Plan, _ recoder: (any ContentRecoder)?
+    ) throws(FileProblem) -> (made: [Int: EntryState], folderTimes: [RemotePath: FileTime]) {
         let actions = plan.actions
+        let timed = Self.timedFolders(actions)
         try PlanCheck(worker: worker).checkAll(actions)
         try places.make()
         let staging = try Staging(places, folders, recoder)
-        try VolumeProbe(places, folders).run(actions, folderTimes(actions))
+        try VolumeProbe(places, folders).run(actions, timed)
         var made: [Int: EntryState] = [:]
         for (position, action) in actions.enumerated() {
             try stopIfAsked()
@@ -25,29 +29,19 @@ struct OperationRun {
         }
         try syncPlaces()
         for folder in [places.staging, places.state.trash] { try OwnedDescriptor.folder(folder).sync() }
-        return made
+        var times: [RemotePath: FileTime] = [:]
+        for folder in timed { times[folder] = try folders.storage.statusIfPresent(of: folder)?.modified }
+        return (made, times)
     }
 
-    /// The times of the folders around the entries that change, and of those that get another, as they are now.
-    func folderTimes(_ actions: [PlannedAction]) throws(FileProblem) -> [(
-        path: RemotePath, modified: FileTime
-    )] {
-        var times: [RemotePath: FileTime] = [:]
-        for action in actions {
-            let folder: RemotePath
-            if case .setTime(let path, _, let seen) = action.change, seen.kind == .folder {
-                folder = path
-            } else if !action.change.path.names.isEmpty {
-                folder = action.change.path.parent
-            } else {
-                continue
-            }
-            guard times[folder] == nil, let status = try folders.storage.statusIfPresent(of: folder) else {
-                continue
-            }
-            times[folder] = status.modified
+    /// The folders around the entries that change, and those that get another time, sorted by path.
+    private static func timedFolders(_ actions: [PlannedAction]) -> [RemotePath] {
+        let folders = actions.compactMap { action -> RemotePath? in
+            let path = action.change.path
+            if case .setTime(_, _, let seen) = action.change, seen.kind == .folder { return path }
+            return path.names.isEmpty ? nil : path.parent
         }
-        return times.sorted { $0.key < $1.key }.map { (path: $0.key, modified: $0.value) }
+        return Set(folders).sorted()
     }
 
     /// Does every action that has not been done. A change is on disk before the next that is not of its kind begins.

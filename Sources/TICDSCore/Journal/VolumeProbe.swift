@@ -18,11 +18,9 @@ struct VolumeProbe {
         self.folders = folders
     }
 
-    /// - Parameter folderTimes: the folders whose times are put back after the change.
+    /// - Parameter timedFolders: the folders whose times are put back after the change.
     /// - Throws: `.refused`, with what the volume cannot do, or whoever runs this may not do.
-    func run(
-        _ actions: [PlannedAction], _ folderTimes: [(path: RemotePath, modified: FileTime)]
-    ) throws(FileProblem) {
+    func run(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
         let folder = try OwnedDescriptor.folder(places.stagingFolder)
         do throws(FileProblem) {
             try tryCalls(in: folder)
@@ -36,18 +34,18 @@ struct VolumeProbe {
                 advice: "Nothing was changed. Copy the remote to an ordinary disk, and change it there")
         }
         try checkOverlay(actions, folder)
-        try checkOwners(actions, folderTimes)
+        try checkOwners(actions, timedFolders)
     }
 
     /// Only the owner may set a time, even where others may write. Setting the time that an entry has changes nothing,
     /// and tells whether another could be set.
     private func checkOwners(
-        _ actions: [PlannedAction], _ folderTimes: [(path: RemotePath, modified: FileTime)]
+        _ actions: [PlannedAction], _ timedFolders: [RemotePath]
     ) throws(FileProblem) {
         let timed = actions.compactMap { action -> RemotePath? in
             if case .setTime(let path, _, _) = action.change { path } else { nil }
         }
-        for path in folderTimes.map(\.path) + timed {
+        for path in timedFolders + timed {
             guard let status = try folders.storage.statusIfPresent(of: path), status.owner != geteuid() else {
                 continue
             }
