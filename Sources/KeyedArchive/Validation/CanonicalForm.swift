@@ -182,16 +182,11 @@ extension CanonicalList {
 
     /// Checks that every object of the archive except the first, `$null`, has a UID.
     private func checkUIDs(_ count: Int) throws(PropertyListError) {
-        for number in 1..<max(table.count, 1) where table.hasUID[number] != (number < count) {
-            throw list.failure(
-                at: list.offsetTable, "a UID for each of \(count) objects, and no other",
-                number < count ? "none for object \(number)" : "UID \(number)")
-        }
-        guard table.largestUID < count else {
-            throw list.failure(
-                at: list.offsetTable, "a UID for each of \(count) objects, and no other",
-                "UID \(table.largestUID)")
-        }
+        let unmatched = (1..<max(table.count, 1)).first { table.hasUID[$0] != ($0 < count) }
+        guard let wrong = unmatched ?? (table.largestUID < count ? nil : table.largestUID) else { return }
+        throw list.failure(
+            at: list.offsetTable, "a UID for each of \(count) objects, and no other",
+            wrong < count ? "none for object \(wrong)" : "UID \(wrong)")
     }
 
     /// Checks that every dictionary is an object with the fields of its class, or a class description.
