@@ -81,9 +81,7 @@ public struct FileTime: Hashable, Comparable, Sendable {
     public static func < (one: FileTime, other: FileTime) -> Bool {
         (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
     }
-}
 
-extension FileTime {
     /// Parses a time in the form that ``iso`` writes: a year of at least four digits, perhaps with a minus sign, and up
     /// to nine digits of fraction, UTC. Nil for any other text, and for a time beyond 64 bits of seconds.
     public init?(iso: String) {

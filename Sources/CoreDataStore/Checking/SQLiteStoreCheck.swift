@@ -71,9 +71,7 @@ struct SQLiteStoreCheck: ~Copyable {
             groups.add(.damagedDatabase, entity: nil, error.message)
         }
     }
-}
 
-extension SQLiteStoreCheck {
     private mutating func checkRows(of root: StoreEntity, _ table: SQLiteSchema.Table) throws(FileProblem) {
         let name = SQLiteName.quoted(table.name)
         let family = store.entities.family(of: root.number)

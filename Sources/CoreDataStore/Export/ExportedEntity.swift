@@ -68,9 +68,7 @@ public struct ExportedEntities: Sendable {
         }
         self.roots = roots
     }
-}
 
-extension ExportedEntities {
     private static func entity(_ layout: EntityLayout, _ store: SQLiteStore) -> ExportedEntity {
         let name = layout.entity.name
         let known = store.model?.relationships(of: name) ?? []

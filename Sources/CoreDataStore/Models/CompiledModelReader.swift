@@ -86,9 +86,7 @@ public struct CompiledModelReader {
                 property, expected: "a property", found: "an object of class \(className ?? "none")")
         }
     }
-}
 
-extension CompiledModelReader {
     private mutating func attribute(
         _ name: String, _ reference: ArchivedReference
     ) throws(PropertyListError) -> AttributeDescription {

@@ -88,9 +88,7 @@ struct ContentsModelReader {
             isReadOnly: attributes["readOnly"] == "YES",
             versionHashModifier: attributes["versionHashModifier"])
     }
-}
 
-extension ContentsModelReader {
     private func attributeType(_ name: String?) throws(XMLProblem) -> AttributeType {
         switch name {
         case nil, "Undefined": .undefined

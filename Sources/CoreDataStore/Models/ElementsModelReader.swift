@@ -106,9 +106,7 @@ struct ElementsModelReader {
         }
         return name
     }
-}
 
-extension ElementsModelReader {
     /// The tagged values of all stereotypes of an entity or property, in UML terms.
     private mutating func tags(of reference: ArchivedReference) throws(PropertyListError) -> ModelTags {
         var owners: [String: ArchivedReference] = [:]

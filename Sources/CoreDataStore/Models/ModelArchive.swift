@@ -131,9 +131,7 @@ struct ModelArchive {
         membersLeft -= count + 1
         if membersLeft < 0 { throw failure(reference, expected: "a data model", found: "too many objects") }
     }
-}
 
-extension ModelArchive {
     func deleteRule(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
         -> DeleteRule
     {

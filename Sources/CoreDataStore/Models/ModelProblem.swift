@@ -61,9 +61,7 @@ extension ManagedObjectModel {
     /// Real models have some dozens of entities; the largest seen has a few hundred.
     private static let entityLimit = 10_000
     private static let propertyLimit = 1_000_000
-}
 
-extension ManagedObjectModel {
     /// Returns the model, or throws `.damaged` for the file `path` if it is inconsistent.
     func checked(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         if let problem = firstProblem {

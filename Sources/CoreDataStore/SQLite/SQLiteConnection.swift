@@ -204,9 +204,7 @@ extension SQLiteConnection {
         var rows = try prepare(sql)
         return try rows.step() ? rows.text(0) : nil
     }
-}
 
-extension SQLiteConnection {
     /// The complaints of `PRAGMA quick_check`, at most `limit`; none for a sound database. The check reads all pages
     /// and cells, but does not compare indexes with their tables.
     /// - Throws: also if a page cannot be read, although SQLite only complains about it.

@@ -56,9 +56,7 @@ public struct SQLiteStatement: ~Copyable {
         while try step() { if let number = integer(0) { found.append(number) } }
         return found
     }
-}
 
-extension SQLiteStatement {
     /// The storage class of the value; null if the column does not exist.
     public func storage(_ column: Int) -> Storage {
         switch sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) {
@@ -104,9 +102,7 @@ extension SQLiteStatement {
             UnsafeRawBufferPointer(
                 start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(clamping: column)))))
     }
-}
 
-extension SQLiteStatement {
     /// Binds an integer; nil binds NULL.
     public mutating func bind(_ value: Int64?, at parameter: Int) {
         if let value {

@@ -120,9 +120,7 @@ public struct SQLiteStore: PersistentStore {
     func missing(_ table: String) -> FileProblem {
         FileProblem(.damaged, path: path, "a table is missing", expected: "the table \(table)", found: "none")
     }
-}
 
-extension SQLiteStore {
     /// The complaints of SQLite's `PRAGMA quick_check`, at most ten; none for a sound database.
     public func quickCheck() throws(FileProblem) -> [String] {
         let connection = try file.connect()

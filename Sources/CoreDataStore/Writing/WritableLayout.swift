@@ -123,9 +123,7 @@ struct WritableLayout {
         attributes[key] = made
         return made
     }
-}
 
-extension WritableLayout {
     private mutating func storage(
         of relationship: RelationshipDescription, _ key: PropertyKey,
         _ connection: borrowing SQLiteConnection

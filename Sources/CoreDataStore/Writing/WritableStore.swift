@@ -212,9 +212,7 @@ public final class WritableStore {
         layout.discardStatements()
         try run { () throws(SQLiteError) in try connection.execute("ROLLBACK") }
     }
-}
 
-extension WritableStore {
     /// The names of the files of external data that the store refers to (core-data-sqlite-store(5), 2.4). This object
     /// writes values into the store only.
     public func externalFiles() throws(FileProblem) -> Set<String> {

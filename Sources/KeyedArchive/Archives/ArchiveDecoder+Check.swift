@@ -90,9 +90,7 @@ extension ArchiveDecoder {
         }
         return .dictionary
     }
-}
 
-extension ArchiveDecoder {
     /// Checks a string as `string(_:)` does, with the same limits and errors. Any kind except `.string`, `.none` and
     /// `.null` is neither a string nor nil.
     public mutating func checkText(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedKind {

@@ -188,9 +188,7 @@ public struct ArchiveDecoder {
     {
         reader.failure(reference, "a graph within the limits of the reader", "too many \(limit.rawValue)")
     }
-}
 
-extension ArchiveDecoder {
     /// The members of a collection, counted as visits, since many objects of a file can share one collection.
     public mutating func elements(of reference: ArchivedReference) throws(PropertyListError)
         -> [ArchivedReference]

@@ -106,11 +106,9 @@ private struct CanonicalList {
     private func failure(_ index: Int, _ expected: String) -> PropertyListError {
         list.failure(at: start(of: index), expected, "something else")
     }
-}
 
-// MARK: Keyed archives
+    // MARK: Keyed archives
 
-extension CanonicalList {
     /// A set of field names, as bits.
     private struct Fields {
         var bits: UInt64

@@ -24,9 +24,7 @@ public enum Terminal {
         guard ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
-}
 
-extension Terminal {
     /// Whether more than ASCII may be drawn: the locale is UTF-8, and the terminal is not `dumb`.
     public static var showsUnicode: Bool {
         let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? "C"

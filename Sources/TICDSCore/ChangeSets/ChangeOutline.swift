@@ -34,9 +34,7 @@ public struct ChangeOutline: Sendable, Hashable {
         self.hasRelatedSyncID = hasRelatedSyncID
         self.primaryKey = primaryKey
     }
-}
 
-extension ChangeOutline {
     init(_ change: SyncChange) {
         self.init(
             type: change.type, entity: change.entity, hasSyncID: change.objectSyncID != nil,

@@ -4,9 +4,7 @@ public enum ChangeType: Hashable, Sendable {
     case insert, attribute, toOne, addToMany, removeFromMany, delete
     /// A number that the framework does not define.
     case unknown(Int)
-}
 
-extension ChangeType {
     /// The type that the framework stores as `number`.
     public init(number: Int) {
         switch number {

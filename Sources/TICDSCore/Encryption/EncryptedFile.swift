@@ -65,9 +65,7 @@ public enum EncryptedFile {
             expected: "the HMAC of the file under this password", found: "another",
             advice: "Check the password; if it opens the other files of this remote, this file is damaged")
     }
-}
 
-extension EncryptedFile {
     /// Encrypts `plain` under a new file key and new vectors from the system's random numbers.
     /// - Parameter path: the file that is to be, for errors.
     public static func encrypt(

@@ -153,9 +153,7 @@ public struct RemoteKeyring: Sendable {
         damaged.advice = "The password opens other files of this remote; restore this one from a back-up"
         return damaged
     }
-}
 
-extension RemoteKeyring {
     /// The bytes of a new file as they belong into the remote: encrypted where the remote is.
     /// - Parameter path: the file that is to be, for errors.
     /// - Throws: `.encrypted` without a key; `.refused` where the key could not be tried, and where the files have the form of 2011's first weeks, which is

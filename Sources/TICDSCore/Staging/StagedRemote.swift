@@ -138,9 +138,7 @@ extension StagedRemote {
             progress(number + 1, files.count)
         }
     }
-}
 
-extension StagedRemote {
     /// Makes an encrypted remote a plain one.
     /// - Throws: `.refused` where it is plain already, or holds files that are plain or that the key does not open.
     public func decrypt(

@@ -100,9 +100,7 @@ public struct StoreExtraction: Sendable {
                 advice: "Choose another name, or move this away")
         }
     }
-}
 
-extension StoreExtraction {
     /// Copies the files of external data into the private folder; how many there are.
     private func copyExternalData(to place: AtomicOutput) throws(FileProblem) -> Int {
         guard let externalData else { return 0 }
@@ -166,9 +164,7 @@ extension StoreExtraction {
         guard let status else { return false }
         return status.kind == .file && status.size > 0
     }
-}
 
-extension StoreExtraction {
     /// The external data that lie beside a store of this machine; nil where there are none.
     public static func externalData(beside store: FilePath) throws(FileProblem) -> FilePath? {
         let folder = support(store).appending("_EXTERNAL_DATA")

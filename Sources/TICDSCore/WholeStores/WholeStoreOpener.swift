@@ -136,9 +136,7 @@ struct WholeStoreOpener {
                 ? "Use the store of another client"
                 : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone")
     }
-}
 
-extension WholeStoreOpener {
     /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (ticds-field-notes(7), 1).
     /// Another name for the store is accepted where it is the only one.
     private mutating func openFolder(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {

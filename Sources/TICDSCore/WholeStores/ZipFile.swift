@@ -109,9 +109,7 @@ public struct ZipFile: Sendable {
         }
         throw file.changed()
     }
-}
 
-extension ZipFile {
     /// The entry that holds the store: the only file, else the only one whose content begins like a store.
     func storeMember() throws(FileProblem) -> ZipMember {
         let members = try members()

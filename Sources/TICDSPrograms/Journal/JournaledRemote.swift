@@ -17,9 +17,7 @@ struct JournalOptions: ParsableArguments {
         if let named = try named() { return [named] }
         return try RemoteState.all(in: try Environment.stateHome)
     }
-}
 
-extension JournalOptions {
     /// The remote that is meant; nil for all.
     func named(in home: FilePath? = nil) throws -> RemoteState? {
         guard remote != nil || Environment.path("TICDS_REMOTE") != nil else { return nil }

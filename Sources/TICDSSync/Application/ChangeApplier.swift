@@ -130,9 +130,7 @@ public struct ChangeApplier<Document: SyncDocument> {
     private static func ownSyncID(_ change: SyncChange) -> String? {
         change.type == .insert ? change.changedAttributes[SyncID.attribute]?.stringValue : nil
     }
-}
 
-extension ChangeApplier {
     private mutating func insert(
         _ change: SyncChange, over object: Document.Object?, _ syncID: String
     ) throws(FileProblem) {
