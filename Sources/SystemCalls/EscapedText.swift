@@ -20,6 +20,11 @@ public func escapedText(_ text: String) -> String {
 /// Returns the bytes of a name as text that is safe on a terminal. A byte that is not UTF-8 becomes `\xE9`.
 public func escapedName(_ bytes: [UInt8]) -> String { escapedText(escapedIllFormed(bytes)) }
 
+/// A number with its noun, for messages: `1 change set`, `2 change sets`.
+public func counted(_ number: some BinaryInteger, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+}
+
 /// Returns bytes as text in which a byte that is not UTF-8 becomes `\xE9`. Control characters stay as they are.
 public func escapedIllFormed(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }

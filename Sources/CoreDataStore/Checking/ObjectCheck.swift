@@ -79,7 +79,7 @@ struct ObjectCheck {
     var unchecked: [String] {
         var texts: [String] = []
         if unreadObjects > 0 {
-            let objects = "\(unreadObjects) object\(unreadObjects == 1 ? "" : "s")"
+            let objects = counted(unreadObjects, "object")
             texts.append("the values and sync IDs of \(objects): their external data cannot be read")
         }
         if store.model == nil {

@@ -128,9 +128,10 @@ public struct RotationFolder: Sendable {
         _ files: [File], command: String, keepsTrash: Bool, stateHome: FilePath, lockWait: Int64,
         watch: ExecutionWatch = ExecutionWatch()
     ) throws(FileProblem) -> Int64 {
-        let names = files.count == 1 ? "1 snapshot" : "\(files.count) snapshots"
         let application = files.first?.archive.application.description ?? ""
-        var plan = Plan(root: path, command: command, summary: "Remove \(names) of \(application)")
+        var plan = Plan(
+            root: path, command: command,
+            summary: "Remove \(counted(files.count, "snapshot")) of \(application)")
         for file in files {
             let seen = EntryState(kind: file.status.kind, size: file.size, modified: file.status.modified)
             plan.add(.moveToTrash(path: [file.archive.name], seen: seen))

@@ -26,7 +26,7 @@ public struct DeletionLimit: Sendable, Hashable {
         let beyond = Self.losses(plan, snapshot).filter { !allows($0) }
         guard let worst = beyond.max(by: { $0.taken < $1.taken }) else { return }
         let others =
-            beyond.count > 1 ? ", and too many of \(PlanWords.count(beyond.count - 1, "more document"))" : ""
+            beyond.count > 1 ? ", and too many of \(counted(beyond.count - 1, "more document"))" : ""
         let path = RemoteLayout.document(worst.document).filePath(under: plan.root)
         throw FileProblem(
             .refused, path: path,

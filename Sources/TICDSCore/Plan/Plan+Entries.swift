@@ -77,7 +77,7 @@ extension Plan {
             stray.path.names.starts(with: path.names) && stray.absence != nil
         }
         if absent > 0 {
-            let files = PlanWords.count(absent, "file")
+            let files = counted(absent, "file")
             note(
                 .warning,
                 "\(path) contains \(files) whose content is not on this machine: the trash will not have that content"

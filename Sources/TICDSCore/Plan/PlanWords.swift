@@ -11,11 +11,6 @@ enum PlanWords {
         return "\(description) (\(identifier))"
     }
 
-    /// `1 change set`, `2 change sets`.
-    static func count(_ number: Int, _ singular: String) -> String {
-        "\(number) \(singular)\(number == 1 ? "" : "s")"
-    }
-
     /// `2013-05-01 14:03 UTC`
     static func time(_ time: FileTime) -> String {
         FileTime.text { $0.append(secondsSince1970: time.seconds, separator: 0x20) }.prefix(16) + " UTC"

@@ -51,12 +51,11 @@ struct ExternalDataFiles {
     /// What a reader of the store must know.
     var notes: [StoreNote] {
         guard let first = missing.first else { return [] }
-        let files = missing.count == 1 ? "1 file" : "\(missing.count) files"
         return [
             StoreNote(
                 code: "externalDataMissing",
                 text:
-                    "\(files) of external data that the manifest names are neither beside the store nor in \(RemoteLayout.sharedExternalData), such as \(first)"
+                    "\(counted(missing.count, "file")) of external data that the manifest names are neither beside the store nor in \(RemoteLayout.sharedExternalData), such as \(first)"
             )
         ]
     }

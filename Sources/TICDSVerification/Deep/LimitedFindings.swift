@@ -1,3 +1,4 @@
+import SystemCalls
 import TICDSCore
 
 /// The findings of one document, at most `limit` of each kind. The last one of a kind says how many more sets there are.

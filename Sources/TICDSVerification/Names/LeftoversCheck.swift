@@ -1,3 +1,4 @@
+import SystemCalls
 import TICDSCore
 
 /// Checks for files that no client removes.

@@ -130,7 +130,7 @@ struct StrayCheck: RemoteCheck {
     private static func description(of stray: Stray) -> String {
         switch stray.fileKind {
         case .file where stray.kind == .notDownloaded: stray.absence?.text ?? ""
-        case .file: "a file of \(stray.size) byte\(stray.size == 1 ? "" : "s")"
+        case .file: "a file of \(counted(stray.size, "byte"))"
         case .folder: "a folder"
         case .symbolicLink: "a symbolic link"
         case .special: "a fifo, socket or device"

@@ -56,23 +56,23 @@ extension RepairPlanner {
         if !outcome.sets.isEmpty {
             notes.add(
                 .reason,
-                "\(counted(outcome.sets.count)) that only \(finding.path) contains: kept in \(original)")
+                "\(counted(outcome.sets.count, "change set")) that only \(finding.path) contains: "
+                    + "kept in \(original)")
         }
         if outcome.copies > 0 {
             notes.add(
                 .reason,
-                "\(counted(outcome.copies)) in \(finding.path) with the same bytes as another: not kept")
+                "\(counted(outcome.copies, "change set")) in \(finding.path) with the same bytes as another: "
+                    + "not kept")
         }
         if outcome.doubtful > 0 {
             notes.add(
                 .warning,
-                "\(counted(outcome.doubtful)) in \(finding.path) with the name of a copy, but other bytes: "
-                    + "removed with the folder")
+                "\(counted(outcome.doubtful, "change set")) in \(finding.path) with the name of a copy, but "
+                    + "other bytes: removed with the folder")
         }
         return .repaired
     }
-
-    private func counted(_ sets: Int) -> String { "\(sets) change set\(sets == 1 ? "" : "s")" }
 
     private mutating func wholeStoreFolder(
         _ finding: Finding, _ original: RemotePath

@@ -55,7 +55,7 @@ public struct RepairPlanner {
         let count = findings.count - left.count
         var plan = Plan(
             root: root, command: command,
-            summary: "Repair \(count) of \(findings.count) finding\(findings.count == 1 ? "" : "s") in "
+            summary: "Repair \(count) of \(counted(findings.count, "finding")) in "
                 + "\(snapshot.applicationIdentifier)")
         plan.actions = actions.planned()
         plan.notes = notes.all(left)

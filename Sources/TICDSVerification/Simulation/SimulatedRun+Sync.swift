@@ -1,4 +1,5 @@
 import CoreDataStore
+import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {

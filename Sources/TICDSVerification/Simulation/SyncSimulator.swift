@@ -147,6 +147,3 @@ struct SimulatedRun {
         return hasTraces ? .orphaned : .newcomer
     }
 }
-
-/// A number with its noun: "1 file", "3 files".
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -13,7 +13,7 @@ struct ClientDeletionNotes {
         if let times = mine?.changeSetTimes, let sets = mine?.changeSets.count {
             plan.note(
                 .reason,
-                "\(PlanWords.count(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanWords.time(times.upperBound))"
+                "\(counted(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanWords.time(times.upperBound))"
             )
         }
         addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
@@ -41,7 +41,7 @@ struct ClientDeletionNotes {
 
     private func addUnapplied(_ lacking: [UnappliedChangeSets], _ place: String, to plan: inout Plan) {
         for other in lacking {
-            let sets = PlanWords.count(other.changeSets, "change set")
+            let sets = counted(other.changeSets, "change set")
             let basis =
                 other.asOf.map { "as of \(PlanWords.time($0))" } ?? "nobody knows what it has applied"
             plan.note(

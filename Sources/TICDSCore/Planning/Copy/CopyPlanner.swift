@@ -79,7 +79,7 @@ public struct CopyPlanner {
         if !plan.actions.isEmpty {
             plan.note(
                 .reason,
-                "\(PlanWords.count(counts.new, "new file")), \(counts.changed) changed, \(counts.gone) gone, \(counts.same) unchanged"
+                "\(counted(counts.new, "new file")), \(counts.changed) changed, \(counts.gone) gone, \(counts.same) unchanged"
             )
             if counts.gone > 0 {
                 plan.note(

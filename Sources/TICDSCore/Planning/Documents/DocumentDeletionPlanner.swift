@@ -34,14 +34,14 @@ public struct DocumentDeletionPlanner: Sendable {
     }
 
     private func addContents(_ report: DocumentReport, to plan: inout Plan) {
-        let sets = PlanWords.count(report.changeSets.count, "change set")
+        let sets = counted(report.changeSets.count, "change set")
         let stores = report.wholeStores.filter { !$0.isMissing }
         guard let newest = stores.compactMap(\.modified).max() else {
             return plan.note(.warning, "\(sets) will be removed, and no whole store contains their data")
         }
         plan.note(
             .reason,
-            "\(sets) and \(PlanWords.count(stores.count, "whole store")) will be removed, the newest store of \(PlanWords.time(newest))"
+            "\(sets) and \(counted(stores.count, "whole store")) will be removed, the newest store of \(PlanWords.time(newest))"
         )
     }
 

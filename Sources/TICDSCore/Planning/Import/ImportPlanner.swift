@@ -57,7 +57,7 @@ public struct ImportPlanner: Sendable {
         if onExisting == .fail, let first = merge.different.first {
             throw FileProblem(
                 .refused, path: first.filePath(under: target),
-                "a different file exists already; \(PlanWords.count(merge.different.count, "such file")) in all",
+                "a different file exists already; \(counted(merge.different.count, "such file")) in all",
                 advice: "Choose with --on-existing skip or replace, or import it to another place")
         }
         merge.addNotes(to: &plan)
@@ -130,7 +130,7 @@ public struct ImportPlanner: Sendable {
         var different: [RemotePath] = []
 
         func addNotes(to plan: inout Plan) {
-            plan.note(.reason, "\(PlanWords.count(new, "new file")), \(same) unchanged")
+            plan.note(.reason, "\(counted(new, "new file")), \(same) unchanged")
             if !different.isEmpty {
                 let fate = onExisting == .skip ? "stay as they are" : "are replaced, and go to the trash"
                 let files = different.count == 1 ? "1 file differs" : "\(different.count) files differ"

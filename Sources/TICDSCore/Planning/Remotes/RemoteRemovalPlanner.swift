@@ -54,8 +54,4 @@ public enum RemoteRemovalPlanner {
     private static func lastSync(of client: RemoteName, in snapshot: RemoteSnapshot) -> FileTime? {
         snapshot.documents.compactMap { $0.recentSync(of: client)?.file.modified }.max()
     }
-
-    private static func counted(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
 }

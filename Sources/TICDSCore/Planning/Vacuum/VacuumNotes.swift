@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// What a person should read about a vacuum of one document before saying yes.
 struct VacuumNotes {
     private(set) var notes: [PlanNote] = []

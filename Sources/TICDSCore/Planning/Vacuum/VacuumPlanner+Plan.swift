@@ -100,5 +100,3 @@ extension VacuumPlanner {
         return "\(wait)ontinue with \(ignore)--allow-missing=\(name)"
     }
 }
-
-func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -64,7 +64,7 @@ public struct StoreInstallationPlanner: Sendable {
             authors.append("\(missing) of \(remote.name(ofClient: author.identifier))")
         }
         guard lacking > 0 else { return }
-        let sets = PlanWords.count(lacking, "change set")
+        let sets = counted(lacking, "change set")
         guard upload.mayLack else {
             throw FileProblem(
                 .refused, path: folder.filePath(under: remote.root),
