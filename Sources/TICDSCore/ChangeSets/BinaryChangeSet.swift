@@ -93,3 +93,126 @@ struct BinaryChangeSet {
         }
     }
 }
+
+/// The eight slots of a sync change, guarded: a file whose slots hold other things was written for another model
+/// (core-data-binary-store(5), 5).
+struct ChangeSlots {
+    static let advice = "Core Data refuses the whole file for this; keep a copy before anything else"
+    private let members: ArchivedMembers
+    private let primaryKey: Int64
+
+    init(_ node: BinaryStoreNode, in reader: KeyedArchiveReader) throws(PropertyListError) {
+        guard node.entity == FrameworkModels.syncChangeEntity else {
+            throw PropertyListError(
+                offset: reader.offset(of: node.reference),
+                expected: "entity \(FrameworkModels.syncChangeEntity)",
+                found: "\(node.entity)")
+        }
+        guard let list = node.slots else {
+            throw PropertyListError(
+                offset: reader.offset(of: node.reference), expected: "NSAttributeValues", found: "none")
+        }
+        guard let members = try reader.members(of: list, count: Property.count) else {
+            throw PropertyListError(
+                offset: reader.offset(of: list), expected: "the 8 slots of a sync change",
+                found: "another number")
+        }
+        self.members = members
+        primaryKey = node.primaryKey
+    }
+
+    private func reference(_ slot: Property, _ reader: KeyedArchiveReader) throws(PropertyListError)
+        -> ArchivedReference
+    {
+        try reader.member(slot.rawValue, of: members)
+    }
+
+    func number(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Int {
+        let reference = try reference(.changeType, reader)
+        guard let number = try reader.integer(reference).flatMap({ Int16(exactly: $0) }) else {
+            throw failure(.changeType, "a number of 16 bits", reader)
+        }
+        return Int(number)
+    }
+
+    func timestamp(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Double {
+        guard let seconds = try reader.date(try reference(.localTimeStamp, reader)), !seconds.isNaN else {
+            throw failure(.localTimeStamp, "a date", reader)
+        }
+        return seconds
+    }
+
+    func change(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> SyncChange {
+        let entity = try entity(&decoder)
+        let related = try decoder.value(of: try reference(.changedRelationships, decoder.reader))
+        guard related.isNil || related.stringValue != nil else {
+            throw failure(.changedRelationships, "a string or NSNull", decoder.reader)
+        }
+        return SyncChange(
+            type: ChangeType(number: try number(decoder.reader)), entity: entity,
+            objectSyncID: try text(.objectSyncID, &decoder), key: try text(.relevantKey, &decoder),
+            relatedEntity: try text(.relatedObjectEntityName, &decoder),
+            changedAttributes: try decoder.value(of: try reference(.changedAttributes, decoder.reader)),
+            changedRelationships: related, timestamp: try timestamp(decoder.reader), primaryKey: primaryKey)
+    }
+
+    /// What `change` reads, in the same order.
+    func outline(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> ChangeOutline {
+        let entity = try entity(&decoder)
+        let related = try decoder.check(try reference(.changedRelationships, decoder.reader))
+        guard related.isNil || related == .string else {
+            throw failure(.changedRelationships, "a string or NSNull", decoder.reader)
+        }
+        return ChangeOutline(
+            type: ChangeType(number: try number(decoder.reader)), entity: entity,
+            hasSyncID: try hasText(.objectSyncID, &decoder), hasKey: try hasText(.relevantKey, &decoder),
+            hasRelatedEntity: try hasText(.relatedObjectEntityName, &decoder),
+            hasAttributes: try decoder.check(try reference(.changedAttributes, decoder.reader))
+                == .dictionary,
+            hasRelatedSyncID: related == .string, primaryKey: primaryKey)
+    }
+
+    /// Core Data opens a set whose change names no entity; the application crashes when it applies that change.
+    private func entity(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> String {
+        try text(.objectEntityName, &decoder) ?? ""
+    }
+
+    /// A string, or nil for NSNull.
+    private func text(_ slot: Property, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> String?
+    {
+        let reference = try reference(slot, decoder.reader)
+        if let text = try decoder.string(reference) { return text }
+        if decoder.reader.isNil(reference) { return nil }
+        guard try decoder.reader.className(of: reference) == "NSNull" else {
+            throw failure(slot, "a string or NSNull", decoder.reader)
+        }
+        return nil
+    }
+
+    private func hasText(_ slot: Property, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> Bool
+    {
+        switch try decoder.checkText(try reference(slot, decoder.reader)) {
+        case .string: return true
+        case .none, .null: return false
+        default: throw failure(slot, "a string or NSNull", decoder.reader)
+        }
+    }
+
+    private func failure(
+        _ slot: Property, _ expected: String, _ reader: KeyedArchiveReader
+    ) -> PropertyListError {
+        let reference = try? reference(slot, reader)  // try?: what can be told of a damaged set
+        let className = reference.flatMap { try? reader.className(of: $0) }  // try?: the same
+        return PropertyListError(
+            offset: reference.map { reader.offset(of: $0) } ?? 0,
+            expected: "slot \(slot.rawValue): \(slot), \(expected)", found: className ?? "another value")
+    }
+
+    /// The properties of a sync change in the order of the slots.
+    enum Property: Int, CaseIterable {
+        case changeType, changedAttributes, changedRelationships, localTimeStamp
+        case objectEntityName, objectSyncID, relatedObjectEntityName, relevantKey
+
+        static let count = allCases.count
+    }
+}

@@ -44,3 +44,129 @@ public struct SyncChange: Sendable, Hashable {
     /// The sync ID of the related object, for changes of relationships.
     public var relatedSyncID: String? { changedRelationships.stringValue }
 }
+
+/// What a sync change does to its object (ticds-remote-format(5), 3.2).
+public enum ChangeType: Hashable, Sendable {
+    /// The six that the framework applies; on the wire 1 to 5, and 10 for a deletion.
+    case insert, attribute, toOne, addToMany, removeFromMany, delete
+    /// A number that the framework does not define.
+    case unknown(Int)
+
+    /// The type that the framework stores as `number`.
+    public init(number: Int) {
+        switch number {
+        case 1: self = .insert
+        case 2: self = .attribute
+        case 3: self = .toOne
+        case 4: self = .addToMany
+        case 5: self = .removeFromMany
+        case 10: self = .delete
+        default: self = .unknown(number)
+        }
+    }
+
+    /// The number that the framework stores; it is also the order of application within a set.
+    public var number: Int {
+        switch self {
+        case .insert: 1
+        case .attribute: 2
+        case .toOne: 3
+        case .addToMany: 4
+        case .removeFromMany: 5
+        case .delete: 10
+        case .unknown(let number): number
+        }
+    }
+
+    /// The name in text and JSON.
+    public var name: String {
+        switch self {
+        case .insert: "insert"
+        case .attribute: "attribute"
+        case .toOne: "toOne"
+        case .addToMany: "addToMany"
+        case .removeFromMany: "removeFromMany"
+        case .delete: "delete"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+/// The attribute that identifies an object on all clients (ticds-remote-format(5), 3.3).
+public enum SyncID {
+    /// Name of the attribute.
+    public static let attribute = "ticdsSyncID"
+}
+
+extension SyncChange {
+    /// The other sync ID that the change gives its object, after which clients know it by different ones; nil for all
+    /// changes that the framework makes. It records the sync ID that an object got late, under that same one
+    /// (ticds-protocol(7), 4.6).
+    public var givenSyncID: ArchivedValue? {
+        let given: ArchivedValue
+        switch type {
+        case .insert:
+            let pairs = changedAttributes.pairs ?? []
+            guard let pair = pairs.last(where: { $0.key == .string(SyncID.attribute) }) else { return nil }
+            given = pair.value
+        case .attribute:
+            guard key == SyncID.attribute else { return nil }
+            given = changedAttributes
+        default: return nil
+        }
+        guard let objectSyncID, given != .string(objectSyncID) else { return nil }
+        return given
+    }
+
+    /// What is wrong with a change of the sync ID, in words.
+    public var syncIDFault: String? {
+        givenSyncID.map { value in
+            let given = value.isNil ? "none" : value.stringValue.map { "“\($0.prefix(200))”" } ?? "no text"
+            return "the sync ID \(given) for the object “\((objectSyncID ?? "").prefix(200))”"
+        }
+    }
+}
+
+/// What a sync change has, without its values: enough to tell whether it has all that its type needs
+/// (ticds-remote-format(5), 3.3).
+public struct ChangeOutline: Sendable, Hashable {
+    /// What the change does.
+    public var type: ChangeType
+    /// Name of the entity of the edited object; empty where the change names none.
+    public var entity: String
+    /// Whether it says which object it is about.
+    public var hasSyncID: Bool
+    /// Whether it names a property.
+    public var hasKey: Bool
+    /// Whether it names the entity of a related object.
+    public var hasRelatedEntity: Bool
+    /// Whether the changed attributes are a dictionary.
+    public var hasAttributes: Bool
+    /// Whether it says which object is related.
+    public var hasRelatedSyncID: Bool
+    /// Key of the change in its store.
+    public var primaryKey: Int64
+
+    /// An outline of these parts.
+    public init(
+        type: ChangeType, entity: String, hasSyncID: Bool, hasKey: Bool, hasRelatedEntity: Bool,
+        hasAttributes: Bool, hasRelatedSyncID: Bool, primaryKey: Int64
+    ) {
+        self.type = type
+        self.entity = entity
+        self.hasSyncID = hasSyncID
+        self.hasKey = hasKey
+        self.hasRelatedEntity = hasRelatedEntity
+        self.hasAttributes = hasAttributes
+        self.hasRelatedSyncID = hasRelatedSyncID
+        self.primaryKey = primaryKey
+    }
+
+    init(_ change: SyncChange) {
+        self.init(
+            type: change.type, entity: change.entity, hasSyncID: change.objectSyncID != nil,
+            hasKey: change.key != nil, hasRelatedEntity: change.relatedEntity != nil,
+            hasAttributes: change.changedAttributes.pairs != nil,
+            hasRelatedSyncID: change.relatedSyncID != nil, primaryKey: change.primaryKey)
+    }
+}

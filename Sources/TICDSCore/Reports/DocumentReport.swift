@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 
 /// One document: who syncs it, what lies there, and who lags behind.
@@ -81,4 +82,85 @@ public struct ClientLag: Hashable, Sendable {
 
     /// Change sets of all authors that are not applied.
     public var notApplied: Int { behind.reduce(0) { $0 + $1.changeSets } }
+}
+
+/// A whole store that a client uploaded.
+public struct WholeStoreReport: Sendable {
+    /// Identifier of the client that uploaded it.
+    public var client: RemoteName
+    /// `Documents/<document>/WholeStore/<client>`
+    public var path: RemotePath
+    /// nil where the store is missing or could not be read.
+    public var kind: WholeStoreKind?
+    /// True for a folder of a client without a store in it.
+    public var isMissing: Bool
+    /// Bytes; of the folder form, of all its files.
+    public var size: Int64
+    /// The framework takes it for the time of the upload; it is that of the app's last write.
+    public var modified: FileTime?
+    /// Plain files: 1, or those of the folder form.
+    public var files: Int
+    /// Bytes of the register beside it; nil where there is none.
+    public var registerSize: Int64?
+    /// Modification time of the register; nil where there is none.
+    public var registerModified: FileTime?
+
+    init(_ store: WholeStoreSnapshot, isEncrypted: Bool, reader: inout ReportReader) {
+        client = store.client
+        path = store.path
+        size = store.store?.size ?? 0
+        modified = store.store?.modified
+        files = store.isFolder ? store.storeFiles.count : store.store == nil ? 0 : 1
+        registerSize = store.register?.size
+        registerModified = store.register?.modified
+        isMissing = store.store == nil
+        kind = Self.kind(of: store, isEncrypted: isEncrypted, reader: &reader)
+    }
+
+    private static func kind(
+        of store: WholeStoreSnapshot, isEncrypted: Bool, reader: inout ReportReader
+    ) -> WholeStoreKind? {
+        guard let file = store.store else { return nil }
+        if store.isFolder { return .folder }
+        return reader.head(file, count: PlainSignature.headSize).map {
+            WholeStoreKind(head: $0, kind: .file, isEncrypted: isEncrypted)
+        }
+    }
+}
+
+/// Change sets of one client that another client of the document may not have applied yet.
+///
+/// What a client has applied shows in the register beside its whole store, as of the upload, and in its recent sync:
+/// everything older it has fetched (ticds-protocol(7), 4.9). Both lag behind the truth, so this is an upper bound.
+public struct UnappliedChangeSets: Hashable, Sendable {
+    /// The client that may lack them.
+    public var client: RemoteName
+    /// How many there are at most.
+    public var changeSets: Int
+    /// The oldest of them.
+    public var oldest: FileTime
+    /// The time of the latest sign of what the client has applied; nil where there is none.
+    public var asOf: FileTime?
+
+    /// By client; those that have everything are left out.
+    public static func of(
+        _ author: RemoteName, _ document: DocumentSnapshot, _ report: DocumentReport
+    ) -> [UnappliedChangeSets] {
+        guard let times = document.client(author)?.changeSets.map(\.modified), !times.isEmpty else {
+            return []
+        }
+        let others = report.clients.filter { $0.isMember && $0.identifier != author }
+        return others.compactMap { other in
+            let registered = other.lag.map { lag in lag.behind.first { $0.client == author } }
+            // A register that names every set settles it.
+            if case .some(.none) = registered { return nil }
+            let newer = times.filter { time in other.lastSync.map { time > $0 } ?? true }
+            guard let oldest = newer.min() else { return nil }
+            let lacking = registered.flatMap(\.self)
+            return UnappliedChangeSets(
+                client: other.identifier, changeSets: min(newer.count, lacking?.changeSets ?? newer.count),
+                oldest: max(oldest, lacking?.oldest ?? oldest),
+                asOf: [other.lag?.asOf, other.lastSync].compactMap(\.self).max())
+        }
+    }
 }

@@ -1,5 +1,5 @@
 import CArchive
-package import SystemCalls
+public import SystemCalls
 import SystemPackage
 
 /// One reading of a zip from its first entry to its last. Whatever libarchive does not call a success is an error
@@ -87,4 +87,20 @@ package struct ZipStream: ~Copyable {
                 nanoseconds: Int32(clamping: archive_entry_mtime_nsec(entry))),
             isEncrypted: archive_entry_is_encrypted(entry) != 0)
     }
+}
+
+/// One entry of a zip, as its directory describes it. None of this is to be believed before it was read.
+public struct ZipMember: Sendable, Hashable {
+    /// Place among the entries, from 0.
+    public var index: Int
+    /// The name as bytes, never used as a path. Accents of names flagged as UTF-8 come composed.
+    public var name: [UInt8]
+    /// File, folder, link or something else.
+    public var kind: FileKind
+    /// Bytes when decompressed, as the zip says; nil where it does not.
+    public var size: Int64?
+    /// Modification time, in whole seconds; the framework writes none, which reads as late in 1979.
+    public var modified: FileTime
+    /// True where the zip's own encryption was used, which the framework never does.
+    public var isEncrypted: Bool
 }
