@@ -4,7 +4,8 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-import TICDSCore
+
+@testable import TICDSCore
 
 private let path: FilePath = "set.syncchg"
 

@@ -70,8 +70,7 @@ public struct IncomingArchive {
             let name = FilePath(nameBytes: name.bytes)
             try folder.move(name, to: target, as: name)
         }
-        try target.adopt(
-            owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o777 | 0o700)
+        try target.adopt(like: place.model)
         return StagedRemote(root: place.path.pushing(inner), model: place.model)
     }
 

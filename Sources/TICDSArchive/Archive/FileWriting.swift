@@ -127,7 +127,7 @@ private final class FilesBeingWritten: @unchecked Sendable {
     }
 
     private func begin(_ new: FileWriting.NewMember) throws(FileProblem) -> FileWriter {
-        let mode = model.mode & 0o666 | 0o600
+        let mode = model.modeOfFiles
         let folder = new.folder
         let file: FileWriter
         do throws(FileProblem) {

@@ -130,8 +130,7 @@ struct Unpacker {
             throw try parent.open.exists(name)
                 ? .hostile(path, member.name, "a member that occurs twice") : error
         }
-        try parent.open.folder(name).adopt(
-            owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
+        try parent.open.folder(name).adopt(like: model)
     }
 
     private mutating func parent(

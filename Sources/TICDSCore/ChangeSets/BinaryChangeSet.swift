@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The sync changes of a binary store, decoded one at a time, in application order.
 struct BinaryChangeSet {
-    /// What the order depends on, of one change, and where its slots are.
+    /// The slots of one change, and what the order depends on.
     private struct Place {
         var type: Int
         var timestamp: Double
@@ -15,7 +15,7 @@ struct BinaryChangeSet {
 
     let archive: BinaryStoreArchive
     private let places: [Place]
-    /// Changes that were so damaged that they have no place, in the order of the file.
+    /// Errors of changes that are too damaged to have a place in the order, in the order of the file.
     private let problems: [FileProblem]
 
     var count: Int { places.count }
@@ -52,8 +52,8 @@ struct BinaryChangeSet {
         }
     }
 
-    /// Hands out every change, in order. One that cannot be read goes to `onDamage`, and the others follow if that
-    /// returns.
+    /// Calls `body` with every change, in order. The error of a change that cannot be read goes to `onDamage`; if that
+    /// returns, the others follow.
     func forEachChange(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (SyncChange) throws(FileProblem) -> Void
@@ -63,7 +63,7 @@ struct BinaryChangeSet {
             body)
     }
 
-    /// The same without their values, which are checked all the same.
+    /// The same without their values, which are checked but not made.
     func forEachOutline(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeOutline) throws(FileProblem) -> Void
@@ -94,7 +94,7 @@ struct BinaryChangeSet {
     }
 }
 
-/// The eight slots of a sync change, guarded: a file whose slots hold other things was written for another model
+/// The eight slots of a sync change. A file with other values in them was written for another model
 /// (core-data-binary-store(5), 5).
 struct ChangeSlots {
     static let advice = "Core Data refuses the whole file for this; keep a copy before anything else"
@@ -156,7 +156,7 @@ struct ChangeSlots {
             changedRelationships: related, timestamp: try timestamp(decoder.reader), primaryKey: primaryKey)
     }
 
-    /// What `change` reads, in the same order.
+    /// Reads the same values as `change`, in the same order.
     func outline(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> ChangeOutline {
         let entity = try entity(&decoder)
         let related = try decoder.check(try reference(.changedRelationships, decoder.reader))

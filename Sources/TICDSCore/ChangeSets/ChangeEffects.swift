@@ -1,7 +1,7 @@
 public import KeyedArchive
 
-/// What a sequence of changes leaves behind, object by object: the last value of each attribute, the last target of
-/// each to-one, what was added to and removed from each to-many.
+/// The net result of a sequence of changes, object by object: the last value of each attribute, the last target of each
+/// to-one, what was added to and removed from each to-many.
 public struct ChangeEffects: Sendable {
     /// An object by its entity and sync ID.
     public struct ObjectID: Sendable, Hashable, Comparable {
@@ -15,7 +15,7 @@ public struct ChangeEffects: Sendable {
         }
     }
 
-    /// One thing about an object that changes can settle.
+    /// Something about an object that a change can set.
     public enum Aspect: Sendable, Hashable {
         /// Whether the object is there: `.boolean(true)` inserted, `.boolean(false)` deleted.
         case existence
@@ -35,7 +35,7 @@ public struct ChangeEffects: Sendable {
         }
     }
 
-    /// What the changes settle, object by object; a property that was cleared is `.null`.
+    /// What the changes set, object by object; a property that was cleared is `.null`.
     public private(set) var objects: [ObjectID: [Aspect: ArchivedValue]] = [:]
     /// Changes without a sync ID, which no client can apply.
     public private(set) var withoutSyncID = 0
@@ -43,7 +43,7 @@ public struct ChangeEffects: Sendable {
     /// No changes yet.
     public init() {}
 
-    /// Takes in the next change, in order of application.
+    /// Adds the next change, in the order of application.
     public mutating func apply(_ change: SyncChange) {
         guard let syncID = change.objectSyncID else {
             withoutSyncID += 1
@@ -70,7 +70,7 @@ public struct ChangeEffects: Sendable {
 }
 
 extension ArchivedValue {
-    /// Both forms of nil in one.
+    /// `.null` for both forms of nil.
     fileprivate var normalNil: ArchivedValue { isNil ? .null : self }
 }
 
@@ -78,14 +78,14 @@ extension ArchivedValue {
 public struct ChangeDifference: Sendable, Hashable {
     /// The object about which they differ.
     public var object: ChangeEffects.ObjectID
-    /// What of it differs.
+    /// The aspect that differs.
     public var aspect: ChangeEffects.Aspect
-    /// Nil where the first sequence does not touch this.
+    /// Nil if the first sequence does not set this.
     public var first: ArchivedValue?
-    /// Nil where the second sequence does not touch this.
+    /// Nil if the second sequence does not set this.
     public var second: ArchivedValue?
 
-    /// Every aspect that the two do not settle alike, by object, then by name of the property.
+    /// Every aspect that the two set differently, by object, then by name of the property.
     public static func between(_ first: ChangeEffects, _ second: ChangeEffects) -> [ChangeDifference] {
         var differences: [ChangeDifference] = []
         for object in Set(first.objects.keys).union(second.objects.keys).sorted() {

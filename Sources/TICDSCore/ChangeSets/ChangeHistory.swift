@@ -4,11 +4,12 @@ public import SystemCalls
 public struct ChangeHistory: Sendable {
     /// In which order the sets are.
     public enum Order: Sendable {
-        /// By modification time, then by identifier: as a client applies them that has none (ticds-remote-format(5),
-        /// 3.5).
+        /// By modification time, then by identifier: the order in which a new client applies them
+        /// (ticds-remote-format(5), 3.5).
         case modification
-        /// By ``ChangeSetIdentifier/sendingTime(_:modified:)``, then by identifier: as clients have applied them that
-        /// were running all the time. A set that was sent late comes after those that its author had decided about.
+        /// By ``ChangeSetIdentifier/sendingTime(_:modified:)``, then by identifier: the order in which clients that
+        /// were running all the time have applied them. A set that was sent late comes after the sets that its author
+        /// knew.
         case sending
     }
 
@@ -30,14 +31,14 @@ public struct ChangeHistory: Sendable {
     private let document: DocumentSnapshot
     private let places: [Place]
 
-    /// Positions instead of entries, so that a hundred thousand sets take little room.
+    /// Positions instead of entries: a history may have a hundred thousand sets.
     private struct Place: Sendable {
         var client: Int32
         var position: Int32
         var time: FileTime
     }
 
-    /// The sets of `clients`, or of every client; of all times or of those in `identifiers`.
+    /// The sets of `clients`, or of every client; all sets, or only those in `identifiers`.
     public init(
         of document: DocumentSnapshot, clients: Set<RemoteName>? = nil, identifiers: Set<RemoteName>? = nil,
         order: Order = .modification
@@ -77,8 +78,8 @@ public struct ChangeHistory: Sendable {
         document.clients[Int(place.client)].changeSets[Int(place.position)]
     }
 
-    /// Hands out every change that `filter` admits, set by set. A set or a change that cannot be read goes to
-    /// `onDamage`, and the others follow if that returns.
+    /// Calls `body` with every change that `filter` admits, set by set. The error of a set or a change that cannot be
+    /// read goes to `onDamage`; if that returns, the others follow.
     public func forEachRecord(
         in storage: any RemoteStorage, _ keyring: RemoteKeyring, filter: ChangeFilter = ChangeFilter(),
         onDamage: (FileProblem) throws(FileProblem) -> Void,
@@ -102,26 +103,19 @@ public struct ChangeHistory: Sendable {
     }
 }
 
-/// Where the changes of a set stand; see `ChangeRecord`.
+/// The document, client and set of some changes.
 public struct ChangePlace: Sendable, Hashable {
     /// Identifier of the document; nil for a file outside of a remote.
     public var document: String?
-    /// Identifier of the author; nil where no folder tells.
+    /// Identifier of the author; nil for a file outside of a remote.
     public var client: String?
     /// Identifier of the change set: the name of its file without `.syncchg`.
     public var changeSet: String
-
-    /// A place by its identifiers.
-    public init(document: String?, client: String?, changeSet: String) {
-        self.document = document
-        self.client = client
-        self.changeSet = changeSet
-    }
 }
 
 extension ChangeSetReader {
-    /// Hands out every change of the set that `filter` admits, with its place. Changes that are left out are counted
-    /// in the sequence all the same.
+    /// Calls `body` with every change of the set that `filter` admits, and its place. The sequence also counts the
+    /// changes that the filter leaves out.
     public func forEachRecord(
         at place: ChangePlace, filter: ChangeFilter = ChangeFilter(),
         onDamage: (FileProblem) throws(FileProblem) -> Void,
@@ -140,7 +134,7 @@ extension ChangeSetReader {
     }
 }
 
-/// A sync change and where it stands.
+/// A sync change with its document, client, set and position.
 public struct ChangeRecord: Sendable, Hashable {
     /// Identifier of the document; nil for a file outside a remote.
     public var document: String?
@@ -153,7 +147,7 @@ public struct ChangeRecord: Sendable, Hashable {
     /// The change itself.
     public var change: SyncChange
 
-    /// A change at its place; `sequence` counts from 1 in the order of application.
+    /// A change with its place.
     public init(document: String?, client: String?, changeSet: String, sequence: Int, change: SyncChange) {
         self.document = document
         self.client = client
@@ -163,20 +157,20 @@ public struct ChangeRecord: Sendable, Hashable {
     }
 }
 
-/// Which changes a person wants to see; what is nil does not matter.
+/// Which changes the user wants to see. A condition that is nil admits every change.
 public struct ChangeFilter: Sendable, Hashable {
     /// Name of the object's entity.
     public var entity: String?
     /// The object's sync ID, or the related object's.
     public var object: String?
-    /// Types by name, as `ChangeType.name` has them.
+    /// Names of types; see `ChangeType.name`.
     public var types: Set<String>?
-    /// Bounds of the author's time stamp, in seconds since 2001-01-01 00:00:00 UTC; `until` is outside.
+    /// The earliest time stamp, in seconds since 2001-01-01 00:00:00 UTC by the author's clock.
     public var since: Double?
-    /// The end of the time; a change of just this time is left out.
+    /// The end of the time, in the same seconds; a change with exactly this time is left out.
     public var until: Double?
 
-    /// Lets pass what meets every condition that is given.
+    /// Admits a change that meets all these conditions.
     public init(
         entity: String? = nil, object: String? = nil, types: Set<String>? = nil, since: Double? = nil,
         until: Double? = nil
@@ -188,7 +182,7 @@ public struct ChangeFilter: Sendable, Hashable {
         self.until = until
     }
 
-    /// Whether the filter lets the change through. A change without a time stamp passes no bound of time.
+    /// Whether the filter admits the change. With a bound of time, it admits no change without a time stamp.
     public func admits(_ change: SyncChange) -> Bool {
         if let entity, change.entity != entity { return false }
         if let object, change.objectSyncID != object, change.relatedSyncID != object { return false }

@@ -1,25 +1,25 @@
 public import KeyedArchive
 
-/// A text that is looked for in the values of changes.
+/// Searches the values of changes for a text.
 public struct ChangeSearch: Sendable {
-    /// A value that has the text.
+    /// A value that contains the text.
     public struct Match: Sendable, Hashable {
-        /// Name of the attribute; nil where the text stands in an identifier or a name.
+        /// Name of the attribute; nil if an identifier or a name contains the text.
         public var key: String?
-        /// The value in which the text stands.
+        /// The value that contains the text.
         public var value: ArchivedValue
     }
 
     private let wanted: String
     private let ignoresCase: Bool
 
-    /// Looks for `text`; without `ignoresCase` letter by letter.
+    /// Searches for `text`.
     public init(_ text: String, ignoresCase: Bool = true) {
         self.ignoresCase = ignoresCase
         wanted = ignoresCase ? text.lowercased() : text
     }
 
-    /// The values of a change that have the text: attributes, sync IDs, names.
+    /// The values of a change that contain the text: attributes, sync IDs, names.
     public func matches(in change: SyncChange) -> [Match] {
         var matches: [Match] = []
         for name in [

@@ -1,18 +1,18 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Where a single change set file belongs, as far as the folders around it tell.
+/// The document, client and remote of a single change set file, by the names of the folders around it.
 public struct ChangeSetLocation: Sendable, Hashable {
-    /// Document, client and change set, as far as the folders tell.
+    /// Document, client and change set; nil where the names of the folders do not show them.
     public let place: ChangePlace
     private let file: FilePath
 
-    /// The root of the remote that the file lies in; nil for a file by itself. Looks for it in the folders above.
+    /// The root of the remote that contains the file; nil for a file outside of a remote.
     public var remote: FilePath? {
         get throws(FileProblem) { try RemoteLocation.remote(around: file) }
     }
 
-    /// Looks at the names above `file`, and at the disk only where it is relative.
+    /// Uses only the names in the path of `file`; a relative path is made absolute.
     public init(of file: FilePath) throws(FileProblem) {
         let absolute = try file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
         let names = absolute.components.map { RemoteName($0.bytes) }

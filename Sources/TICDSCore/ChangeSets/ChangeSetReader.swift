@@ -8,7 +8,7 @@ public import SystemPackage
 public struct ChangeSetReader {
     /// The file, for messages.
     public let path: FilePath
-    /// Number of changes; in a binary store those that are too damaged to have a place in the order are left out.
+    /// Number of changes, without those of a binary store that are too damaged to have a place in the order.
     public let count: Int
     private let form: Form
 
@@ -17,8 +17,8 @@ public struct ChangeSetReader {
         case sqlite(PrivateChangeRows)
     }
 
-    /// Opens a change set by its bytes, whatever the name of the file: a binary store, or the SQLite store of old and
-    /// derived versions. Encrypted bytes are refused as damaged: decrypt them first.
+    /// Opens a change set by its first bytes: a binary store, or the SQLite store of old and derived versions. Decrypt
+    /// the bytes first: encrypted ones count as damaged.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
         if PlainSignature(bytes) == .sqlite {
@@ -33,7 +33,7 @@ public struct ChangeSetReader {
         }
     }
 
-    /// The metadata; those of a binary store are decoded anew each time.
+    /// The metadata of the store. For a binary store, each call decodes them.
     public var metadata: StoreMetadata {
         switch form {
         case .binary(let changes): changes.archive.metadata
@@ -49,7 +49,8 @@ public struct ChangeSetReader {
         }
     }
 
-    /// Hands out every change. One that cannot be read goes to `onDamage`, and the others follow if that returns.
+    /// Calls `body` with every change. The error of a change that cannot be read goes to `onDamage`; if that returns,
+    /// the others follow.
     public func forEachChange(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (SyncChange) throws(FileProblem) -> Void
@@ -60,8 +61,8 @@ public struct ChangeSetReader {
         }
     }
 
-    /// Hands out what every change has. Its values are read as `forEachChange` reads them, but not made, which takes
-    /// less time.
+    /// Calls `body` with the outline of every change. This checks the values as `forEachChange` does, but does not make
+    /// them, which is faster.
     public func forEachOutline(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeOutline) throws(FileProblem) -> Void
@@ -75,7 +76,7 @@ public struct ChangeSetReader {
         }
     }
 
-    /// Hands out every change; the first that cannot be read ends the pass.
+    /// Calls `body` with every change; throws the error of the first that cannot be read.
     public func forEachChange(_ body: (SyncChange) throws(FileProblem) -> Void) throws(FileProblem) {
         try forEachChange(onDamage: { problem throws(FileProblem) in throw problem }, body)
     }

@@ -3,8 +3,8 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A line of a register: a change set that a client has applied, or has still to apply (ticds-remote-format(5), 3.4).
-/// Every attribute is optional in the framework's model.
+/// A line of a register: a change set that a client has applied, or has not applied yet (ticds-remote-format(5), 3.4).
+/// In the framework's model, every attribute is optional.
 public struct RegisteredChangeSet: Sendable, Hashable {
     /// Identifier of the change set.
     public var identifier: String?
@@ -34,8 +34,8 @@ public struct RegisteredChangeSet: Sendable, Hashable {
 /// A register of change sets: `AppliedSyncChangeSets.ticdsync`, `UnappliedSyncChangeSets.ticdsync` or
 /// `*.unsavedticdsync` (core-data-sqlite-store(5), 8).
 ///
-/// An app whose models were merged has further entities in it, other numbers and other hashes; only the one entity
-/// counts here.
+/// The register of an app whose models were merged has further entities, other numbers and other hashes. Only the
+/// entity of the framework counts.
 public struct ChangeSetRegister: Sendable {
     private let store: SQLiteStore
     /// Holds the copy that the store may be.
@@ -43,10 +43,10 @@ public struct ChangeSetRegister: Sendable {
 
     /// The metadata of the store that the register is.
     public var metadata: StoreMetadata { store.metadata }
-    /// What a reader must know; a model that has more entities than the framework's own is nothing to note.
+    /// Notes about the store, without the one about a model with more entities than the framework's own.
     public let notes: [StoreNote]
 
-    /// Opens a register without a change to its folder. A write-ahead log beside it is taken into account.
+    /// Opens a register without changing its folder. Reads a write-ahead log beside it, too.
     public init(_ path: FilePath) throws(FileProblem) {
         try self.init(FileOnDisk(path: path, folder: nil))
     }
@@ -68,7 +68,7 @@ public struct ChangeSetRegister: Sendable {
     }
 
     /// Opens a register of a remote.
-    /// - Throws: `.unsupported` for what is no plain file; else as for a path.
+    /// - Throws: `.unsupported` if it is not a plain file; otherwise as for a path.
     init(_ file: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
         guard try storage.status(of: file).kind == .file else {
             let path = file.filePath(under: storage.root)
@@ -77,8 +77,8 @@ public struct ChangeSetRegister: Sendable {
         try self.init(storage.onDisk(file))
     }
 
-    /// Hands out the lines one at a time, in the order in which they were entered. One that cannot be read goes to
-    /// `onDamage`, and the others follow if that returns.
+    /// Calls `body` with every line, in the order in which they were entered. The error of a line that cannot be read
+    /// goes to `onDamage`; if that returns, the others follow.
     public func forEachChangeSet(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (RegisteredChangeSet) throws(FileProblem) -> Void
@@ -90,7 +90,7 @@ public struct ChangeSetRegister: Sendable {
         }
     }
 
-    /// Reads the lines as `forEachChangeSet` does, and tells only whether each has an identifier.
+    /// Reads the lines as `forEachChangeSet` does, but gives only whether each has an identifier.
     public func forEachLine(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (_ hasIdentifier: Bool) throws(FileProblem) -> Void
@@ -103,7 +103,7 @@ public struct ChangeSetRegister: Sendable {
         }
     }
 
-    /// Hands out the lines; the first that cannot be read ends the pass.
+    /// Calls `body` with every line; throws the error of the first that cannot be read.
     public func forEachChangeSet(_ body: (RegisteredChangeSet) throws(FileProblem) -> Void)
         throws(FileProblem)
     {

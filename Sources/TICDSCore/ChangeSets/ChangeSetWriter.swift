@@ -3,10 +3,10 @@ public import KeyedArchive
 
 /// Writes a change set: the binary store of sync changes that a client uploads as `<identifier>.syncchg`.
 public enum ChangeSetWriter {
-    /// The bytes of the file, with primary keys from 1 in the order given. `frameworkVersion` is that of the system
-    /// that is to be taken for the author: 419 is iOS 6, when the framework was in use.
+    /// The bytes of the file, with primary keys from 1 in the order given. `frameworkVersion` is the version of Core
+    /// Data in the metadata: 419 is that of iOS 6, when the framework was in use.
     /// - Parameter example: the metadata of a set that other clients read. An app whose models were merged has the
-    ///   hashes of all of them in its sets, and opens none without them; they are taken from there.
+    ///   hashes of all of them in its sets, and refuses a set without them. The new set gets the hashes of the example.
     public static func bytes(
         of changes: some Sequence<SyncChange>, uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419,
         like example: StoreMetadata? = nil

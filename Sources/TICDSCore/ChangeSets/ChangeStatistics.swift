@@ -1,8 +1,8 @@
 public import KeyedArchive
 
-/// What a number of changes consists of.
+/// Counts of changes, and the largest values among them.
 public struct ChangeStatistics: Sendable, Hashable {
-    /// A value that takes much room.
+    /// One of the largest values.
     public struct LargeValue: Sendable, Hashable {
         /// Size of its text in UTF-8 or of its data, in bytes.
         public var bytes: Int
@@ -16,7 +16,7 @@ public struct ChangeStatistics: Sendable, Hashable {
     public private(set) var count = 0
     /// Changes by name of the entity.
     public private(set) var byEntity: [String: Int] = [:]
-    /// Changes by name of the type, as `ChangeType.name` has it.
+    /// Changes by name of the type; see `ChangeType.name`.
     public private(set) var byType: [String: Int] = [:]
     /// By identifier of the client; changes of files outside a remote are left out.
     public private(set) var byClient: [String: Int] = [:]
@@ -81,7 +81,7 @@ extension ArchivedValue {
 
 /// How much is written about each entity: changes by kind, and the bytes of their values.
 public struct EntityChanges: Sendable, Hashable {
-    /// What was counted of one entity.
+    /// The counts of one entity.
     public struct Counts: Sendable, Hashable {
         /// By the name of the type: insert, attribute, toOne, addToMany, removeFromMany, delete, unknown.
         public var byType: [String: Int] = [:]

@@ -1,12 +1,12 @@
 import CoreDataStore
 public import KeyedArchive
 
-/// A binary change set of the usual form, looked at in one pass: it tells what the changes have, as `ChangeSetReader`
+/// Checks a binary change set of the usual form in one pass. It gives the outlines of the changes as `ChangeSetReader`
 /// does, but in the order of the file. See `FastArchiveValidator`.
 public struct FastChangeSetValidator: ~Copyable {
     private var store: FastStoreValidator
 
-    /// Looks at the plain bytes of a set.
+    /// Checks the plain bytes of a set.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
         store = try FastStoreValidator(bytes, entity: FrameworkModels.syncChangeEntity)
     }
@@ -14,7 +14,7 @@ public struct FastChangeSetValidator: ~Copyable {
     /// Number of changes.
     public var count: Int { store.count }
 
-    /// What the change at `position` has; what `ChangeSlots` refuses is unfamiliar.
+    /// The outline of the change at `position`. A change that `ChangeSlots` refuses throws `UnfamiliarArchive`.
     public mutating func outline(at position: Int) throws(UnfamiliarArchive) -> ChangeOutline {
         let node = try store.node(at: position)
         let slots = try store.objects.members(of: node.slots)
@@ -43,7 +43,7 @@ public struct FastChangeSetValidator: ~Copyable {
         store.objects.member(slot.rawValue, of: slots)
     }
 
-    /// Whether the archives of the set are as Core Data writes them, and have no classes but those that are known.
+    /// Whether the archives of the set are in the form that Core Data writes, and contain only known classes.
     public var isInUsualForm: Bool { store.isInUsualForm }
 
     /// Whether the metadata have `hash` as the version hash of the framework's entity.

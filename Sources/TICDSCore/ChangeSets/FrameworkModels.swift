@@ -1,8 +1,8 @@
 public import CoreDataStore
 import KeyedArchive
 
-/// The framework's own two data models (ticds-remote-format(5), 3.1 and 3.4). Its files are refused unless they carry
-/// the version hashes of these.
+/// The two data models of the framework (ticds-remote-format(5), 3.1 and 3.4). The framework refuses files without the
+/// version hashes of these models.
 public enum FrameworkModels {
     /// The entity of a sync change.
     public static let syncChangeEntity = "TICDSSyncChange"

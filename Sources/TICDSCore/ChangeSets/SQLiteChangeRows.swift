@@ -3,7 +3,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A change set that was saved as an SQLite store, as old and derived versions of the framework do
+/// A change set in an SQLite store, as old and derived versions of the framework write it
 /// (core-data-sqlite-store(5), 8).
 public struct SQLiteChangeRows: Sendable {
     private let store: SQLiteStore
@@ -13,7 +13,7 @@ public struct SQLiteChangeRows: Sendable {
     /// The metadata of the store.
     public var metadata: StoreMetadata { store.metadata }
 
-    /// Opens a change set without a change to its folder.
+    /// Opens a change set without changing its folder.
     public init(_ path: FilePath) throws(FileProblem) {
         store = try SQLiteStore(path, model: FrameworkModels.syncChange, mismatch: .accept)
         guard store.hasEntity(FrameworkModels.syncChangeEntity) else {
@@ -28,8 +28,8 @@ public struct SQLiteChangeRows: Sendable {
         try store.objectCounts().first { $0.entity == FrameworkModels.syncChangeEntity }?.count ?? 0
     }
 
-    /// Hands out the changes one at a time in the order of application: by type, then by time stamp, then by primary
-    /// key. One that cannot be read goes to `onDamage`, and the others follow if that returns.
+    /// Calls `body` with every change in the order of application: by type, then by time stamp, then by primary key.
+    /// The error of a change that cannot be read goes to `onDamage`; if that returns, the others follow.
     public func forEachChange(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (SyncChange) throws(FileProblem) -> Void
@@ -70,8 +70,7 @@ public struct SQLiteChangeRows: Sendable {
     }
 }
 
-/// An SQLite change set in a private copy, since SQLite opens files and not bytes. Problems name the file that was
-/// asked for, not the copy.
+/// An SQLite change set in a private copy, because SQLite opens files and not bytes. Errors name the original file.
 struct PrivateChangeRows {
     let metadata: StoreMetadata
     let count: Int

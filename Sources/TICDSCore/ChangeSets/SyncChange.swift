@@ -4,8 +4,8 @@ public import KeyedArchive
 public struct SyncChange: Sendable, Hashable {
     /// What the change does.
     public var type: ChangeType
-    /// Name of the entity of the edited object; empty where the change names none, which crashes the clients that
-    /// receive it.
+    /// Name of the entity of the edited object; empty if the change has none, which crashes the clients that receive
+    /// it.
     public var entity: String
     /// The object's `ticdsSyncID`. A change without one may crash the clients that receive it.
     public var objectSyncID: String?
@@ -15,14 +15,14 @@ public struct SyncChange: Sendable, Hashable {
     public var relatedEntity: String?
     /// An insert: a dictionary of all attributes that are not nil. An attribute change: the new value.
     public var changedAttributes: ArchivedValue
-    /// Changes of relationships: the related object's sync ID, or nil where a to-one was cleared.
+    /// Changes of relationships: the related object's sync ID, or nil if a to-one was cleared.
     public var changedRelationships: ArchivedValue
     /// By the writer's clock, in seconds since 2001-01-01 00:00:00 UTC.
     public var timestamp: Double?
     /// The change's own key in its file.
     public var primaryKey: Int64
 
-    /// A change; what its type does not need is left out (ticds-remote-format(5), 3.3).
+    /// A change; leave out what its type does not need (ticds-remote-format(5), 3.3).
     public init(
         type: ChangeType, entity: String, objectSyncID: String?, key: String? = nil,
         relatedEntity: String? = nil,
@@ -99,9 +99,10 @@ public enum SyncID {
 }
 
 extension SyncChange {
-    /// The other sync ID that the change gives its object, after which clients know it by different ones; nil for all
-    /// changes that the framework makes. It records the sync ID that an object got late, under that same one
-    /// (ticds-protocol(7), 4.6).
+    /// Another sync ID that the change gives to its object, so that clients no longer agree on the sync ID. Nil for all
+    /// changes of the framework: it records a sync ID that an object gets late under that same sync ID
+    /// (ticds-protocol(7),
+    /// 4.6).
     public var givenSyncID: ArchivedValue? {
         let given: ArchivedValue
         switch type {
@@ -127,41 +128,28 @@ extension SyncChange {
     }
 }
 
-/// What a sync change has, without its values: enough to tell whether it has all that its type needs
+/// Which parts a sync change has, without its values. This shows whether it has all that its type needs
 /// (ticds-remote-format(5), 3.3).
 public struct ChangeOutline: Sendable, Hashable {
     /// What the change does.
     public var type: ChangeType
-    /// Name of the entity of the edited object; empty where the change names none.
+    /// Name of the entity of the edited object; empty if the change has none.
     public var entity: String
-    /// Whether it says which object it is about.
+    /// Whether it has a sync ID.
     public var hasSyncID: Bool
-    /// Whether it names a property.
+    /// Whether it has the name of a property.
     public var hasKey: Bool
-    /// Whether it names the entity of a related object.
+    /// Whether it has the name of a related entity.
     public var hasRelatedEntity: Bool
     /// Whether the changed attributes are a dictionary.
     public var hasAttributes: Bool
-    /// Whether it says which object is related.
+    /// Whether it has the sync ID of a related object.
     public var hasRelatedSyncID: Bool
     /// Key of the change in its store.
     public var primaryKey: Int64
+}
 
-    /// An outline of these parts.
-    public init(
-        type: ChangeType, entity: String, hasSyncID: Bool, hasKey: Bool, hasRelatedEntity: Bool,
-        hasAttributes: Bool, hasRelatedSyncID: Bool, primaryKey: Int64
-    ) {
-        self.type = type
-        self.entity = entity
-        self.hasSyncID = hasSyncID
-        self.hasKey = hasKey
-        self.hasRelatedEntity = hasRelatedEntity
-        self.hasAttributes = hasAttributes
-        self.hasRelatedSyncID = hasRelatedSyncID
-        self.primaryKey = primaryKey
-    }
-
+extension ChangeOutline {
     init(_ change: SyncChange) {
         self.init(
             type: change.type, entity: change.entity, hasSyncID: change.objectSyncID != nil,

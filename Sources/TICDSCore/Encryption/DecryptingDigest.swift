@@ -2,14 +2,14 @@ import Cryptography
 import SystemCalls
 import SystemPackage
 
-/// Opens an encrypted file that comes in pieces, as a client would, and keeps of its plain text the digest only: the
-/// proof that what is being written can be read again.
+/// Decrypts an encrypted file that comes in pieces, as a client would, and makes the digest of its plain text. This
+/// proves that a file that is being written can be read again.
 struct DecryptingDigest: ~Copyable {
     private let key: SyncKey
     private let path: FilePath
     private var hmac: HMACSHA256
     private var cipher: FileCipher?
-    /// What came and could be the padded last block and the HMAC.
+    /// The last bytes so far, which may be the padded last block and the HMAC.
     private var pending: [UInt8] = []
     private var plain = SHA256()
 

@@ -10,8 +10,8 @@ public enum EncryptedFile {
     public enum HMACForm: Sendable, Hashable {
         /// All bytes before it.
         case since2011June
-        /// All but the first 16: the form of the framework's first weeks, which its later versions refuse. Only for
-        /// recovery, and only when asked for.
+        /// All bytes but the first 16: the form of the framework's first weeks, which its later versions refuse. The
+        /// programs only read it, and only if the user asks for it.
         case before2011June
 
         /// Number of bytes at the beginning that the HMAC does not cover.
@@ -22,9 +22,9 @@ public enum EncryptedFile {
     /// Initialisation vector, wrapped key and wrapped vector.
     static let headerSize = 64
     static let macSize = 32
-    /// Size of the file that holds no bytes at all.
+    /// Size of an encrypted file without plain text.
     public static let smallestSize = 112
-    /// Bytes taken at a time by everything that streams.
+    /// Bytes that code which streams handles at a time.
     public static let chunkSize = 64 << 10
 
     /// True where an encrypted file can have this size in bytes: 96 and at least one block of 16.
@@ -37,7 +37,8 @@ public enum EncryptedFile {
         headerSize + (count / blockSize + 1) * blockSize + macSize
     }
 
-    /// Where the body of a file of `size` bytes lies; throws where no encrypted file has that size.
+    /// The range of the body in a file of `size` bytes.
+    /// - Throws: `.damaged` if no encrypted file has that size.
     static func bodyRange(ofSize size: Int, path: FilePath) throws(FileProblem) -> Range<Int> {
         guard size >= smallestSize else {
             throw FileProblem(
@@ -58,7 +59,7 @@ public enum EncryptedFile {
         return headerSize..<(size - macSize)
     }
 
-    /// The HMAC does not fit: the file does not tell whether the password or the file is to blame.
+    /// The HMAC does not fit: the password is wrong, or the file is damaged. The file does not show which.
     static func mismatch(_ path: FilePath) -> FileProblem {
         FileProblem(
             .wrongPassword, path: path, "wrong password, or the file is damaged",
@@ -71,12 +72,7 @@ public enum EncryptedFile {
     public static func encrypt(
         _ plain: SharedBytes, with key: SyncKey, path: FilePath
     ) throws(FileProblem) -> SharedBytes {
-        var numbers = SystemRandomNumberGenerator()
-        func random(_ count: Int) -> [UInt8] {
-            (0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) }
-        }
-        return try encrypt(
-            plain, with: key, vector: random(blockSize), secret: random(FileCipher.secretSize), path: path)
+        try encrypt(plain, EncryptingStream(key: key, path: path))
     }
 
     /// Encrypts with a given vector of 16 bytes and a given file key and vector of 48 bytes, so that a test can know
@@ -84,22 +80,19 @@ public enum EncryptedFile {
     static func encrypt(
         _ plain: SharedBytes, with key: SyncKey, vector: [UInt8], secret: [UInt8], path: FilePath
     ) throws(FileProblem) -> SharedBytes {
-        do {
-            var wrapping = try FileCipher(key: key.bytes, vector: vector)
-            var wrapped = secret
-            try wrapping.encrypt(&wrapped)
-            var file = vector + wrapped
-            file.reserveCapacity(size(ofPlain: plain.count))
-            plain.withUnsafeBytes { file.append(contentsOf: $0) }
-            let padding = blockSize - plain.count % blockSize
-            file += [UInt8](repeating: UInt8(truncatingIfNeeded: padding), count: padding)
-            var cipher = try FileCipher(secret: secret)
-            try cipher.encrypt(&file, from: headerSize)
-            file += HMACSHA256.code(of: file, key: key.bytes)
-            return SharedBytes(file)
-        } catch {
-            throw FileProblem(.writeFailed, path: path, "cannot be encrypted", found: "\(error)")
+        try encrypt(plain, EncryptingStream(key: key, vector: vector, secret: secret, path: path))
+    }
+
+    private static func encrypt(
+        _ plain: SharedBytes, _ stream: consuming EncryptingStream
+    ) throws(FileProblem) -> SharedBytes {
+        var file: [UInt8] = []
+        file.reserveCapacity(size(ofPlain: plain.count))
+        try plain.withUnsafeBytes { (bytes) throws(FileProblem) in
+            try stream.take(bytes) { file.append(contentsOf: $0) }
         }
+        try stream.finish { file.append(contentsOf: $0) }
+        return SharedBytes(file)
     }
 
     /// Decrypts a file that is in memory. Nothing is handed out before the whole file has been authenticated.
@@ -112,7 +105,7 @@ public enum EncryptedFile {
         try decrypt(try PrivateBytes(copying: bytes, path: path), with: key, path: path, form: form)
     }
 
-    /// The same in the memory that the file was read into.
+    /// The same, in the memory into which the file was read.
     static func decrypt(
         _ bytes: consuming PrivateBytes, with key: SyncKey, path: FilePath, form: HMACForm
     ) throws(FileProblem) -> SharedBytes {
@@ -122,7 +115,7 @@ public enum EncryptedFile {
         return bytes.shared(headerSize..<headerSize + plain.count)
     }
 
-    /// What decrypts a file that is in memory, once the whole of it has been authenticated.
+    /// Authenticates a whole file in memory; returns the reader that decrypts it.
     private static func authenticated(
         _ bytes: UnsafeMutableRawBufferPointer, _ body: Range<Int>, with key: SyncKey, path: FilePath,
         form: HMACForm
@@ -171,8 +164,8 @@ public enum EncryptedFile {
         guard try file.status() == before else { throw file.changed() }
     }
 
-    /// Decrypts a file of any size in one reading, for a sink that keeps what it takes to itself until this returns,
-    /// and throws it away when this throws: a private file. Before the end nothing of it is authentic.
+    /// Decrypts a file of any size in one reading. The sink must be a private file: nothing that it gets is authentic
+    /// before this returns, and it must be thrown away when this throws.
     static func decryptPrivately(
         _ file: RangeReader, with key: SyncKey, form: HMACForm,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void

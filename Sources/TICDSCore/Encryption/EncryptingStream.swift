@@ -8,7 +8,7 @@ struct EncryptingStream: ~Copyable {
     private var hmac: HMACSHA256
     private let header: [UInt8]
     private var hasStarted = false
-    /// Plain text that waits for a whole block.
+    /// Plain text that has not been encrypted yet.
     private var rest: [UInt8] = []
     private let path: FilePath
 
@@ -39,7 +39,7 @@ struct EncryptingStream: ~Copyable {
         self.path = path
     }
 
-    /// Takes a piece of plain text and hands on what of the encrypted file is ready.
+    /// Takes a piece of plain text, and gives the parts of the encrypted file that are ready to `sink`.
     mutating func take(
         _ plain: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -49,7 +49,7 @@ struct EncryptingStream: ~Copyable {
         try encrypt(ready, sink)
     }
 
-    /// Hands on the rest of the encrypted file.
+    /// Gives the rest of the encrypted file to `sink`.
     mutating func finish(
         _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {

@@ -2,7 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// Which files of a remote are encrypted, found out by opening every one of them.
+/// Which files of a remote are encrypted. The census opens every one of them.
 public struct EncryptionCensus: Sendable {
     /// A file that is not as it should be, and why.
     public struct Exception: Hashable, Sendable {
@@ -12,14 +12,14 @@ public struct EncryptionCensus: Sendable {
         public var problem: String
     }
 
-    /// Files that the key opens, strays among them. Without a key: plain files that are to be encrypted.
+    /// Files that the key opens, including strays. Without a key: the plain files to encrypt.
     public private(set) var sound: [ProtectedFile] = []
     /// Files that are plain though the remote is encrypted.
     public private(set) var plain: [Exception] = []
     /// Files that the key does not open, that look encrypted though the remote is not, or that are not on this machine.
     public private(set) var unreadable: [Exception] = []
 
-    /// Opens every file that is encrypted in this remote, and reads it to its end.
+    /// Reads every file that is encrypted in this remote to its end.
     /// - Parameter key: the key of the remote.
     public init(
         _ snapshot: RemoteSnapshot, _ storage: any RemoteStorage, key: SyncKey, form: EncryptedFile.HMACForm,
@@ -29,7 +29,7 @@ public struct EncryptionCensus: Sendable {
         self.init(snapshot, progress) { file in Self.verdict(file, storage, keyring) }
     }
 
-    /// Looks at the beginning of every file that would be encrypted if this plain remote were.
+    /// Reads the beginning of every file of a plain remote that an encrypted remote would encrypt.
     public init(
         ofPlain snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -106,7 +106,7 @@ public struct EncryptionCensus: Sendable {
 }
 
 extension ProtectedFile {
-    /// True for the parts of a whole store that is a folder, and for the blobs that such stores share.
+    /// Whether the file is part of a whole store that is a folder, or a blob that such stores share.
     var isInFolderOfStore: Bool {
         role == .sharedExternalData
             || (file.path.names.contains(RemoteLayout.wholeStoreFile)

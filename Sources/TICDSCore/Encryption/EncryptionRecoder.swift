@@ -2,8 +2,8 @@ import KeyedArchive
 import Cryptography
 public import SystemCalls
 
-/// Gives files another encryption: encrypts, decrypts, or decrypts and encrypts anew. What it hands on has been proved:
-/// an encrypted file is opened again on its way, a plain one compared with a second decryption.
+/// Encrypts files, decrypts them, or encrypts them with another key. It checks its output: it decrypts an encrypted
+/// file again, and compares a plain one with a second decryption.
 public struct EncryptionRecoder: ContentRecoder {
     private let old: SyncKey?
     private let form: EncryptedFile.HMACForm
@@ -19,7 +19,7 @@ public struct EncryptionRecoder: ContentRecoder {
         self.new = new
     }
 
-    /// Hands on the bytes of `file` in the new encryption, piece by piece.
+    /// Gives the bytes of `file` in the new encryption to `sink`, in pieces.
     public func recode(
         _ file: RemotePath, in storage: any RemoteStorage,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -66,7 +66,7 @@ public struct EncryptionRecoder: ContentRecoder {
             advice: "Nothing was changed; try again, and have the memory of this machine tested")
     }
 
-    /// Hands on the plain text of the file as it is; its digest.
+    /// Gives the plain text of the file to `sink`; returns its digest.
     private func readPlain(
         _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
@@ -87,7 +87,7 @@ public struct EncryptionRecoder: ContentRecoder {
 }
 
 extension RangeReader {
-    /// Hands on the bytes of the file in pieces of at most 64 KiB, from one buffer.
+    /// Calls `body` with the bytes of the file in pieces of at most 64 KiB, from one buffer.
     func forEachPiece(
         _ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {

@@ -2,10 +2,10 @@ import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
-/// What a new password makes of a remote: a salt, the key, and the file by which clients try a password
+/// What a new password needs: a salt, the key, and the file by which clients try a password
 /// (ticds-protocol(7), 4.1, 6.1, 6.4).
 public struct EncryptionSecret: Sendable {
-    /// The salt, as `salt.ticdsync` holds it.
+    /// The content of `salt.ticdsync`.
     public let salt: [UInt8]
     /// The key that follows from the password and the salt.
     public let key: SyncKey
@@ -13,7 +13,7 @@ public struct EncryptionSecret: Sendable {
     let unique: String
 
     /// Draws a salt of 16 bytes. White space at the ends of the password does not count.
-    /// - Throws: `.encrypted` where nothing else is in the password: the framework takes that for none.
+    /// - Throws: `.encrypted` if the password contains nothing else: the framework treats it as none.
     public init(password: String) throws(FileProblem) {
         let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
         try self.init(password: password, salt: salt, unique: ArchivedUUID.random().description)

@@ -2,16 +2,12 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What in a remote says that it is encrypted. Clients look at the salt alone (ticds-protocol(7), 6.5), which anybody
-/// can take away who may write; so every other sign is held against it, and where they disagree nothing is read or
-/// written.
+/// The signs that a remote is encrypted. Clients look only at the salt (ticds-protocol(7), 6.5), which anybody who may
+/// write can remove. The programs compare the salt with every other sign, and read and write nothing if they disagree.
 public enum EncryptionSigns {
-    /// Where the salt lies.
-    public static let salt: RemotePath = RemoteLayout.saltPath
-
-    /// Why a remote without a salt is not to be taken for a plain one; nil where nothing speaks against it.
-    /// - Parameter files: files that clients of an encrypted remote encrypt. Those that are not there, or cannot be
-    ///   read, say nothing: whoever needs them fails on them.
+    /// Why a remote without a salt is not a plain one; nil if all signs agree.
+    /// - Parameter files: files that clients of an encrypted remote encrypt. A file that is missing or cannot be read
+    ///   is no sign: a command that needs it fails then.
     public static func contradiction(
         in storage: any RemoteStorage, _ files: [RemotePath]
     ) throws(FileProblem) -> FileProblem? {
@@ -28,7 +24,7 @@ public enum EncryptionSigns {
         return nil
     }
 
-    /// The small files that every remote has and that clients encrypt: what devices and documents are called.
+    /// The small files that every remote has and that clients encrypt: `deviceInfo.plist` and `documentInfo.plist`.
     public static func infoFiles(of storage: any RemoteStorage) throws(FileProblem) -> [RemotePath] {
         try storage.folders(in: [RemoteLayout.clientDevices]).map { RemoteLayout.deviceInfo(of: $0) }
             + storage.folders(in: [RemoteLayout.documents]).map { RemoteLayout.documentInfo(of: $0) }
@@ -45,8 +41,8 @@ extension RemoteStorage {
 }
 
 extension RemoteSnapshot {
-    /// Files that clients of an encrypted remote encrypt, the small ones first: what devices and documents are called,
-    /// the newest change set of each client, the whole stores.
+    /// Files that clients of an encrypted remote encrypt, the small ones first: `deviceInfo.plist` and
+    /// `documentInfo.plist`, the newest change set of each client, the whole stores.
     public var signsOfEncryption: [RemotePath] {
         var files = clientDevices.compactMap(\.deviceInfo?.path) + documents.compactMap(\.documentInfo?.path)
         for client in documents.flatMap(\.clients) {
@@ -59,8 +55,8 @@ extension RemoteSnapshot {
 }
 
 extension EncryptedFile {
-    /// Whether the bytes may well be those of an encrypted file: the size fits, they begin like nothing that is known,
-    /// and they are neither text nor mostly zeros, as other formats are.
+    /// Whether these are probably the bytes of an encrypted file: the size fits, they have no known signature, and they
+    /// are neither text nor mostly zeros.
     /// - Parameter head: the first 64 bytes, fewer where the file is shorter.
     public static func looksEncrypted(_ head: SharedBytes, size: Int64) -> Bool {
         guard canHaveSize(Int(clamping: size)), PlainSignature(head) == nil else { return false }
@@ -71,7 +67,7 @@ extension EncryptedFile {
 }
 
 extension FileProblem {
-    /// What a client of an encrypted remote refuses, and anybody who may write can have put there.
+    /// A plain file in an encrypted remote. Clients refuse it, because anybody who may write can have put it there.
     public static func plainInEncrypted(_ path: FilePath, _ found: PlainSignature) -> FileProblem {
         FileProblem(
             .refused, path: path, "a plain file in an encrypted remote", expected: "an encrypted file",
@@ -97,7 +93,7 @@ extension FileProblem {
             finding: "TICDS-0502")
     }
 
-    /// - Parameter advice: where that is remembered, and how it is forgotten.
+    /// - Parameter advice: which file remembers the encryption, and when to remove it.
     package static func encryptionIsGone(_ path: FilePath, advice: String) -> FileProblem {
         FileProblem(
             .refused, path: path, "the remote was encrypted, but nothing in it shows that any more",

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The cipher of one file: AES-256-CBC in pieces, each decrypted or encrypted where it is.
+/// The cipher of one file: AES-256-CBC in pieces, which are encrypted and decrypted in place.
 struct FileCipher: ~Copyable {
     private var cipher: BlockCipher
 
@@ -47,7 +47,7 @@ struct FileCipher: ~Copyable {
         }
     }
 
-    /// Number of bytes of padding (PKCS#7) at the end of the last piece, 1 to 16; nil where it is none.
+    /// Number of bytes of padding (PKCS#7) at the end of the last piece, 1 to 16; nil if the padding is wrong.
     static func paddingCount(_ plain: UnsafeRawBufferPointer) -> Int? {
         guard let last = plain.last, (1...EncryptedFile.blockSize).contains(Int(last)) else { return nil }
         return plain.suffix(Int(last)).allSatisfy { $0 == last } ? Int(last) : nil

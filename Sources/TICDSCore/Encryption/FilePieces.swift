@@ -6,7 +6,7 @@ import SystemPackage
 struct FilePieces {
     let file: any ReadableFile
     let body: Range<Int>
-    /// Has not read anything yet.
+    /// An HMAC of no bytes yet.
     let hmac: HMACSHA256
     let form: EncryptedFile.HMACForm
 
@@ -25,8 +25,8 @@ struct FilePieces {
         return hmac.finalize()
     }
 
-    /// Decrypts, and authenticates what it reads before the last piece goes out.
-    /// - Parameter mismatch: what to throw where the HMAC does not fit.
+    /// Decrypts the file, and checks the HMAC before it hands out the last piece.
+    /// - Parameter mismatch: the error to throw if the HMAC does not fit.
     func decrypt(
         key: SyncKey, tag: [UInt8], mismatch: FileProblem,
         _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -74,7 +74,7 @@ struct BodyReader: ~Copyable {
         return offset..<min(offset + EncryptedFile.chunkSize, body.upperBound)
     }
 
-    /// Decrypts the piece that comes next, where it is; its plain text, which may be empty at the end of the file.
+    /// Decrypts the next piece in place; returns its plain text, which may be empty at the end of the file.
     mutating func plainText(of piece: UnsafeMutableRawBufferPointer) throws(FileProblem)
         -> UnsafeRawBufferPointer
     {
@@ -90,7 +90,7 @@ struct BodyReader: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: plain.dropLast(padding))
     }
 
-    /// The same, handed on unless it is empty.
+    /// The same, and gives plain text that is not empty to `sink`.
     mutating func take(
         _ piece: UnsafeMutableRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {

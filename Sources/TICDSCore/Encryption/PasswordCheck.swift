@@ -3,10 +3,10 @@ public import SystemCalls
 
 /// Finds out whether a remote is encrypted and whether a password opens it (ticds-protocol(7), 6.4).
 public enum PasswordCheck {
-    /// The salt of the remote; nil where it has none and so is not encrypted.
-    /// - Throws: `.damaged` where the salt is empty or no plain file; `.missing` where its content is not here.
+    /// The salt of the remote; nil if it has none and is not encrypted.
+    /// - Throws: `.damaged` if the salt is empty or not a plain file; `.missing` if its content is not here.
     public static func salt(of storage: any RemoteStorage) throws(FileProblem) -> [UInt8]? {
-        let file: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
+        let file = RemoteLayout.saltPath
         let path = file.filePath(under: storage.root)
         guard let status = try storage.statusIfPresent(of: file) else { return nil }
         let advice = "Without its salt no password opens this remote; restore the file from a back-up"
@@ -26,12 +26,12 @@ public enum PasswordCheck {
 
     /// The keyring of a remote.
     /// - Parameters:
-    ///   - password: asked only where the remote is encrypted; nil where there is none to be had.
+    ///   - password: called only if the remote is encrypted; nil if the user gives none.
     ///   - form: how the files are authenticated.
-    ///   - others: files that clients encrypt: to try, one after the other, where `test.ticdsync` is missing or damaged
-    ///     in form, and to hold against a missing salt. By default the remote's info files.
-    /// - Throws: `.wrongPassword` where the password does not open the test file, nor the others; `.refused` where there
-    ///   is no salt, and something else says that the remote is encrypted.
+    ///   - others: files that clients encrypt. The password is tried on them in turn if `test.ticdsync` is missing or
+    ///     damaged, and they are compared with a missing salt. By default the remote's info files.
+    /// - Throws: `.wrongPassword` if the password opens neither the test file nor the others; `.refused` if there is no
+    ///   salt, but another sign that the remote is encrypted.
     public static func open(
         _ storage: any RemoteStorage, others: [RemotePath]? = nil,
         form: EncryptedFile.HMACForm = .since2011June, password: () throws(FileProblem) -> String?
@@ -53,7 +53,7 @@ public enum PasswordCheck {
         return try EncryptionSigns.infoFiles(of: storage)
     }
 
-    /// Tries a key on the test file and, where that cannot tell, on other files.
+    /// Tries a key on the test file and, if that does not decide, on other files.
     ///
     /// A damaged test file and a wrong password look alike, so a key that the test file refuses still counts as
     /// good when it opens another file.
@@ -61,10 +61,9 @@ public enum PasswordCheck {
         _ key: SyncKey, _ storage: any RemoteStorage, others: [RemotePath] = [],
         form: EncryptedFile.HMACForm = .since2011June
     ) throws(FileProblem) -> RemoteKeyring {
-        let test: RemotePath = [RemoteLayout.encryption, RemoteLayout.encryptionTest]
         var refusal: FileProblem?
         var unread: FileProblem?
-        for file in [test] + others {
+        for file in [RemoteLayout.encryptionTestPath] + others {
             switch probe(key, storage, file, form) {
             case .opened: return RemoteKeyring(.checked(key), form: form)
             case .refused(let problem): refusal = refusal ?? problem

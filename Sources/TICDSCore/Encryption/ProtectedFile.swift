@@ -6,15 +6,15 @@ public struct ProtectedFile: Hashable, Sendable {
     public var file: RemoteFile
     /// What the file is for.
     public var role: FileRole
-    /// False for strays, and for what lies in a place of which the framework knows nothing: nobody can say whether
-    /// such a file is encrypted but by trying.
+    /// False for strays, and for files in a place that the framework does not know: only trying shows whether such a
+    /// file is encrypted.
     public var isExpected: Bool
 }
 
 extension RemoteSnapshot {
-    /// The files that encryption concerns, in the order of their paths. Left out are those that are never encrypted:
-    /// the salt, `ReadMe.txt`, integrity keys, recent syncs and registers; and the test file, which comes and goes
-    /// with the salt.
+    /// The files that encryption concerns, in the order of their paths. Files that are never encrypted are left out
+    /// (the salt, `ReadMe.txt`, integrity keys, recent syncs and registers), and the test file, which is written and
+    /// removed with the salt.
     public func protectedFiles() -> [ProtectedFile] {
         var strays: Set<RemotePath> = []
         for stray in self.strays where !Self.isData(stray.kind) { strays.insert(stray.path) }
@@ -28,7 +28,7 @@ extension RemoteSnapshot {
         return found
     }
 
-    /// Whether a file in this place is encrypted; nil where it never is.
+    /// Whether a file in this place is encrypted; nil if it never is.
     private static func isProtected(_ path: RemotePath, _ role: FileRole) -> Bool? {
         switch role {
         case .readMe, .salt, .encryptionTest, .integrityKey, .recentSync, .register: nil
@@ -42,7 +42,7 @@ extension RemoteSnapshot {
         }
     }
 
-    /// True for strays that are a file of the framework's all the same: a copy of one, or one without content.
+    /// Whether a stray is a file of the framework: a copy of one, or one without content.
     private static func isData(_ kind: Stray.Kind) -> Bool {
         switch kind {
         case .conflictedCopy, .emptyFile, .notDownloaded, .nameTwin: true

@@ -1,14 +1,15 @@
+import CoreDataStore
 public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What stands between the files of a remote and their plain text: nothing, an unknown password, or a key.
+/// Decrypts the files of a remote, and encrypts new ones.
 ///
-/// Whether a file is encrypted is told by its bytes (ticds-protocol(7), 6.5). A plain file in an encrypted remote is
-/// refused, as clients refuse it: anybody who may write can have put it there. So is an encrypted one in a plain
-/// remote. Do not ask about files that are never encrypted: the salt, `ReadMe.txt`, registers, recent syncs.
+/// The bytes of a file show whether it is encrypted (ticds-protocol(7), 6.5). The keyring refuses a plain file in an
+/// encrypted remote, as clients do, because anybody who may write can have put it there; and an encrypted file in a
+/// plain remote. Do not use it for files that are never encrypted: the salt, `ReadMe.txt`, registers, recent syncs.
 public struct RemoteKeyring: Sendable {
-    /// Whether the remote is encrypted, and what is known of its key.
+    /// Whether the remote is encrypted, and whether its key is known.
     public enum State: Sendable, Hashable {
         /// The remote has no salt.
         case plain
@@ -20,21 +21,21 @@ public struct RemoteKeyring: Sendable {
         case unchecked(SyncKey)
     }
 
-    /// What is known of the password.
+    /// Whether the remote is encrypted, and its key if that is known.
     public let state: State
-    /// How the files are authenticated; only remotes of the first weeks have the older form.
+    /// What the HMAC of the files covers; only remotes of the framework's first weeks have the older form.
     public let form: EncryptedFile.HMACForm
 
-    /// A keyring in that state. `form` is the way in which new files are sealed.
+    /// A keyring in this state.
     public init(_ state: State, form: EncryptedFile.HMACForm = .since2011June) {
         self.state = state
         self.form = form
     }
 
-    /// True where the remote has a salt.
+    /// Whether the remote has a salt.
     public var isEncrypted: Bool { state != .plain }
 
-    /// The key; nil where there is none or none is known.
+    /// The key; nil if the remote has none or the password is not known.
     public var key: SyncKey? {
         switch state {
         case .plain, .locked: nil
@@ -42,12 +43,12 @@ public struct RemoteKeyring: Sendable {
         }
     }
 
-    /// True where a file that begins with `head` has to be decrypted before it can be read.
+    /// Whether a file that begins with `head` must be decrypted before it can be read.
     public func needsDecryption(_ head: SharedBytes) -> Bool {
         isEncrypted && head.count > 0 && PlainSignature(head) == nil
     }
 
-    /// Refuses a file that is plain where clients encrypt, or encrypted where they do not.
+    /// Refuses a plain file in an encrypted remote, and an encrypted file in a plain one.
     /// - Parameters:
     ///   - head: its first 64 bytes, fewer where the file is shorter.
     ///   - size: bytes of the whole file.
@@ -63,8 +64,8 @@ public struct RemoteKeyring: Sendable {
     }
 
     /// The plain bytes of a file that is in memory.
-    /// - Throws: `.refused` as `check` does; `.encrypted` where a password is needed; `.wrongPassword`, or `.damaged` where the key has opened
-    ///   other files, when the HMAC does not fit; `.damaged` for impossible sizes and bad padding.
+    /// - Throws: `.refused` as `check` does; `.encrypted` without a password; `.wrongPassword` if the HMAC does not
+    ///   fit, or `.damaged` if the key has opened other files; `.damaged` for impossible sizes and bad padding.
     public func plainBytes(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> SharedBytes {
         try check(bytes, size: Int64(bytes.count), path: path)
         guard needsDecryption(bytes) else { return bytes }
@@ -77,7 +78,7 @@ public struct RemoteKeyring: Sendable {
     }
 
     /// The plain bytes of a whole file of a storage, no larger than `limit`.
-    /// - Throws: also `.missing` where the content of the file is not on this machine.
+    /// - Throws: also `.missing` if the content of the file is not on this machine.
     public func read(
         _ storage: any RemoteStorage, _ file: RemotePath, limit: ReadLimit
     ) throws(FileProblem) -> SharedBytes {
@@ -87,7 +88,7 @@ public struct RemoteKeyring: Sendable {
         return try plainBytes(bytes, path: file.filePath(under: storage.root))
     }
 
-    /// The plain bytes of a file, in the memory that it was read into.
+    /// The plain bytes of a file, in the memory into which it was read.
     public func plainBytes(
         _ bytes: consuming PrivateBytes, path: @autoclosure () -> FilePath
     ) throws(FileProblem) -> SharedBytes {
@@ -104,9 +105,9 @@ public struct RemoteKeyring: Sendable {
         }
     }
 
-    /// Hands the plain text of an encrypted file to `sink` in pieces of at most 64 KiB, with memory that does not grow with
-    /// the file, in one reading. The sink is a private file: nothing that it takes may be used, or be seen by anyone,
-    /// before this returns. It must be thrown away when this throws.
+    /// Gives the plain text of an encrypted file to `sink`, in pieces of at most 64 KiB and in one reading; memory does
+    /// not grow with the file. The sink must be a private file: nobody may use or see what it gets before this returns,
+    /// and it must be thrown away when this throws.
     public func decryptPrivately(
         _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -125,8 +126,8 @@ public struct RemoteKeyring: Sendable {
             advice: "Give the password with --password-file or --password-command")
     }
 
-    /// The key for new files. A key that was never tried may be made of another password, or of another's salt: what
-    /// it encrypts might open for nobody.
+    /// The key for new files. A key that was never tried may come from a wrong password or a foreign salt, and then
+    /// nobody could open the files.
     private func sealingKey(_ path: FilePath) throws(FileProblem) -> SyncKey {
         switch state {
         case .checked(let key):
@@ -144,7 +145,7 @@ public struct RemoteKeyring: Sendable {
         }
     }
 
-    /// Once the key has opened another file of the remote, it is the file that is wrong.
+    /// If the key has opened another file of the remote, the file is wrong, and not the password.
     private func explained(_ problem: FileProblem) -> FileProblem {
         guard case .checked = state, problem.kind == .wrongPassword else { return problem }
         var damaged = problem
@@ -154,10 +155,10 @@ public struct RemoteKeyring: Sendable {
         return damaged
     }
 
-    /// The bytes of a new file as they belong into the remote: encrypted where the remote is.
+    /// The bytes of a new file of the remote: encrypted if the remote is.
     /// - Parameter path: the file that is to be, for errors.
-    /// - Throws: `.encrypted` without a key; `.refused` where the key could not be tried, and where the files have the form of 2011's first weeks, which is
-    ///   read but not written.
+    /// - Throws: `.encrypted` without a key; `.refused` if the key could not be tried, and for the form of 2011's first
+    ///   weeks, which the programs only read.
     public func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> PlannedContent {
         guard isEncrypted else { return .bytes(PlannedBytes(plain)) }
         let key = try sealingKey(path)
@@ -165,9 +166,9 @@ public struct RemoteKeyring: Sendable {
         return .bytes(PlannedBytes(file.array))
     }
 
-    /// Encrypts a file of this machine piece by piece, as it belongs into the remote.
+    /// Encrypts a file of this machine in pieces, as a new file of the remote.
     /// - Parameter path: the file that is to be, for errors.
-    /// - Throws: `.encrypted` without a key; `.refused` where the key could not be tried, and where the files have the form of 2011's first weeks.
+    /// - Throws: as `sealed` does.
     public func seal(
         _ file: FilePath, as path: FilePath, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -183,4 +184,41 @@ public struct RemoteKeyring: Sendable {
         }
         try stream.finish(sink)
     }
+}
+
+/// The format of a file, by its first bytes; names and extensions do not count. Encrypted files have no signature
+/// (ticds-protocol(7), 6.2), so a file without any of these in an encrypted remote counts as encrypted.
+public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
+    /// A Core Data binary store.
+    case binaryStore
+    /// An SQLite database: a store or a register.
+    case sqlite
+    /// A zip, in which some variants upload whole stores.
+    case zip
+    /// A binary property list.
+    case binaryPropertyList
+    /// An XML property list, or a store of Core Data's XML type (core-data-xml-store(5), 1-1).
+    case xml
+
+    /// Number of bytes that the decision needs.
+    public static let headSize = XMLKind.signatureSize
+
+    /// Nil if the bytes have none of these signatures.
+    public init?(_ head: SharedBytes) {
+        if let known = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
+            self = known.signature
+        } else if XMLKind.isXML(head) {
+            self = .xml
+        } else {
+            return nil
+        }
+    }
+
+    private static let magics: [(signature: PlainSignature, bytes: [UInt8])] = [
+        (.binaryStore, Array("CoreData".utf8)),
+        (.sqlite, Array("SQLite format 3\0".utf8)),
+        (.zip, [0x50, 0x4B, 0x03, 0x04]),
+        (.zip, [0x50, 0x4B, 0x05, 0x06]),
+        (.binaryPropertyList, Array("bplist00".utf8)),
+    ]
 }

@@ -53,6 +53,6 @@ public struct SyncKey: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Says nothing about the key, so that it gets into no log.
+    /// Does not contain the key, so that no log can.
     public var description: String { "SyncKey" }
 }

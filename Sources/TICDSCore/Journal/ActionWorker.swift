@@ -1,25 +1,26 @@
 import SystemCalls
 import SystemPackage
 
-/// Does single actions, takes them back, and tells from the disk which were done. The only code that changes a remote.
+/// Does single actions, undoes them, and finds out on the disk which were done. No other code changes a remote.
 struct ActionWorker {
     let places: OperationPlaces
     let folders: RemoteFolders
 
-    /// Whether an action has been done, told by its slots.
+    /// Whether an action has been done, by what is in its slots.
     func isDone(_ position: Int, _ change: Change) throws(FileProblem) -> Bool {
         switch change {
         case .makeFolder, .writeFile, .writeTree, .adopt, .replaceFile: try !places.new(position).isFull
         case .restore(_, let slot, _): try !places.source(position, slot).isFull
         case .moveToTrash: try places.old(position).isFull
-        // With the times of all folders, in the end.
+        // The times of folders are set at the end.
         case .setTime(_, _, let seen) where seen.kind == .folder: false
         // Not compared with the time that was wanted: some file systems round it.
         case .setTime(let path, _, let seen): try folders.storage.status(of: path).modified != seen.modified
         }
     }
 
-    /// Throws where the remote is not as the action expects it.
+    /// Checks that the remote is as the action expects it.
+    /// - Throws: `.refused` if it is not.
     func check(_ change: Change) throws(FileProblem) {
         switch change {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
@@ -37,7 +38,7 @@ struct ActionWorker {
         }
     }
 
-    /// Does an action that has been prepared and not yet been done.
+    /// Does an action that has been prepared and has not been done.
     func act(_ position: Int, _ change: Change) throws(FileProblem) {
         let path = change.path
         let name = folders.name(of: path)
@@ -68,7 +69,7 @@ struct ActionWorker {
         }
     }
 
-    /// Takes an action back that has been done. `made` is what it put into the remote.
+    /// Undoes an action that has been done. `made` is what it put into the remote.
     func revert(_ position: Int, _ change: Change, made: EntryState?) throws(FileProblem) {
         let path = change.path
         let name = folders.name(of: path)
@@ -106,7 +107,7 @@ struct ActionWorker {
             folders.name(of: path), to: OwnedDescriptor.folder(slot.folder), as: slot.name)
     }
 
-    /// Keeps the file that is about to be replaced: by a second name where the file system has such, else by a copy.
+    /// Keeps the file that is about to be replaced: by link(2) if the file system has hard links, otherwise by a copy.
     private func keepOld(
         _ slot: EntryPlace, _ folder: borrowing OwnedDescriptor, _ name: FilePath, _ seen: EntryState
     ) throws(FileProblem) {

@@ -1,11 +1,11 @@
 public import SystemCalls
 import SystemPackage
 
-/// Carries plans out. The only door to the code that changes a remote.
+/// Carries out plans.
 ///
-/// First everything new is made aside and everything that the plan expects is checked; then entries move in and out of
-/// the remote one by one; whatever fails, all that was done is taken back. The journal knows of an operation before
-/// anything happens, so that ``Recovery`` can end it after a crash.
+/// The executor first checks everything that the plan expects, and makes everything new in a staging folder. Then it
+/// moves entries into the remote and out of it, one by one. If anything fails, it undoes all actions. The journal
+/// records an operation before it begins, so that ``Recovery`` can end it after a crash.
 public struct Executor: Sendable {
     private let state: RemoteState
     private let keepsTrash: Bool
@@ -13,7 +13,7 @@ public struct Executor: Sendable {
     private let recoder: (any ContentRecoder)?
 
     /// - Parameters:
-    ///   - keepsTrash: whether what is taken away can be had again.
+    ///   - keepsTrash: whether the operation can be undone: what it removes then stays in the trash.
     ///   - lockWait: seconds to wait for another process that is changing the remote.
     ///   - recoder: for plans that encrypt or decrypt.
     public init(
@@ -26,11 +26,11 @@ public struct Executor: Sendable {
         self.recoder = recoder
     }
 
-    /// Carries a plan out; returns the number of the operation in the journal.
-    /// - Parameter undoing: the operation that the plan takes back.
-    /// - Throws: after everything is as it was before: `.refused` where the remote is not as the plan expects it, or
-    ///   another process is at work; `.interrupted`; what went wrong else. Where it cannot be made as before, the
-    ///   advice names `ticds-journal recover`.
+    /// Carries out a plan; returns the number of the operation in the journal.
+    /// - Parameter undoing: the operation that the plan undoes.
+    /// - Throws: `.refused` if the remote is not as the plan expects it, or another process is changing it;
+    ///   `.interrupted`; or the error that stopped the operation. The remote is then as it was before. If that was not
+    ///   possible, the advice names `ticds-journal recover`.
     public func run(
         _ plan: Plan, undoing: Int64? = nil, watch: ExecutionWatch = ExecutionWatch()
     ) throws(FileProblem) -> Int64 {
@@ -107,7 +107,7 @@ public struct Executor: Sendable {
         return number
     }
 
-    /// Frees the lock where nothing is left in the middle.
+    /// Releases the lock if no operation is unfinished.
     private static func end(_ lock: RemoteLock, _ journal: borrowing Journal) {
         // try?: a lock whose journal cannot be read stays
         if (try? journal.unfinished().isEmpty) == true { lock.end() }
@@ -124,16 +124,16 @@ public struct Executor: Sendable {
     }
 }
 
-/// How an operation tells how far it is, and how it learns that it is to stop.
+/// Functions that an operation calls to report its progress, to ask whether to stop, and to warn.
 public struct ExecutionWatch: Sendable {
-    /// Called after each entry that was made aside and each action: steps done, of how many.
+    /// Called after each staged entry and each action, with the steps done and all steps.
     public var progress: @Sendable (_ done: Int, _ total: Int) -> Void
-    /// Asked before each step. True makes the operation take back what it did.
+    /// Called before each step. True makes the operation undo what it did.
     public var isInterrupted: @Sendable () -> Bool
-    /// Told what a person should know and what stops nothing.
+    /// Called with warnings, which do not stop the operation.
     public var warn: @Sendable (String) -> Void
 
-    /// Tells nobody and is never interrupted, unless told otherwise.
+    /// By default reports nothing and is never interrupted.
     public init(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
         isInterrupted: @escaping @Sendable () -> Bool = { false },

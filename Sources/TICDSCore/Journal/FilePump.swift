@@ -1,9 +1,9 @@
 import Cryptography
 package import SystemCalls
 
-/// Hands the bytes of a file on, piece by piece.
+/// Reads files in pieces.
 package enum FilePump {
-    /// Gives every byte to `sink`; returns the SHA-256 of them all.
+    /// Gives all bytes to `sink`, in pieces; returns their SHA-256.
     static func pump(
         _ file: borrowing OwnedDescriptor, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
@@ -27,7 +27,7 @@ package enum FilePump {
     }
 
     /// Reads a copy again.
-    /// - Throws: `.writeFailed` where its SHA-256 is not that of what was written.
+    /// - Throws: `.writeFailed` if its SHA-256 is not that of what was written.
     static func check(_ copy: borrowing OwnedDescriptor, reads written: [UInt8]) throws(FileProblem) {
         guard try digest(of: copy) == written else {
             throw FileProblem(

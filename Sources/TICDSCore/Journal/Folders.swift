@@ -1,9 +1,9 @@
 import SystemCalls
 import SystemPackage
 
-/// Folders of the suite's own.
+/// Folders that the suite makes for itself.
 enum Folders {
-    /// Makes a folder and those above it where they are missing, for their owner only.
+    /// Makes a folder and the missing ones above it, with mode 0700.
     static func make(_ path: FilePath) throws(FileProblem) {
         if try exists(path) { return }
         guard let name = path.lastComponent else { return }
@@ -18,13 +18,13 @@ enum Folders {
         }
     }
 
-    /// Whether there is anything of that name; a link that leads nowhere is something.
+    /// Whether an entry exists. A symbolic link to nothing exists.
     static func exists(_ path: FilePath) throws(FileProblem) -> Bool {
         try FileStatus.ifPresent(path) != nil
     }
 
-    /// Refuses a folder in which others could change what lies there.
-    /// - Parameter owners: whose it may be; nil where any will do.
+    /// Refuses a folder in which other users could change the content.
+    /// - Parameter owners: users who may own it; nil for any.
     static func checkPrivate(_ path: FilePath, owners: Set<UInt32>?) throws(FileProblem) {
         let status = try FileStatus.of(path)
         let problem: String? =
@@ -56,8 +56,7 @@ enum Folders {
         try folder.removeFolder(name)
     }
 
-    /// Removes a folder.
-    /// - Throws: also where anything is in it.
+    /// Removes an empty folder, with rmdir(2).
     static func removeEmpty(_ path: FilePath) throws(FileProblem) {
         guard let name = path.lastComponent else { return }
         try OwnedDescriptor.folder(path.removingLastComponent()).removeFolder(FilePath(nameBytes: name.bytes))

@@ -7,7 +7,7 @@ extension Journal {
     /// All operations, newest first.
     public func operations() throws(FileProblem) -> [OperationRecord] { try records(where: "1") }
 
-    /// Operations that a dead process left in the middle, oldest first.
+    /// Operations that a process left unfinished when it ended, oldest first.
     func unfinished() throws(FileProblem) -> [OperationRecord] {
         try records(where: "state NOT IN ('done', 'rolledBack', 'left')").reversed()
     }
@@ -32,7 +32,7 @@ extension Journal {
         }
     }
 
-    /// Whether that operation was left in the middle, or is not known here.
+    /// Whether an operation is unfinished, or not in this journal.
     func isUnfinished(_ operation: LockNote.Operation) throws(FileProblem) -> Bool {
         guard try knows(operation) else { return true }
         return try self.operation(operation.number).isUnfinished
@@ -66,7 +66,7 @@ extension Journal {
             actions: try steps(of: number).map(\.action))
     }
 
-    /// The actions of an operation with what they made.
+    /// The actions of an operation, with the state of what they made.
     func steps(of number: Int64) throws(FileProblem) -> [JournaledStep] {
         let rows = try perform { (database) throws(SQLiteError) in
             try database.rows(
@@ -88,7 +88,7 @@ extension Journal {
         return steps
     }
 
-    /// Where the new files of an operation are made, and how its trash works.
+    /// The staging folder of an operation, and how its trash works.
     func places(of number: Int64) throws(FileProblem) -> OperationPlaces {
         let row = try perform { (database) throws(SQLiteError) in
             var statement = try database.prepare(
@@ -105,7 +105,7 @@ extension Journal {
             trashIsNear: row.near, keepsTrash: row.keeps)
     }
 
-    /// The times of folders before an operation touched what is in them.
+    /// The times of folders before an operation changed what is in them.
     func folderTimes(of number: Int64) throws(FileProblem) -> [(path: RemotePath, modified: FileTime)] {
         try perform { (database) throws(SQLiteError) in
             try database.rows("SELECT path, modified FROM folder_times WHERE operation = \(number)") { row in
@@ -120,7 +120,7 @@ extension Journal {
 /// One action of an operation.
 struct JournaledStep {
     var action: PlannedAction
-    /// What it made aside; nil where it makes nothing.
+    /// What it put into the staging folder; nil if it makes nothing.
     var made: EntryState?
     /// Whether what it moved to the trash is still there.
     var hasTrash: Bool

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 
 extension Journal {
-    /// Notes an operation before anything is made; returns its number.
+    /// Records an operation before it makes anything; returns its number.
     func begin(
         _ plan: Plan, staging: FilePath, trashIsNear: Bool, keepsTrash: Bool, undoing: Int64?
     ) throws(FileProblem) -> Int64 {
@@ -46,7 +46,7 @@ extension Journal {
         return names.compactMap { Int64($0.string) }.filter { (1..<1 << 53).contains($0) }.max() ?? 0
     }
 
-    /// Notes what was made aside, and the times of the folders around it; from here on the remote changes.
+    /// Records what was staged, and the times of the folders that change. After this the remote changes.
     func prepared(
         _ number: Int64, made: [Int: EntryState], folderTimes: [RemotePath: FileTime]
     ) throws(FileProblem) {
@@ -70,15 +70,15 @@ extension Journal {
         }
     }
 
-    /// Notes that an operation is being taken back, and why.
+    /// Records that an operation is being undone, and why.
     func rollingBack(_ number: Int64, because problem: String) throws(FileProblem) {
         try set(number, .rollingBack, problem: problem, isFinished: false)
     }
 
-    /// More of a problem than this, in characters, needs room that may not be there.
+    /// Characters of an error that are recorded. On a full disk there may be no room for more.
     private static let longestProblem = 1_000
 
-    /// Notes the end of an operation, with what its trash holds: files and bytes by action.
+    /// Records the end of an operation, with the files and bytes in its trash by action.
     func finish(
         _ number: Int64, _ end: OperationRecord.State, trash: [Int: FileTotals] = [:], problem: String? = nil
     ) throws(FileProblem) {
@@ -99,7 +99,7 @@ extension Journal {
         }
     }
 
-    /// Notes that the trash of an operation, or one slot of it, is empty.
+    /// Records that the trash of an operation, or of one action, is empty.
     func emptyTrash(of number: Int64, action: Int? = nil) throws(FileProblem) {
         let condition = action.map { " AND number = \($0)" } ?? ""
         try transaction { (database) throws(SQLiteError) in

@@ -8,8 +8,8 @@ import SystemPackage
     import Foundation
 #endif
 
-/// The record of all operations on one remote: plan, state and what each action made. An SQLite database, so that a
-/// crash at any moment leaves it whole, and so that the `sqlite3` program can read it.
+/// The record of all operations on one remote: plan, state and what each action made. It is an SQLite database, which
+/// stays whole in a crash, and which the `sqlite3` program can read.
 public struct Journal: ~Copyable {
     let connection: SQLiteConnection
     let state: RemoteState
@@ -34,9 +34,9 @@ public struct Journal: ~Copyable {
         }
     }
 
-    /// The journal of a remote, to look at; nil where nothing has been changed yet.
-    /// - Parameter waiting: whether to wait for a program that is writing to it, for up to five seconds. Without that
-    ///   nothing is done either about what a crash has cut off.
+    /// Opens the journal of a remote for reading; nil if the suite has never changed the remote.
+    /// - Parameter waiting: whether to wait for a program that is writing to it, for up to five seconds, and to roll
+    ///   back a transaction that a crash has interrupted.
     public static func read(_ state: RemoteState, waiting: Bool = true) throws(FileProblem) -> Journal? {
         guard try FileStatus.ifPresent(state.journal) != nil else { return nil }
         // A transaction that a crash has cut off is taken back first, which needs a connection that may write.
@@ -47,7 +47,7 @@ public struct Journal: ~Copyable {
         return journal
     }
 
-    /// The journal of a remote, to write to; made where it is missing.
+    /// Opens the journal of a remote for writing, and makes it if it is missing.
     static func open(_ state: RemoteState) throws(FileProblem) -> Journal {
         try state.make()
         let journal = try Journal(state, mode: .create)
@@ -64,7 +64,7 @@ public struct Journal: ~Copyable {
         return journal
     }
 
-    /// False for a database that is still empty.
+    /// False for an empty database.
     private func checkVersion() throws(FileProblem) -> Bool {
         let version = try perform { (database) throws(SQLiteError) in
             var statement = try database.prepare("PRAGMA user_version")
@@ -79,7 +79,7 @@ public struct Journal: ~Copyable {
         return version > 0
     }
 
-    /// Runs SQL; what it throws becomes a problem of the journal.
+    /// Runs SQL; an SQLite error becomes an error of the journal file.
     func perform<Result>(
         _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
     ) throws(FileProblem) -> Result {
@@ -90,7 +90,7 @@ public struct Journal: ~Copyable {
         }
     }
 
-    /// Runs SQL that takes effect as a whole, on disk when this returns, or not at all.
+    /// Runs SQL in one transaction, which is on disk when this returns.
     func transaction<Result>(
         _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
     ) throws(FileProblem) -> Result {
@@ -135,7 +135,7 @@ enum JournalSchema {
     ]
 }
 
-/// Values of a plan as the text of one column.
+/// Values of a plan as JSON in one column.
 enum JournalCoding {
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()

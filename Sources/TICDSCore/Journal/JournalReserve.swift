@@ -9,28 +9,26 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Room that is taken before an operation begins, so that it can be taken back on a volume that is full by then: pages
-/// of
-/// the database, which are free for the last transactions, and the file in which SQLite keeps what a transaction
-/// changes.
+/// Disk space that is reserved before an operation begins, so that a rollback works on a full volume: free pages of the
+/// database for the last transactions, and the rollback journal of SQLite.
 enum JournalReserve {
     /// Bytes in the database.
     static let pages = 96 << 10
-    /// Bytes in the file of transactions: the few pages that the end of an operation changes.
+    /// Bytes in the rollback journal of SQLite: the few pages that the end of an operation changes.
     private static let changes = 192 << 10
 
-    /// The file in which SQLite keeps what a transaction changes.
+    /// The rollback journal of SQLite.
     private static func file(_ journal: FilePath) -> FilePath {
         FilePath(pathBytes: journal.bytes + Array("-journal".utf8))
     }
 
-    /// Whether a crash has cut off a transaction, which the next one to write takes back.
+    /// Whether a crash has interrupted a transaction, which the next writer rolls back.
     static func isCutOff(_ journal: FilePath) throws(FileProblem) -> Bool {
         let head = try unlessMissing { () throws(FileProblem) in try FileBytes.head(file(journal), count: 1) }
         return head?.array.first ?? 0 != 0
     }
 
-    /// Lets the file of transactions have its room. No transaction may be open.
+    /// Extends the rollback journal of SQLite with zeros. No transaction may be open.
     static func fill(_ journal: FilePath) throws(FileProblem) {
         let path = file(journal)
         let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
@@ -54,7 +52,7 @@ enum JournalReserve {
 }
 
 extension Journal {
-    /// Takes the room that the end of an operation needs, before it begins.
+    /// Reserves the space that the end of an operation needs.
     func reserve() throws(FileProblem) {
         try JournalReserve.fill(state.journal)
         try transaction { (database) throws(SQLiteError) in
@@ -67,7 +65,7 @@ extension Journal {
         }
     }
 
-    /// Gives the pages of the reserve to the transaction that is open.
+    /// Frees the reserved pages for the open transaction.
     static func release(_ database: borrowing SQLiteConnection) throws(SQLiteError) {
         var statement = try database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'reserve'")
         if try statement.step() { try database.execute("DELETE FROM reserve") }

@@ -8,7 +8,7 @@ import SystemPackage
     import Foundation
 #endif
 
-/// What the lock file beside a remote tells: who is changing the remote, and with which operation of which journal.
+/// The content of the lock file beside a remote: who is changing the remote, and with which operation of which journal.
 struct LockNote: Codable, Hashable {
     static let schema = "ticds-lock/1"
 
@@ -20,11 +20,11 @@ struct LockNote: Codable, Hashable {
     var machine = Machine.identifier
     var boot = Machine.boot
     var since = FileTime.now.iso
-    /// The folder of the remote's state, as the process that wrote this sees it.
+    /// The folder of the remote's state, by the path that the writer of the lock uses.
     var state: PlannedBytes
-    /// What the remote is, whatever it is called; nil where there was none.
+    /// The identity of the remote, which stays when it is renamed; nil if there was no remote.
     var remote: FolderIdentity?
-    /// The operation that may have changed something; nil before.
+    /// The operation that may have changed something; nil before that.
     var operation: Operation?
 
     /// An operation, and the random name of its staging folder, which only its own journal knows.
@@ -41,7 +41,7 @@ struct LockNote: Codable, Hashable {
         remote = try? state.identity  // try?: a remote without it is known by its path
     }
 
-    /// - Throws: `.refused` for what is no such file.
+    /// - Throws: `.refused` if the file is not a lock file.
     init(_ path: FilePath) throws(FileProblem) {
         let bytes = try FileBytes.read(path, limit: .note).array
         // try?: what is no lock is refused
@@ -57,8 +57,8 @@ struct LockNote: Codable, Hashable {
         self = note
     }
 
-    /// The lock at `path`; nil where there is none, or something else.
-    /// - Throws: where it cannot be read.
+    /// The lock at `path`; nil if there is none, or something else.
+    /// - Throws: the error of reading it.
     static func ifPresent(_ path: FilePath) throws(FileProblem) -> LockNote? {
         try unlessInvalid { () throws(FileProblem) in try LockNote(path) }
     }
@@ -70,13 +70,13 @@ struct LockNote: Codable, Hashable {
         return ((try? encoder.encode(self)).map { Array($0) } ?? []) + [UInt8(ascii: "\n")]
     }
 
-    /// Whether that process ran on this machine, so that its end releases its lock.
+    /// Whether the process ran on this machine. The kernel then releases its flock(2) when it ends.
     var isOfThisMachine: Bool {
         if !boot.isEmpty, boot == Machine.boot { return true }
         return host == Machine.host && machine == Machine.identifier
     }
 
-    /// As a person reads it.
+    /// The holder of the lock, for people.
     /// - Parameter renewed: the last sign of life.
     func holder(renewed: FileTime?) -> String {
         let sign = renewed.map { ", last active \($0.iso)" } ?? ""
@@ -88,7 +88,7 @@ struct LockNote: Codable, Hashable {
     /// What `XDG_STATE_HOME` was.
     var stateHome: FilePath { stateFolder.removingLastComponent().removingLastComponent() }
 
-    /// Whether the journal that it names says that the operation has ended. False where the journal cannot be read.
+    /// Whether the operation has ended, by the journal that the lock names. False if that journal cannot be read.
     func hasEnded(at root: FilePath) -> Bool {
         guard let operation else { return true }
         guard isOfThisMachine,

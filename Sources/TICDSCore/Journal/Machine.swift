@@ -29,15 +29,15 @@ public enum Machine {
 
     static var process: Int32 { getpid() }
 
-    /// Differs from machine to machine, and from start to start of one; containers share it with their host, as they
-    /// share its locks. Empty where the system does not tell.
+    /// The boot ID of the kernel: different for each machine and each start. Containers share it with their host, as
+    /// they share its locks. Empty if the system has none.
     static let boot = line(of: "/proc/sys/kernel/random/boot_id")
 
-    /// Stays when the machine starts again. Empty where the system does not tell.
+    /// The machine ID, which stays when the machine starts again. Empty if the system has none.
     static let identifier = line(of: "/etc/machine-id")
 
     private static func line(of path: FilePath) -> String {
-        // Of no known size, as the files of the kernel are.
+        // Files of the kernel have no size.
         // try?: empty, as said above
         guard let file = try? OwnedDescriptor.file(path),
             let memory = try? PrivateBytes(count: 100, path: path),  // try?: the same

@@ -3,9 +3,9 @@ import SystemPackage
 
 /// Where the new entries of an operation are made, and where the old ones go.
 ///
-/// Each action has a slot in the staging folder, on the remote's volume, where what it makes waits; and a slot for what
-/// it takes away, in the trash where that lies on the same volume, else in the staging folder. Entries go from slot to
-/// remote and back by a rename. So the slots alone tell, after a crash, which actions had been done.
+/// Each action has a slot in the staging folder, on the remote's volume, for what it makes; and a slot for what it
+/// takes away, in the trash if that is on the same volume, otherwise in the staging folder. rename(2) moves entries
+/// between slot and remote. After a crash, the slots therefore show which actions were done.
 struct OperationPlaces {
     let number: Int64
     let state: RemoteState
@@ -20,10 +20,10 @@ struct OperationPlaces {
 
     var isRandom: Bool { StagingLocation.isRandom(staging) }
 
-    /// False where operations of other state homes may have the same staging folder, as with earlier versions.
+    /// False if operations of other state homes may use the same staging folder, as with earlier versions.
     var isOwn: Bool { isRandom || staging.starts(with: state.folder) }
 
-    /// Makes the folders, which nobody has made before.
+    /// Makes the folders, which must not exist.
     func make() throws(FileProblem) {
         let parent = staging.removingLastComponent()
         try Folders.make(parent)
@@ -38,7 +38,7 @@ struct OperationPlaces {
         try check()
     }
 
-    /// Refuses folders that are not ours, or in which others could have changed something.
+    /// Refuses folders of other users, and folders in which other users could have changed something.
     func check() throws(FileProblem) {
         let owners: Set<UInt32> = [Machine.userNumber, try FileStatus.of(state.journal).owner]
         for folder in (isOwn ? [staging] : []) + [stagingFolder, trashFolder] where try Folders.exists(folder)
@@ -47,18 +47,18 @@ struct OperationPlaces {
         }
     }
 
-    /// What an action makes, until the remote gets it.
+    /// The slot for what an action makes, until it moves into the remote.
     func new(_ action: Int) -> EntryPlace { EntryPlace(folder: stagingFolder, name: "\(action)") }
 
-    /// What an action took away, until the operation ends.
+    /// The slot for what an action takes away, until the operation ends.
     func old(_ action: Int) -> EntryPlace {
         trashIsNear && keepsTrash ? trash(action) : EntryPlace(folder: stagingFolder, name: "\(action).old")
     }
 
-    /// What an action took away, for good.
+    /// The place in the trash for what an action takes away.
     func trash(_ action: Int) -> EntryPlace { EntryPlace(folder: trashFolder, name: "\(action)") }
 
-    /// True where what was taken away is copied to the trash at the end.
+    /// Whether what was taken away is copied to the trash at the end.
     var copiesToTrash: Bool { keepsTrash && !trashIsNear }
 
     /// Where a restored entry comes from: the trash itself, or its copy on the remote's volume.
@@ -81,7 +81,8 @@ struct EntryPlace {
         self.name = FilePath(name)
     }
 
-    /// Whether an entry waits here. What cannot be looked at throws: recovery would take a change for done.
+    /// Whether the slot has an entry.
+    /// - Throws: the error of looking: otherwise recovery would take an action for done.
     var isFull: Bool {
         get throws(FileProblem) {
             guard try FileStatus.ifPresent(folder) != nil else { return false }

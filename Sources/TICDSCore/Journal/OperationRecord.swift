@@ -4,17 +4,17 @@ public import SystemCalls
 public struct OperationRecord: Sendable, Hashable {
     /// How far the operation came.
     public enum State: String, Sendable, CaseIterable {
-        /// New files are being made aside; the remote has not been touched.
+        /// New files are being staged; the remote has not changed.
         case preparing
         /// Entries are moving in and out.
         case running
-        /// Something went wrong, and what was done is being taken back.
+        /// An error occurred, and the operation is being undone.
         case rollingBack
-        /// Carried out whole.
+        /// Completed.
         case done
-        /// Ended with the remote as it was before.
+        /// Undone: the remote is as it was before.
         case rolledBack
-        /// Ended in the middle, because it could go neither forward nor back.
+        /// Left as it was, because it could neither be completed nor be undone.
         case left
     }
 
@@ -32,7 +32,7 @@ public struct OperationRecord: Sendable, Hashable {
     public var finished: FileTime?
     /// Number of the process that carried it out.
     public var process: Int32
-    /// The machine on which that ran.
+    /// The machine on which the process ran.
     public var host: String
     /// The user who started it.
     public var user: String
@@ -40,14 +40,14 @@ public struct OperationRecord: Sendable, Hashable {
     public var actions: Int
     /// What is still in the trash.
     public var trash: FileTotals
-    /// The operation that this one took back.
+    /// The operation that this one undid.
     public var undoes: Int64?
-    /// The operation that took this one back.
+    /// The operation that undid this one.
     public var undoneBy: Int64?
     /// Why it was rolled back or left, or could not be rolled back.
     public var problem: String?
 
-    /// True where the process ended in the middle: `ticds-journal recover` is due.
+    /// True if the process ended before the operation: the user must run `ticds-journal recover`.
     public var isUnfinished: Bool {
         switch state {
         case .preparing, .running, .rollingBack: true

@@ -2,8 +2,8 @@ import SystemCalls
 import SystemPackage
 
 extension OperationRun {
-    /// Ends an operation that can go neither forward nor back: what has been done stays done, and whatever was taken away
-    /// is in the trash, also of an operation that was to keep none.
+    /// Ends an operation that can neither be completed nor be undone. What has been done stays done, and everything that
+    /// was taken away is in the trash, even if the operation keeps no trash.
     func leave(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
         var trash: [Int: FileTotals] = [:]
         for position in steps.indices where try places.old(position).isFull {
@@ -21,17 +21,13 @@ extension OperationRun {
         try Self.clean(places)
     }
 
-    /// Brings what an action took away to the trash, where it is not there yet; returns what it is.
+    /// Copies what an action took away to the trash if it is elsewhere; returns its state.
     private func keepInTrash(_ position: Int) throws(FileProblem) -> EntryState {
-        let old = places.old(position)
-        let trash = places.trash(position)
+        let (old, trash) = (places.old(position), places.trash(position))
         let contents = try old.contents
         guard old.folder != trash.folder else { return contents }
         try Folders.make(trash.folder)
-        try trash.clear()
-        try TreeCopy.copy(
-            old.name, in: OwnedDescriptor.folder(old.folder), to: OwnedDescriptor.folder(trash.folder),
-            as: trash.name)
+        try copy(old, toTrash: trash)
         guard try trash.contents == contents else { throw .changed(old.folder.pushing(old.name)) }
         return contents
     }

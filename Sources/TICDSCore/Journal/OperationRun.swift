@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
 
-/// One operation on its way: made aside, carried out, or taken back.
+/// One operation that is being staged, carried out or undone.
 struct OperationRun {
     let places: OperationPlaces
     let folders: RemoteFolders
@@ -10,7 +10,7 @@ struct OperationRun {
 
     private var worker: ActionWorker { ActionWorker(places: places, folders: folders) }
 
-    /// Makes everything aside and checks everything. The remote is not touched.
+    /// Checks everything, and stages everything new. The remote does not change.
     /// - Returns: what each action will put into the remote, and the times of the folders around what changes.
     func prepare(
         _ plan: Plan, _ recoder: (any ContentRecoder)?
@@ -44,7 +44,7 @@ struct OperationRun {
         return Set(folders).sorted()
     }
 
-    /// Does every action that has not been done. A change is on disk before the next that is not of its kind begins.
+    /// Does every action that has not been done. A change is on disk before the next one of another kind begins.
     func act(_ steps: [JournaledStep]) throws(FileProblem) {
         var unsynced: Change?
         for (position, step) in steps.enumerated() {
@@ -60,7 +60,7 @@ struct OperationRun {
         if let last = unsynced { try sync(around: last.path) }
     }
 
-    /// Notes that all is done, and cleans up.
+    /// Records that the operation is done, and cleans up.
     func finishForward(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
         try setFolderTimes(journal, asWantedBy: steps)
         var trash: [Int: FileTotals] = [:]
@@ -72,7 +72,7 @@ struct OperationRun {
         try syncPlaces()
         try places.state.noteEncryption(after: steps, areDone: true, folders.storage)
         try journal.finish(places.number, .done, trash: trash)
-        // From here on nothing matters any more: what is left over goes with the next operation.
+        // The operation is done. The next one removes what the following steps leave.
         for step in steps {
             guard case .restore(_, let slot, _) = step.action.change else { continue }
             if !places.trashIsNear { try? EntryPlace.trash(slot, places.state).clear() }  // try?: it is done
@@ -83,13 +83,8 @@ struct OperationRun {
 
     /// Copies what an action took away to the trash on another volume.
     private func copyToTrash(_ position: Int, _ seen: EntryState) throws(FileProblem) {
-        let old = places.old(position)
-        let trash = places.trash(position)
-        // Left by a process that ended in the middle of this.
-        try trash.clear()
-        try TreeCopy.copy(
-            old.name, in: OwnedDescriptor.folder(old.folder), to: OwnedDescriptor.folder(trash.folder),
-            as: trash.name)
+        let (old, trash) = (places.old(position), places.trash(position))
+        try copy(old, toTrash: trash)
         guard try trash.contents != seen else { return }
         guard try old.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
         throw FileProblem(
@@ -98,12 +93,20 @@ struct OperationRun {
             advice: "Set XDG_STATE_HOME to a folder on the volume of the remote")
     }
 
-    /// Ends an operation that the journal could not take for prepared, before the remote was touched; returns the problem
-    /// to report.
+    /// Copies an entry into a place of the trash. A process that ended in the middle may have left a part there.
+    func copy(_ old: EntryPlace, toTrash trash: EntryPlace) throws(FileProblem) {
+        try trash.clear()
+        try TreeCopy.copy(
+            old.name, in: OwnedDescriptor.folder(old.folder), to: OwnedDescriptor.folder(trash.folder),
+            as: trash.name)
+    }
+
+    /// Ends an operation that the journal could not record as prepared, before the remote changed; returns the error to
+    /// report.
     ///
-    /// SQLite may report an error although the transaction took effect: the journal may say that the operation runs. What
-    /// was made aside therefore goes only after the journal says that the operation has ended. Recovery would take an
-    /// empty slot for an action that has been done.
+    /// SQLite may report an error although the transaction took effect, so the journal may say that the operation runs.
+    /// Staged entries are therefore removed only after the journal says that the operation has ended: recovery would take
+    /// an empty slot for an action that was done.
     func giveUp(_ journal: borrowing Journal, after problem: FileProblem) -> FileProblem {
         do throws(FileProblem) {
             try journal.finish(places.number, .rolledBack, problem: problem.description)
@@ -122,9 +125,9 @@ struct OperationRun {
         return report
     }
 
-    /// Takes everything back after a failure, also where the journal cannot be written; returns the problem to report.
-    /// - Parameter mayBeDone: whether the journal was asked to note that all is done. SQLite may report an error although
-    ///   the transaction took effect; an operation that is done in the journal stays done.
+    /// Undoes everything after a failure, even if the journal cannot be written; returns the error to report.
+    /// - Parameter mayBeDone: whether the operation has tried to record its end. SQLite may report an error although the
+    ///   transaction took effect; an operation that is done in the journal stays done.
     func rollBack(
         _ journal: borrowing Journal, _ steps: [JournaledStep], after problem: FileProblem, mayBeDone: Bool
     ) -> FileProblem {
@@ -162,7 +165,7 @@ struct OperationRun {
         return problem
     }
 
-    /// Takes back every action that has been done, the last one first.
+    /// Undoes every action that has been done, the last one first.
     func revert(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
         try revertChanges(journal, steps)
         try journal.finish(places.number, .rolledBack)
@@ -182,14 +185,14 @@ struct OperationRun {
         try places.state.noteEncryption(after: steps, areDone: false, folders.storage)
     }
 
-    /// Throws away what was made aside, and the copies in the trash, of an operation that leaves the remote as it was.
+    /// Removes the staged entries, and the copies in the trash, of an operation that leaves the remote as it was.
     func discard() throws(FileProblem) {
         try places.check()
         try Self.remove(places.trashFolder)
         try Self.clean(places)
     }
 
-    /// Whether what the done actions took away is what they were to take away.
+    /// Whether the actions that were done took away what they were meant to.
     func tookWhatWasSeen(_ steps: [JournaledStep]) throws(FileProblem) -> Bool {
         for (position, step) in steps.enumerated() {
             guard case .moveToTrash(_, let seen) = step.action.change else { continue }
@@ -199,7 +202,7 @@ struct OperationRun {
         return true
     }
 
-    /// Refuses what another state home has put into the same staging folder, as could happen with earlier versions.
+    /// Refuses entries of another state home in the same staging folder, which earlier versions could share.
     func checkContents(_ steps: [JournaledStep]) throws(FileProblem) {
         for (position, step) in steps.enumerated() {
             for (slot, wanted) in [
@@ -216,7 +219,7 @@ struct OperationRun {
         }
     }
 
-    /// Empties the slots of an operation whose folder others may use.
+    /// Empties the slots of an operation whose staging folder other state homes may use.
     func clearSlots(_ steps: [JournaledStep]) throws(FileProblem) {
         for position in steps.indices {
             for slot in [places.new(position), places.old(position)] where slot.folder == places.stagingFolder
@@ -227,7 +230,7 @@ struct OperationRun {
         try Self.clean(places)
     }
 
-    /// Removes the staging folder of an operation, and the folder around those of all where it is empty.
+    /// Removes the staging folder of an operation, and the folder around all staging folders if it is empty.
     static func clean(_ places: OperationPlaces) throws(FileProblem) {
         // A folder that others may use goes only when it is empty.
         guard places.isOwn else {
@@ -251,7 +254,7 @@ struct OperationRun {
             FilePath(nameBytes: name.bytes), in: OwnedDescriptor.folder(folder.removingLastComponent()))
     }
 
-    /// Gives folders the times that steps set, and all others the times that they had.
+    /// Gives folders the times that the steps set, and all other changed folders their former times.
     private func setFolderTimes(
         _ journal: borrowing Journal, asWantedBy steps: [JournaledStep]
     ) throws(FileProblem) {
@@ -277,7 +280,7 @@ struct OperationRun {
         }
     }
 
-    /// Forces a change to disk, on both sides.
+    /// Forces a change to disk, in the remote and in the slots.
     private func sync(around path: RemotePath) throws(FileProblem) {
         try folders.sync(around: path)
         try syncPlaces()
@@ -293,7 +296,7 @@ struct OperationRun {
 }
 
 extension Change {
-    /// True for changes of one kind in one folder, of which any may reach the disk first.
+    /// Whether two changes may reach the disk in either order: changes of one kind in one folder.
     fileprivate func canShareSync(with last: Change) -> Bool {
         guard path.parent == last.path.parent else { return false }
         return switch (self, last) {
@@ -304,7 +307,7 @@ extension Change {
         }
     }
 
-    /// What was there and moves to the trash.
+    /// The state of what the change moves to the trash; nil if it moves nothing.
     var takenAway: EntryState? {
         switch self {
         case .moveToTrash(_, let seen), .replaceFile(_, _, _, let seen): seen

@@ -1,10 +1,10 @@
 import SystemCalls
 
-/// What must hold before a plan is begun.
+/// Checks a plan before it is carried out.
 struct PlanCheck {
     let worker: ActionWorker
 
-    /// Refuses plans that no executor can carry out, whoever wrote them.
+    /// Refuses plans that cannot be carried out, such as an edited file of a plan.
     static func checkForm(_ plan: Plan) throws(FileProblem) {
         for action in plan.actions {
             let paths = [action.change.path] + action.change.innerPaths
@@ -23,16 +23,14 @@ struct PlanCheck {
         }
     }
 
-    /// Checks what every action expects of the remote before the first of them is done. Entries that an earlier action
-    /// makes or takes away, or below which it does, are left to the check of each action itself.
+    /// Checks what every action expects of the remote, before the first one is done. Entries that an earlier action
+    /// makes or takes away, and folders above them, are checked when their own action begins.
     func checkAll(_ actions: [PlannedAction]) throws(FileProblem) {
         var touched: Set<RemotePath> = []
         var aboveTouched: Set<RemotePath> = []
         for action in actions {
             let path = action.change.path
-            let isTouched = (0...path.names.count).contains {
-                touched.contains(RemotePath(Array(path.names.prefix($0))))
-            }
+            let isTouched = path.lineage.contains(where: touched.contains)
             if !isTouched, !aboveTouched.contains(path) { try worker.check(action.change) }
             touched.insert(path)
             var folder = path

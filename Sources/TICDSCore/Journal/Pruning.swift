@@ -2,12 +2,12 @@ import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
-/// Empties the trash of old operations for good; they can then no longer be undone.
+/// Empties the trash of old operations. They can then no longer be undone.
 public enum Pruning {
     /// - Parameters:
-    ///   - olderThan: seconds; operations that ended before go.
-    ///   - largerThan: bytes that the trash may hold in all; the oldest operations beyond go.
-    /// - Returns: the operations whose trash went, or with `isDryRun` would go, oldest first.
+    ///   - olderThan: seconds; the trash of operations that ended before is removed.
+    ///   - largerThan: bytes for the whole trash; the trash of the oldest operations beyond is removed.
+    /// - Returns: the operations whose trash was removed, or with `isDryRun` would be, oldest first.
     public static func prune(
         _ state: RemoteState, olderThan: Int64?, largerThan: Int64?, isDryRun: Bool, lockWait: Int64 = 0
     ) throws(FileProblem) -> [OperationRecord] {

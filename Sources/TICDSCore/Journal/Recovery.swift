@@ -5,25 +5,25 @@ import SystemPackage
 public enum Recovery {
     /// Which way to end an operation.
     public enum Direction: String, Sendable, CaseIterable {
-        /// Forward where that is possible, else back.
+        /// Forward if that is possible, otherwise back.
         case automatic
-        /// Does what was not done.
+        /// Does the actions that were not done.
         case forward
-        /// Takes back what was done.
+        /// Undoes the actions that were done.
         case back
-        /// Neither: what was done stays, and what was taken away is kept in the trash.
+        /// Neither: what was done stays, and the trash keeps what was taken away.
         case leave
     }
 
-    /// Operations that wait to be ended, oldest first.
+    /// Unfinished operations, oldest first.
     public static func unfinished(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {
         guard let journal = try Journal.read(state) else { return [] }
         return try journal.unfinished()
     }
 
     /// Ends every operation that was interrupted; returns how each has ended.
-    /// - Throws: `.refused` where another process is at work, or where the remote has changed in a way that lets it go
-    ///   neither forward nor back; nothing is lost then, and it can be tried again.
+    /// - Throws: `.refused` if another process is changing the remote, or if the remote has changed so that the
+    ///   operation can neither be completed nor be undone. Nothing is lost then, and the user can try again.
     public static func recover(
         _ state: RemoteState, _ direction: Direction = .automatic, lockWait: Int64 = 0,
         watch: ExecutionWatch = ExecutionWatch()

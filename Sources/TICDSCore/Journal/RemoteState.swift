@@ -160,8 +160,9 @@ public struct RemoteState: Sendable, Hashable {
         try? Folders.removeEmpty(folder)  // try?: the same
     }
 
-    // MARK: What this machine remembers of the encryption of a remote, beside its journal: whoever may write into the remote can
-    // MARK: take every sign of it away there, but not here
+    // MARK: Encryption
+
+    // Whoever may write into the remote can remove every sign of its encryption there, but not here.
 
     private var encryptedFile: FilePath { folder.pushing(Self.encryptedName) }
     private static let encryptedName: FilePath = "encrypted"
@@ -192,8 +193,8 @@ public struct RemoteState: Sendable, Hashable {
         try checkEncryption(hasSalt: false)
     }
 
-    /// Remembers the encryption after an operation: that the remote has a salt, and that it has none where the operation
-    /// took it away. That somebody else took it away does not count.
+    /// Remembers the encryption after an operation: that the remote has a salt, and that it has none where the
+    /// operation took it away. That somebody else took it away does not count.
     /// - Parameter areDone: false where the steps were taken back: then nothing new is learned, and nothing written.
     func noteEncryption(
         after steps: [JournaledStep], areDone: Bool, _ storage: any RemoteStorage

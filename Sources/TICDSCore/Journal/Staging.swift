@@ -15,11 +15,7 @@ struct Staging {
         self.places = places
         self.folders = folders
         self.recoder = recoder
-        if let status = try FileStatus.ifPresent(folders.root), status.kind == .folder {
-            model = status
-        } else {
-            model = try FileStatus.of(folders.root.removingLastComponent())
-        }
+        model = try FileStatus.model(of: folders.root)
     }
 
     /// Makes what an action needs; returns the state of what it will put into the remote.
@@ -42,7 +38,8 @@ struct Staging {
                 owner: model.owner, group: model.group, mode: mode)
             return try slot.contents
         case .writeFile(_, let content, let modified):
-            try write(content, modified, mode: fileMode, to: OwnedDescriptor.folder(slot.folder), slot.name)
+            let folder = try OwnedDescriptor.folder(slot.folder)
+            try write(content, modified, mode: model.modeOfFiles, to: folder, slot.name)
             return try slot.contents
         case .replaceFile(let path, let content, let modified, _):
             let mode = try folders.storage.status(of: path).mode
@@ -61,8 +58,6 @@ struct Staging {
         }
     }
 
-    private var fileMode: UInt32 { model.mode & 0o666 | 0o600 }
-
     /// Makes a folder and everything in it; a folder's time is set when nothing more comes into it.
     private func makeTree(_ entries: [TreeEntry], in slot: EntryPlace) throws(FileProblem) {
         try makeFolder(slot.name, in: OwnedDescriptor.folder(slot.folder))
@@ -71,7 +66,7 @@ struct Staging {
             let folder = try made.parent(of: entry.path)
             let name = made.name(of: entry.path)
             if let content = entry.content {
-                try write(content, entry.modified, mode: fileMode, to: folder, name)
+                try write(content, entry.modified, mode: model.modeOfFiles, to: folder, name)
             } else {
                 try makeFolder(name, in: folder)
             }
@@ -85,8 +80,7 @@ struct Staging {
 
     private func makeFolder(_ name: FilePath, in folder: borrowing OwnedDescriptor) throws(FileProblem) {
         try folder.makeFolder(name, mode: 0o700)
-        try folder.folder(name).adopt(
-            owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
+        try folder.folder(name).adopt(like: model)
     }
 
     private func write(

@@ -20,8 +20,8 @@ public struct DeletionLimit: Sendable, Hashable {
     /// A limit of that amount.
     public init(_ amount: Amount) { self.amount = amount }
 
-    /// - Throws: `.refused` where the plan moves more change sets of a document to the trash, or replaces more, than the
-    ///   limit allows; with the figure.
+    /// - Throws: `.refused` where the plan moves more change sets of a document to the trash, or replaces more, than
+    ///   the limit allows; with the figure.
     public func check(_ plan: Plan, _ snapshot: RemoteSnapshot) throws(FileProblem) {
         let beyond = Self.losses(plan, snapshot).filter { !allows($0) }
         guard let worst = beyond.max(by: { $0.taken < $1.taken }) else { return }
@@ -95,12 +95,8 @@ private struct TakenEntries {
 
     /// How many change sets of a client go.
     func count(_ client: ClientChangeSets) -> Int {
-        if isTakenWhole(client.path) { return client.changeSets.count }
+        if client.path.lineage.contains(where: paths.contains) { return client.changeSets.count }
         guard let taken = names[client.path] else { return 0 }
         return client.changeSets.count { taken.contains($0.name) }
-    }
-
-    private func isTakenWhole(_ folder: RemotePath) -> Bool {
-        (0...folder.names.count).contains { paths.contains(RemotePath(Array(folder.names.prefix($0)))) }
     }
 }

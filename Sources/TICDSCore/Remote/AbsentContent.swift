@@ -1,34 +1,33 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Why the content of a file is not on this machine. Here, and nowhere else, is decided that it is not.
+/// Why the content of a file is not on this machine. No other code decides this.
 ///
-/// A sync service that keeps a file elsewhere leaves one of these in its folder:
+/// A sync service that has not downloaded a file leaves one of these in the folder:
 ///
-/// 1. A file of another name that stands for it: `.NAME.icloud` of iCloud, `NAME.nextcloud` of Nextcloud,
-///    `NAME.owncloud` and `NAME.BRAND_virtual` of ownCloud; and, since others may follow, one byte under the name of a
-///    file of the framework's and one more extension.
-/// 2. One byte under the file's own name: no format of the framework has so few.
-/// 3. The file in its full size with nothing but zeros, as Linux sees what iCloud (since 2023), OneDrive, Dropbox and
-///    Google Drive call *online-only*. Such files have no blocks, but other files may have none either; so blocks are
-///    only the hint on which the beginning of a file is read, and its bytes decide.
-/// 4. No byte at all. A full disk and a copy that broke off leave the same, and nobody can tell from here which it was.
+/// 1. A placeholder with another name: `.NAME.icloud` of iCloud, `NAME.nextcloud` of Nextcloud, `NAME.owncloud` and
+///    `NAME.BRAND_virtual` of ownCloud. Other services may follow, so a file of one byte whose name is that of a file
+///    of the framework plus an extension counts, too.
+/// 2. A file of one byte under the file's own name. No format of the framework is that short.
+/// 3. A file of the full size that contains only zeros. This is how Linux sees the *online-only* files of iCloud (since
+///    2023), OneDrive, Dropbox and Google Drive. Such files have no blocks. Other files may have none either, so a file
+///    without blocks is read, and its bytes decide.
+/// 4. An empty file. A full disk and an interrupted copy leave the same.
 ///
-/// A file that a power failure filled with zeros looks like the third. What commands that change a remote do about
-/// either is the same: nothing, until a person has looked.
+/// A power failure can also leave a file of zeros. Commands that change a remote refuse both until a person has looked.
 public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
-    /// A file of another name stands for it.
+    /// A placeholder under another name.
     case placeholder
-    /// It is still being fetched.
+    /// A download that has not finished.
     case partialDownload
-    /// No byte.
+    /// An empty file.
     case empty
-    /// One byte.
+    /// A file of one byte.
     case oneByte
-    /// Nothing but zeros.
+    /// A file that contains only zeros.
     case zeros
 
-    /// What lies there instead, as it is said of a file: "it is a placeholder".
+    /// What the file is instead, for messages: "a placeholder of a sync service".
     public var text: String {
         switch self {
         case .placeholder: "a placeholder of a sync service"
@@ -41,7 +40,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
 
     // MARK: By names
 
-    /// The name of the file that an entry stands for: `a.plist` for `.a.plist.icloud`; nil for other entries.
+    /// The name of the file that a placeholder replaces: `a.plist` for `.a.plist.icloud`; nil for other entries.
     public static func original(of entry: FolderEntry) -> RemoteName? {
         switch entry.kind {
         case .file: original(of: entry.name, size: entry.size)
@@ -50,7 +49,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The same of a file of that name and of so many bytes.
+    /// The same for a file with this name and size in bytes.
     public static func original(of name: RemoteName, size: Int64) -> RemoteName? {
         if let original = withoutICloud(name) { return original }
         guard let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
@@ -88,7 +87,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
 
     // MARK: By sizes and bytes
 
-    /// What an entry in a place of the framework's is, where its content is not here; nil for all others.
+    /// The kind of stray that a file of the framework without its content is; nil for all other entries.
     package static func stray(_ entry: FolderEntry, in folder: RemotePath) -> Stray.Kind? {
         guard entry.kind == .file else { return nil }
         let path = folder.appending(entry.name)
@@ -99,8 +98,8 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         return entry.holdsOnlyZeros || (entry.size == 1 && hasForm(role, path)) ? .notDownloaded : nil
     }
 
-    /// Whether files of a role have a form, none of which fits into one byte. `ReadMe.txt` and the parts of a store that
-    /// is a folder may hold anything.
+    /// Whether files of this role have a format, which never fits into one byte. `ReadMe.txt` and the parts of a store
+    /// that is a folder may contain anything.
     private static func hasForm(_ role: FileRole, _ path: RemotePath) -> Bool {
         switch role {
         case .deviceInfo, .documentInfo, .salt, .encryptionTest, .integrityKey, .changeSet, .commandSet,
@@ -111,8 +110,8 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether clients read the content of such files. Integrity keys, recent syncs and tombstones count by their names
-    /// and times alone.
+    /// Whether clients read the content of files of this role. Of integrity keys, recent syncs and tombstones they use
+    /// only names and times.
     public static func isRead(_ role: FileRole) -> Bool {
         switch role {
         case .deviceInfo, .documentInfo, .salt, .encryptionTest, .changeSet, .commandSet, .wholeStore,
@@ -124,8 +123,8 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Why the bytes of a whole file are not its content; nil where they may be, and for no bytes, of which every reader
-    /// tells in its own words.
+    /// Why these bytes, of a whole file, are not its content; nil if they may be. Nil for no bytes, too: readers report
+    /// an empty file themselves.
     public static func of(_ bytes: UnsafeRawBufferPointer) -> AbsentContent? {
         switch bytes.count {
         case 0: nil
@@ -134,7 +133,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The same of an open file, of which no more is read than decides.
+    /// The same for an open file, which is read up to the first byte that is not zero.
     public static func of(_ file: any ReadableFile) throws(FileProblem) -> AbsentContent? {
         let size = try file.statusAtOpening().size
         if size < 2 { return size == 1 ? .oneByte : nil }
@@ -145,7 +144,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether an entry of an open folder is a file without blocks that holds nothing but zeros.
-    /// - Throws: where it cannot be read, so that nobody knows. One that is gone holds nothing, not zeros.
+    /// - Throws: the error of reading it; a file that has vanished meanwhile gives false.
     static func holdsOnlyZeros(
         _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Bool {
@@ -155,7 +154,7 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
         } == .zeros
     }
 
-    /// The problem of whoever wanted to read the file.
+    /// The error for a reader of the file.
     public func problem(_ path: FilePath) -> FileProblem {
         FileProblem(
             .missing, path: path, "its content is not on this machine", found: text,
@@ -166,18 +165,18 @@ public enum AbsentContent: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Stray.Kind {
-    /// Whether the entry stands for another one: a placeholder, or a part of a download.
+    /// Whether the entry replaces another one: a placeholder, or part of a download.
     public var standsForAnother: Bool { self == .cloudPlaceholder || self == .partialDownload }
 }
 
 extension Stray {
-    /// Why the content of the file is not here; nil where it is, and where nobody reads it.
+    /// Why the content of the file is not here; nil if it is, or if clients do not read it.
     public var absence: AbsentContent? {
         kind.standsForAnother || AbsentContent.isRead(FileRole(of: path, kind: fileKind))
             ? absentContent : nil
     }
 
-    /// The same, also of a file that nobody reads.
+    /// The same, also for files that clients do not read.
     var absentContent: AbsentContent? {
         switch kind {
         case .cloudPlaceholder: .placeholder
@@ -190,17 +189,17 @@ extension Stray {
         }
     }
 
-    /// The name of the file that the entry stands for, or its own.
+    /// The name of the file that a placeholder replaces; of other entries their own.
     public var originalName: RemoteName? {
         path.last.map { AbsentContent.original(of: $0, size: size) ?? $0 }
     }
 }
 
 extension RemoteSnapshot {
-    /// Files that clients read, and whose content is not on this machine, by path.
+    /// The files that clients read and whose content is not on this machine, by path.
     public var absentFiles: [Stray] { strays.filter { $0.absence != nil } }
 
-    /// One problem for all files below some folders whose content is not here; nil where all is.
+    /// One error for all files below some folders whose content is not here; nil if there are none.
     public func absence(below folders: [RemotePath] = [.root]) -> FileProblem? {
         problem(
             ofAbsent: absentFiles.filter { stray in
@@ -208,7 +207,7 @@ extension RemoteSnapshot {
             })
     }
 
-    /// What a reader of some folders has to tell: what could not be listed, and the files whose content is not here.
+    /// What a command that reads these folders reports: what could not be listed, and files whose content is not here.
     public func problems(of folders: [RemotePath] = [.root]) -> [FileProblem] {
         problems + [absence(below: folders)].compactMap(\.self)
     }
@@ -233,7 +232,7 @@ extension RemoteSnapshot {
 }
 
 extension RemotePath {
-    /// True where somebody named this path, what it lies in, or its last name.
+    /// Whether the list contains this path, a folder above it, or its last name.
     public func isNamed(in named: Set<String>) -> Bool {
         guard !named.isEmpty else { return false }
         if let name = last, named.contains(name.text) { return true }

@@ -1,17 +1,17 @@
 public import KeyedArchive
 public import SystemCalls
 
-/// What a change set's identifier tells without being parsed for meaning (ticds-remote-format(5), 1.2).
+/// The time in the identifier of a change set (ticds-remote-format(5), 1.2).
 public enum ChangeSetIdentifier {
-    /// The time with which the writer began the identifier: ten digits of any script, a decimal separator and six
-    /// digits, counted in seconds since 2001, then `-`. Only a hint, to be shown: nil for identifiers of other makers.
+    /// The time at the beginning of the identifier: ten digits of any script, a decimal separator and six digits, in
+    /// seconds since 2001, then `-`. Nil for identifiers in another form, which writers are free to use.
     public static func nominalTime(_ identifier: RemoteName) -> FileTime? {
         identifier.bytes.withUnsafeBytes { nominalTime($0) }
     }
 
-    /// When a set was sent, for an order on which all agree. The author makes the name at the moment of sending, and
-    /// every copy keeps it. The modification time is that of the last edit or of the sending, and each service and each
-    /// copy may lose it (4.8.3, 7.5); it serves where the name has no time.
+    /// When a set was sent. All clients agree on this time, because the author puts it into the name at the moment of
+    /// sending, and every copy keeps the name. A name without a time gives the modification time, which is that of the
+    /// last edit or of the sending, and which services and copies may lose (4.8.3, 7.5).
     public static func sendingTime(_ identifier: RemoteName, modified: FileTime) -> FileTime {
         nominalTime(identifier) ?? modified
     }
@@ -32,7 +32,7 @@ public enum ChangeSetIdentifier {
         return time(seconds, microseconds)
     }
 
-    /// The number that ASCII digits, and nothing else, stand for.
+    /// The value of a run of ASCII digits; nil if it contains anything else.
     private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
         var number: Int64 = 0
         for byte in digits {
@@ -42,7 +42,7 @@ public enum ChangeSetIdentifier {
         return number
     }
 
-    /// Bytes of the time, the separator and the hyphen where all of them are ASCII, as nearly always.
+    /// Bytes of the time with its separator and hyphen, if all are ASCII, as in nearly every identifier.
     private static let asciiLength = 18
 
     private static func nominalTimeInAnyScript(_ identifier: RemoteName) -> FileTime? {
@@ -77,8 +77,8 @@ public enum ChangeSetIdentifier {
         return character.properties.numericValue.map { Int64($0) }
     }
 
-    /// An identifier for a set that is written at `time`: the seconds since 2001 with ten digits and six decimals, and a
-    /// UUID (ticds-remote-format(5), 1.2).
+    /// An identifier for a set that is written at `time`: the seconds since 2001 with ten digits and six decimals, and
+    /// a UUID (ticds-remote-format(5), 1.2).
     public static func make(at time: FileTime, uuid: ArchivedUUID = .random()) -> String {
         func padded(_ number: Int64, _ width: Int) -> String {
             let digits = String(max(0, number))

@@ -4,7 +4,7 @@ public import SystemCalls
 public struct ChangeSetFile: Hashable, Sendable {
     /// Name of the file, with its suffix.
     public var name: RemoteName
-    /// The name without its extension. Opaque: writers of all times have made it differently.
+    /// The name without its extension. Its form differs between versions of the framework.
     public var identifier: RemoteName
     /// Bytes.
     public var size: Int64
@@ -12,7 +12,7 @@ public struct ChangeSetFile: Hashable, Sendable {
     public var modified: FileTime
 }
 
-/// The change sets of one client in one document, sorted by name. Holds the folder's listing, not the files.
+/// The change sets of one client in one document, sorted by name: a view of the listing of the folder.
 public struct ChangeSetList: RandomAccessCollection, Sendable {
     private let listing: FolderListing
     private let positions: [UInt32]
@@ -39,13 +39,13 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
     /// Bytes of a set.
     public func size(at position: Int) -> Int64 { listing.size(at: Int(positions[position])) }
 
-    /// The modification time alone, without putting a file together.
+    /// Modification time of a set. Faster than the whole `ChangeSetFile`.
     public func modified(at position: Int) -> FileTime { listing.modified(at: Int(positions[position])) }
 
     /// The place of a set in the listing of its folder.
     public func listingPosition(at position: Int) -> Int { Int(positions[position]) }
 
-    /// Gives the bytes of an identifier without copying them.
+    /// Calls `body` with the bytes of an identifier, without copying them. They are valid during the call only.
     public func withIdentifier<Result>(
         at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -61,7 +61,7 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
         positions.reduce(into: FileTotals()) { $0.add(listing.size(at: Int($1))) }
     }
 
-    /// The earliest and the latest modification time; nil where there is no set.
+    /// The earliest and the latest modification time; nil without sets.
     public var times: ClosedRange<FileTime>? {
         guard let first = positions.first else { return nil }
         let start = listing.modified(at: Int(first))

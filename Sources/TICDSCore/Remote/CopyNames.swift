@@ -1,7 +1,7 @@
 /// The names that sync services, and people with a file browser, give to copies.
 enum CopyNames {
-    /// The entry that a name says it is a copy of, where that is there. Identifiers are opaque, so that the name alone
-    /// tells nothing.
+    /// The entry of `listing` that this name marks as the original of a copy. Identifiers may have any form, so a name
+    /// that looks like that of a copy counts only if the original is there.
     static func original(of name: RemoteName, in listing: FolderListing) -> RemoteName? {
         let bytes = name.bytes
         let folded = name.text.lowercased()
@@ -17,7 +17,7 @@ enum CopyNames {
             ?? (end < bytes.endIndex ? original(bytes[...], then: [], in: listing) : nil)
     }
 
-    /// The entry whose name is a part of `stem`, up to the mark of a copy, and `rest`.
+    /// The entry whose name is the part of `stem` before the mark of a copy, followed by `rest`.
     private static func original(
         _ stem: ArraySlice<UInt8>, then rest: ArraySlice<UInt8>, in listing: FolderListing
     ) -> RemoteName? {
@@ -28,10 +28,10 @@ enum CopyNames {
         return nil
     }
 
-    /// True for what stands between words, and for the first byte of a character that is not ASCII.
+    /// Whether a mark can begin here: a separator of words, or the first byte of a character that is not ASCII.
     private static func isBoundary(_ byte: UInt8) -> Bool { byte >= 0xC0 || " -_.([".utf8.contains(byte) }
 
-    /// True for bytes of which each mark has one that holds no word of a conflict.
+    /// Every mark without a word for a conflict contains one of these bytes.
     private static func isInMarks(_ byte: UInt8) -> Bool { byte >= 0xC0 || " (".utf8.contains(byte) }
 
     /// True for ` 2`, `(1)`, ` (anything)`, ` - copy (2)`, `_name_caseconflict_1` and the like.
@@ -54,7 +54,7 @@ enum CopyNames {
         return String(rest)
     }
 
-    /// True for the names, in lower case, that nothing but a conflict has: the original need not be there.
+    /// Whether this name, in lower case, can only be that of a conflicted copy, even if the original is not there.
     static func isConflict(_ folded: String) -> Bool {
         let bytes = Array(folded.utf8)
         if holds(bytes, surePart) && sureWords.contains(where: { holds(bytes, $0) }) { return true }
@@ -73,8 +73,7 @@ enum CopyNames {
         return folded.contains { $0 >= 0xC0 } && foreignConflictWords.contains { holds(folded, $0) }
     }
 
-    /// True where `word` is somewhere in `name`. A remote has many names: `String.contains` would take most of the
-    /// time of a listing.
+    /// Whether `name` contains `word`. `String.contains` would take most of the time of a listing.
     private static func holds(_ name: [UInt8], _ word: [UInt8]) -> Bool {
         guard name.count >= word.count else { return false }
         return (0...name.count - word.count).contains { start in
@@ -84,14 +83,14 @@ enum CopyNames {
 
     // MARK: Words, in lower case
 
-    /// A conflict of whatever sort, in the languages of the services' editions.
+    /// Words for a conflict in the languages of the sync services.
     private static let conflictWords = ["conflict", "konflikt", "conflit"].map { Array($0.utf8) }
     private static let foreignConflictWords = ["конфликт", "конфлікт", "競合", "衝突", "冲突", "충돌"]
         .map { Array($0.utf8) }
 
-    /// A part of each of the words above in ASCII, and of those below.
+    /// Each ASCII word above and below contains this.
     private static let surePart = Array("nfli".utf8)
-    /// In English and in the languages of some services' other editions.
+    /// Marks that only conflicted copies have.
     private static let sureWords = [
         "conflicted copy", "sync-conflict", "in konflikt stehende kopie", "copie en conflit",
         "copia en conflicto", "copia in conflitto", "_conflict-", "(conflict_", "_caseconflict",
@@ -104,7 +103,7 @@ enum CopyNames {
         " - kopia", " cópia", " - cópia", " kopi", " - kopi", " コピー", " - コピー", "のコピー", " 副本", " - 副本",
     ]
 
-    /// What they put in front of it.
+    /// What file browsers put in front of the name.
     private static let wordsInFront = [
         "copy of ", "kopie von ", "copie de ", "copia de ", "copia di ", "kopia ",
     ]

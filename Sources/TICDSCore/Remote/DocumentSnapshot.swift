@@ -24,20 +24,20 @@ public struct DocumentSnapshot: Sendable {
     public var wholeStores: [WholeStoreSnapshot]
     /// `WholeStore/SharedExternalData` of one fork.
     public var sharedExternalData: FileTotals
-    /// What uploads left behind in `TemporaryFiles`; no client reads it.
+    /// What uploads left in `TemporaryFiles`; no client reads it.
     public var temporaryFiles: [RemoteFile]
-    /// Folders that the framework makes with a document (ticds-remote-format(5), 1.3) and that are not there.
+    /// Missing folders among those that the framework makes with a document (ticds-remote-format(5), 1.3).
     public var missingFolders: [RemoteName]
 
-    /// The client of that identifier and its change sets.
+    /// The client with this identifier, and its change sets.
     public func client(_ identifier: RemoteName) -> ClientChangeSets? {
         clients.first { $0.identifier == identifier }
     }
-    /// The recent-sync file of that client.
+    /// The recent-sync file of a client.
     public func recentSync(of client: RemoteName) -> RecentSync? {
         recentSyncs.first { $0.client == client }
     }
-    /// The whole store that that client uploaded.
+    /// The whole store that a client uploaded.
     public func wholeStore(of client: RemoteName) -> WholeStoreSnapshot? {
         wholeStores.first { $0.client == client }
     }
@@ -49,11 +49,11 @@ public struct ClientChangeSets: Sendable {
     public var identifier: RemoteName
     /// `Documents/<document>/SyncChanges/<client>`
     public var path: RemotePath
-    /// What lies in it.
+    /// The change sets in it.
     public var changeSets: ChangeSetList
 }
 
-/// The file by which a client tells the others when it synchronised (ticds-protocol(7), 4.5).
+/// The file whose time is that of a client's last synchronisation (ticds-protocol(7), 4.5).
 public struct RecentSync: Hashable, Sendable {
     /// Identifier of the client.
     public var client: RemoteName

@@ -1,7 +1,7 @@
 public import SystemCalls
 
-/// What a file or folder of a remote is for, told by its place alone (ticds-remote-format(5), 1.3). Whether it belongs
-/// there is told by the strays.
+/// What a file or folder of a remote is for, by its place alone (ticds-remote-format(5), 1.3). The strays of a snapshot
+/// show which entries do not belong in their place.
 public enum FileRole: String, Sendable, CaseIterable {
     /// Any folder.
     case folder
@@ -14,7 +14,7 @@ public enum FileRole: String, Sendable, CaseIterable {
     /// What the framework does not write.
     case symbolicLink, special, unknown
 
-    /// Tells the role by place and kind, without opening anything.
+    /// The role of an entry, by its place and kind; nothing is opened.
     public init(of path: RemotePath, kind: FileKind) {
         switch kind {
         case .folder: self = .folder
@@ -39,7 +39,7 @@ public enum FileRole: String, Sendable, CaseIterable {
         }
     }
 
-    /// The third of `names` is that of the folder inside the document.
+    /// The third name is that of a folder in the document.
     private static func ofDocumentFile(_ names: [RemoteName]) -> FileRole {
         typealias Layout = RemoteLayout
         switch (names[2], names.count) {

@@ -16,7 +16,7 @@ public struct FolderEntry: Hashable, Sendable {
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
-    /// True for a file that has bytes and no blocks, and in which nothing but zeros was read.
+    /// True for a file without blocks that contains only zeros.
     public var holdsOnlyZeros: Bool
 
     /// An entry as a listing shows it.
@@ -33,12 +33,12 @@ public struct FolderEntry: Hashable, Sendable {
 
 /// The entries of one folder, sorted by the bytes of their names.
 ///
-/// Folders of a remote hold many thousands of change sets, so the names lie end to end in one array and an entry is
-/// put together when it is asked for: about 100 bytes each, no object of its own.
+/// A folder of a remote may contain many thousands of change sets. The names are stored end to end in one array, and an
+/// entry is made when somebody asks for it: about 100 bytes for each, and no allocation.
 public struct FolderListing: RandomAccessCollection, Sendable {
     private var records: [Record] = []
     private var names: [UInt8] = []
-    /// What copies are copies of, by the places of their names, which neither sorting nor leaving out changes.
+    /// The originals of copies, by the offset of the name of the copy, which sorting and filtering do not change.
     private var originals: [UInt32: RemoteName] = [:]
 
     private struct Record {
@@ -73,27 +73,27 @@ public struct FolderListing: RandomAccessCollection, Sendable {
             holdsOnlyZeros: record.holdsOnlyZeros)
     }
 
-    /// The kind alone, without putting an entry together.
+    /// The kind of an entry. Faster than the whole entry, as are the three below.
     public func kind(at position: Int) -> FileKind { records[position].kind }
-    /// The size alone, in bytes.
+    /// The size in bytes.
     public func size(at position: Int) -> Int64 { records[position].size }
-    /// Whether nothing but zeros was read in the file.
+    /// Whether the file contains only zeros.
     public func holdsOnlyZeros(at position: Int) -> Bool { records[position].holdsOnlyZeros }
-    /// The modification time alone.
+    /// The modification time.
     public func modified(at position: Int) -> FileTime {
         FileTime(seconds: records[position].seconds, nanoseconds: records[position].nanoseconds)
     }
 
-    /// Gives the bytes of a name without copying them.
+    /// Calls `body` with the bytes of a name, without copying them. They are valid during the call only.
     public func withName<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let range = records[position].nameRange
         return names.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The entry of that name, found by halving.
+    /// The entry with this name, by binary search; nil if there is none.
     public subscript(name: RemoteName) -> FolderEntry? { position(of: name).map { self[$0] } }
 
-    /// The entry that the one of that name is a copy of, byte for byte, as far as anybody looked.
+    /// The name of the entry that this one is a copy of, byte for byte; nil if none was found.
     func original(of name: RemoteName) -> RemoteName? {
         originals.isEmpty ? nil : position(of: name).flatMap { original(at: $0) }
     }
@@ -103,7 +103,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         originals.isEmpty ? nil : originals[records[position].nameStart]
     }
 
-    /// Notes that one entry is a copy of another.
+    /// Records that an entry is a copy of another.
     mutating func note(copyAt position: Int, of original: RemoteName) {
         originals[records[position].nameStart] = original
     }
@@ -120,7 +120,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return low
     }
 
-    /// The same listing with entries of other names.
+    /// This listing with further entries, whose names it does not contain yet.
     func with(_ entries: some Sequence<FolderEntry>) -> FolderListing {
         var listing = self
         for entry in entries {
@@ -133,7 +133,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return listing
     }
 
-    /// Adds an entry at the end; call `sort` when all are there. False where the names no longer fit (4 GiB).
+    /// Adds an entry at the end; call `sort` after the last one. False if the names no longer fit (4 GiB).
     mutating func append(
         name: UnsafeRawBufferPointer, _ status: FileStatus, holdsOnlyZeros: Bool = false
     ) -> Bool {

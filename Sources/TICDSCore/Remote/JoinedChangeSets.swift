@@ -1,24 +1,24 @@
 public import SystemCalls
 
-/// A folder of change sets as it will be when the sets of other folders have moved into it.
+/// A folder of change sets as it will be after the sets of other folders have moved into it.
 public struct JoinedChangeSets {
-    /// What becomes of the entries of a folder that the joined one does not hold under their names.
+    /// What happens to the entries of another folder whose names this one does not contain.
     public struct Outcome {
         /// Sets that move.
         public var sets: [FolderEntry] = []
         /// Copies of sets, byte for byte.
         public var copies = 0
-        /// Files that only look like copies of others, and names that clients cannot read.
+        /// Files whose names look like those of copies, and names that clients cannot read.
         public var doubtful = 0
-        /// The first of those whose names are those of copies, but whose originals are nowhere.
+        /// The first file with the name of a copy whose original is in neither folder.
         public var orphan: RemoteName?
-        /// The first set that the joined folder holds under the same name, with other bytes.
+        /// The first set whose name this folder contains with other bytes.
         public var other: RemoteName?
     }
 
     private let folder: RemotePath
     private var listing: FolderListing
-    /// Where sets lie that have not moved yet.
+    /// Where the sets are that have not moved yet.
     private var places: [RemoteName: RemotePath] = [:]
 
     /// The folder as `tree` has it.
@@ -27,7 +27,7 @@ public struct JoinedChangeSets {
         listing = tree.listing(folder)
     }
 
-    /// Adds the sets of `other`: what a listing of all of them will take for a copy stays behind.
+    /// Adds the sets of `other`. A set that would be a copy of another one in the joined folder is not added.
     /// - Throws: where files cannot be compared.
     public mutating func add(
         _ other: RemotePath, in tree: RemoteTree, _ storage: some RemoteStorage

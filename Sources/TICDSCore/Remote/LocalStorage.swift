@@ -11,7 +11,7 @@ public struct LocalStorage: RemoteStorage {
 
     private let top: TopFolder
 
-    /// The remote in the folder `root`; nothing is looked at yet.
+    /// The remote in the folder `root`. Opens nothing yet.
     public init(root: FilePath) {
         self.root = root
         top = TopFolder(root)
@@ -22,7 +22,7 @@ public struct LocalStorage: RemoteStorage {
         try list(folder) { _ in true }
     }
 
-    /// The entries whose names are wanted; others cost no look at their status.
+    /// The entries whose names are wanted; only these cost an fstatat(2).
     public func list(
         _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
     ) throws(FileProblem) -> FolderContents {
@@ -55,7 +55,7 @@ public struct LocalStorage: RemoteStorage {
         return contents
     }
 
-    /// Kind, size and times, of a link those of the link itself.
+    /// Kind, size and times; for a symbolic link, those of the link itself.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else {
             return UnnamedFile.isPath(root)
@@ -64,7 +64,7 @@ public struct LocalStorage: RemoteStorage {
         return try open(folder: path.parent).status(of: FilePath(nameBytes: name.bytes))
     }
 
-    /// Reads a file whole into private memory.
+    /// Reads a whole file into private memory.
     public func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try open(file: file).bytes(limit: limit)
     }
@@ -74,12 +74,12 @@ public struct LocalStorage: RemoteStorage {
         try open(file: file).bytes(in: range)
     }
 
-    /// Reads a file whole into memory that may be changed.
+    /// Reads a whole file into private memory that may be changed.
     public func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
         try open(file: file).privateBytes(limit: limit)
     }
 
-    /// Opens a file; it stays the same one when another takes its name.
+    /// Opens a file. Reads go to this file, even if another one takes its name.
     public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
         LocalFile(try open(file: file))
     }
@@ -89,7 +89,7 @@ public struct LocalStorage: RemoteStorage {
         FileOnDisk(path: file.filePath(under: root), folder: nil)
     }
 
-    /// Opens a folder, so that reading its files needs no way from the root.
+    /// Opens a folder, so that opening its files does not begin at the root each time.
     public func openFolder(_ folder: RemotePath) -> (any ReadableFolder)? { top.folder(below: folder.bytes) }
 
     private func open(file: RemotePath) throws(FileProblem) -> OwnedDescriptor {
@@ -119,14 +119,14 @@ extension RemotePath {
     }
 }
 
-/// The folder of a remote, opened once: there are many thousands of files below it.
+/// The folder of a remote, which is opened only once for the many thousands of files below it.
 final class TopFolder: Sendable {
     private let path: FilePath
     private let opened = Mutex<LocalFolder?>(nil)
 
     init(_ path: FilePath) { self.path = path }
 
-    /// See `OwnedDescriptor.file(below:)`. Nil, too, where the folder itself cannot be opened.
+    /// See `OwnedDescriptor.file(below:)`. Nil also if the folder itself cannot be opened.
     func file(below names: [UInt8]) -> OwnedDescriptor? { folder()?.file(below: names) }
 
     /// See `OwnedDescriptor.folder(below:)`.
@@ -134,7 +134,7 @@ final class TopFolder: Sendable {
         names.isEmpty ? folder() : folder()?.folder(below: names)
     }
 
-    /// The lock is free again before a file below is opened: that may take long on a distant disk.
+    /// Releases the lock before a file below is opened, which may take long on a network disk.
     private func folder() -> LocalFolder? {
         opened.withLock { opened in
             // try?: the caller goes step by step, and finds the reason

@@ -2,7 +2,8 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A file that did not exist before, or has no name, open for writing, readable by its owner only. Used in private folders.
+/// A file that did not exist before, or has no name, open for writing, readable by its owner only. Used in private
+/// folders.
 public struct PrivateFile {
     private let descriptor: FileDescriptor
     private let path: FilePath
@@ -72,9 +73,9 @@ public struct PrivateFile {
 enum FileCopy {
     private static let pieceSize = 1 << 20
 
-    /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`. The copy is readable
-    /// by those who may read the source, as far as the mode mask of the process admits them: what was decrypted or
-    /// unzipped before, by its owner alone.
+    /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`. The copy is
+    /// readable by those who may read the source, as far as the mode mask of the process admits them: what was
+    /// decrypted or unzipped before, by its owner alone.
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(source)
         let before = try file.status()

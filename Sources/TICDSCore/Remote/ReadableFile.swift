@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A file of a storage that stays open while it is read piece by piece, into memory of the reader's.
+/// An open file of a storage, which is read in pieces into memory of the caller.
 public protocol ReadableFile: Sendable {
     /// The file, for errors.
     var path: FilePath { get }
@@ -10,7 +10,7 @@ public protocol ReadableFile: Sendable {
     /// Size, time and identity of the file now.
     func status() throws(FileProblem) -> FileStatus
 
-    /// The same when the file was opened, where that had to be looked at then; else now.
+    /// The status from the moment of opening if it is known, otherwise the status now.
     func statusAtOpening() throws(FileProblem) -> FileStatus
 
     /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
@@ -18,7 +18,7 @@ public protocol ReadableFile: Sendable {
 }
 
 extension ReadableFile {
-    /// The status now, where nobody looked at it before.
+    /// The status now.
     public func statusAtOpening() throws(FileProblem) -> FileStatus { try status() }
 
     /// The first `count` bytes of the file; fewer where it is shorter.
@@ -28,13 +28,14 @@ extension ReadableFile {
         return bytes.shared(0..<filled)
     }
 
-    /// Fills the whole of `buffer`; where the file ends before, somebody has made it shorter meanwhile.
+    /// Fills the whole of `buffer`.
+    /// - Throws: `.changedWhileReading` if the file ends before: another program has made it shorter.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) {
         guard try read(into: buffer, at: offset) == buffer.count else { throw RangeReader.changed(path) }
     }
 
-    /// Whether `other` has the same bytes. Files of different sizes are not read; of others both are read to their ends,
-    /// or to the first piece that differs.
+    /// Whether `other` has the same bytes. Files of different sizes are not read; of others both are read to their
+    /// ends, or to the first piece that differs.
     public func hasSameBytes(as other: any ReadableFile) throws(FileProblem) -> Bool {
         let size = try status().size
         guard try other.status().size == size else { return false }
@@ -53,7 +54,7 @@ extension ReadableFile {
         }
     }
 
-    /// The bytes of a range that the file must have.
+    /// The bytes of a range, as `fill` reads them.
     func bytes(_ range: Range<Int>) throws(FileProblem) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)
         var span = bytes.mutableSpan
@@ -64,13 +65,13 @@ extension ReadableFile {
     }
 }
 
-/// A folder of a storage that stays open while many of its files are read.
+/// An open folder of a storage, of which many files are read.
 public protocol ReadableFolder: Sendable {
-    /// Opens the plain file of that name; nil wherever that fails: the storage tells why.
+    /// Opens the plain file of this name; nil if that fails. `RemoteStorage.open` then throws the reason.
     func open(_ name: RemoteName) -> (any ReadableFile)?
 }
 
-/// A file of this machine, by its descriptor.
+/// A file of this machine.
 final class LocalFile: ReadableFile {
     private let file: OwnedDescriptor
     var path: FilePath { file.path }
@@ -89,7 +90,7 @@ final class LocalFile: ReadableFile {
     }
 }
 
-/// A file of a storage that knows no open files: each piece is asked for by name.
+/// A file of a storage without open files: each piece is read by name.
 struct NamedFile: ReadableFile {
     let storage: any RemoteStorage
     let file: RemotePath
@@ -104,12 +105,12 @@ struct NamedFile: ReadableFile {
     }
 }
 
-/// A file that is read in ranges, wherever it lies, and that can say whether it has changed meanwhile.
+/// A file of a storage or of this machine, which is read in ranges.
 public struct RangeReader: Sendable {
     private let storage: any RemoteStorage
     private let file: RemotePath
 
-    /// Reads `file` through `storage`; nothing is opened yet.
+    /// Reads `file` through `storage`. Opens nothing yet.
     public init(_ storage: any RemoteStorage, _ file: RemotePath) {
         self.storage = storage
         self.file = file
@@ -117,7 +118,7 @@ public struct RangeReader: Sendable {
 
     /// A file of this machine.
     public init(_ path: FilePath) {
-        // Such a file lies in no folder.
+        // An unnamed file is in no folder.
         if UnnamedFile.isPath(path) {
             storage = LocalStorage(root: path)
             file = .root
@@ -133,17 +134,18 @@ public struct RangeReader: Sendable {
     /// Size, time and identity of the file now.
     public func status() throws(FileProblem) -> FileStatus { try storage.status(of: file) }
 
-    /// The file, open to be read in several pieces.
+    /// Opens the file, to read several pieces of it.
     public func open() throws(FileProblem) -> any ReadableFile { try storage.open(file) }
 
-    /// The bytes of a range; where the file ends before it, somebody has made it shorter meanwhile.
+    /// The bytes of a range.
+    /// - Throws: `.changedWhileReading` if the file ends before: another program has made it shorter.
     public func read(_ range: Range<Int>) throws(FileProblem) -> SharedBytes {
         let bytes = try storage.read(file, range: range)
         guard bytes.count == range.count else { throw changed() }
         return bytes
     }
 
-    /// The error for a file that somebody wrote while it was read.
+    /// The error for a file that another program changed while it was read.
     public func changed() -> FileProblem { Self.changed(path) }
 
     package static func changed(_ path: FilePath) -> FileProblem {

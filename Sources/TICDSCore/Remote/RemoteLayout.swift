@@ -11,22 +11,22 @@ public enum RemoteLayout {
     /// The folder with the tombstones of deleted documents.
     public static let information: RemoteName = "Information"
 
-    /// What a client says of itself, in its folder; see ``DeviceInfo``.
+    /// Name and identifier of a client, in its folder; see ``DeviceInfo``.
     public static let deviceInfo: RemoteName = "deviceInfo.plist"
     /// The salt of the password; never encrypted.
     public static let salt: RemoteName = "salt.ticdsync"
     /// The file by which clients try a password.
     public static let encryptionTest: RemoteName = "test.ticdsync"
-    /// Where the salt lies.
+    /// The path of the salt.
     public static let saltPath: RemotePath = [encryption, salt]
-    /// Where the file lies by which clients try a password.
+    /// The path of the file by which clients try a password.
     public static let encryptionTestPath: RemotePath = [encryption, encryptionTest]
     /// In `Information`: the tombstones of deleted documents.
     public static let deletedDocuments: RemoteName = "DeletedDocuments"
     /// In `Information` (made, never used) and in each document (the tombstones of removed clients).
     public static let deletedClients: RemoteName = "DeletedClients"
 
-    /// What is known of a document, in its folder; see ``DocumentInfo``.
+    /// Name and identifier of a document, in its folder; see ``DocumentInfo``.
     public static let documentInfo: RemoteName = "documentInfo.plist"
     /// In each document: the folder whose one file is the integrity key.
     public static let integrityKey: RemoteName = "IntegrityKey"
@@ -38,7 +38,7 @@ public enum RemoteLayout {
     public static let recentSyncs: RemoteName = "RecentSyncs"
     /// The folder of whole stores, in a document and in its `TemporaryFiles`.
     public static let wholeStore: RemoteName = "WholeStore"
-    /// In each document: what is being uploaded, and what was left of that.
+    /// In each document: uploads in progress, and what interrupted uploads left.
     public static let temporaryFiles: RemoteName = "TemporaryFiles"
 
     /// A whole store, in the folder of its client.
@@ -76,6 +76,6 @@ public enum RemoteLayout {
         [documents, document, wholeStore, client]
     }
 
-    /// The framework leaves identifiers and keys shorter than this out of its lists (ticds-remote-format(5), 1.5).
+    /// UTF-16 units. The framework's lists leave out shorter identifiers and keys (ticds-remote-format(5), 1.5).
     public static let shortestListedName = 5
 }

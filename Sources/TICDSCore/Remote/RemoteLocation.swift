@@ -1,11 +1,11 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Finds the remote that a person means by a path (architecture: "the contract of the command line").
+/// Finds the remote that the user means by a path.
 public enum RemoteLocation {
     /// The remote at `named`: the folder itself, or the only remote among its subfolders.
     ///
-    /// Throws `.ambiguous` where the subfolders hold several, and `.notARemote` where there is none.
+    /// - Throws: `.ambiguous` if several subfolders are remotes, `.notARemote` if none is.
     public static func find(_ named: FilePath) throws(FileProblem) -> FilePath {
         let path = try named.lastComponent?.kind == .regular ? named : named.resolved() ?? named
         let storage = LocalStorage(root: path)
@@ -25,14 +25,14 @@ public enum RemoteLocation {
     }
 
     /// The nearest folder above `file` that has a salt, or that looks like a remote; nil for a file by itself.
-    /// - Throws: where that cannot be told.
+    /// - Throws: the error of looking at a folder.
     public static func remote(around file: FilePath) throws(FileProblem) -> FilePath? {
         let absolute = try file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
         var folder = absolute.removingLastComponent()
         for _ in 0..<64 where !folder.components.isEmpty {
-            // Folders above may be closed to listing, so that nothing is opened here.
-            let salt: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
-            if try FileStatus.ifPresent(salt.filePath(under: folder)) != nil { return folder }
+            // The user may have no permission to list folders above, so this opens none of them.
+            let salt = RemoteLayout.saltPath.filePath(under: folder)
+            if try FileStatus.ifPresent(salt) != nil { return folder }
             let devices: RemotePath = [RemoteLayout.clientDevices]
             if try FileStatus.ifPresent(devices.filePath(under: folder))?.kind == .folder { return folder }
             folder = folder.removingLastComponent()
@@ -40,14 +40,14 @@ public enum RemoteLocation {
         return nil
     }
 
-    /// True for a folder that holds `ClientDevices`, `Documents` or both. One may be missing: remotes get damaged.
+    /// Whether a folder contains `ClientDevices`, `Documents` or both. A damaged remote may lack one of them.
     static func isRemote(_ listing: FolderListing) -> Bool {
         listing[RemoteLayout.clientDevices]?.kind == .folder
             || listing[RemoteLayout.documents]?.kind == .folder
     }
 
-    /// Subfolders that are remotes. Many folders of a person have a `Documents` inside, so that where some have both
-    /// folders only those count.
+    /// Subfolders that are remotes. Many other folders contain a `Documents`, so if some subfolders have both folders,
+    /// only these count.
     private static func remotes(
         in listing: FolderListing, _ storage: LocalStorage
     ) throws(FileProblem) -> [RemotePath] {
@@ -65,8 +65,8 @@ public enum RemoteLocation {
         return whole.isEmpty ? damaged : whole
     }
 
-    /// A folder that cannot be listed may be a remote, too, so that nobody knows which one is meant. Those of the volume
-    /// itself are none.
+    /// A folder that cannot be listed may be a remote, too, so the search fails. Hidden folders and `lost+found` are
+    /// none.
     private static func entries(
         of path: RemotePath, _ storage: LocalStorage
     ) throws(FileProblem) -> FolderListing {
@@ -80,7 +80,7 @@ public enum RemoteLocation {
         }
     }
 
-    /// Refuses a place for a new folder that lies in a remote.
+    /// Refuses to make a new folder inside a remote.
     static func refuseInside(_ place: FilePath, _ problem: String) throws(FileProblem) {
         guard let other = try remote(around: place) else { return }
         throw FileProblem(

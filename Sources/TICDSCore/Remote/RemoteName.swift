@@ -1,8 +1,8 @@
 import SystemCalls
 public import SystemPackage
 
-/// One name in a remote, as the bytes that the folder listing gave: names need not be UTF-8, and two that only differ
-/// in Unicode form are two files.
+/// One name in a remote: the bytes from the listing of its folder. Names need not be UTF-8, and two names that differ
+/// only in Unicode form are two files.
 public struct RemoteName: Hashable, Comparable, Sendable {
     /// The bytes of the name, without a slash.
     public let bytes: [UInt8]
@@ -15,13 +15,13 @@ public struct RemoteName: Hashable, Comparable, Sendable {
     /// The name as text; bytes that are not UTF-8 read U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// True where `text` stands for exactly these bytes.
+    /// Whether the bytes are UTF-8.
     public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
     /// Whether the name begins with a dot.
     public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
-    /// The name without `suffix` (such as `.plist`), or nil where it does not end so or nothing is left.
+    /// The name without `suffix` (such as `.plist`); nil if it has another end or nothing else.
     public func removing(suffix: String) -> RemoteName? {
         let end = Array(suffix.utf8)
         guard bytes.count > end.count, bytes.suffix(end.count).elementsEqual(end) else { return nil }
@@ -31,7 +31,7 @@ public struct RemoteName: Hashable, Comparable, Sendable {
     /// The name with a suffix behind it.
     public func appending(suffix: String) -> RemoteName { RemoteName(bytes + Array(suffix.utf8)) }
 
-    /// The name up to its last dot; all of it where it has none, or only one in front.
+    /// The name up to its last dot; the whole name if it has no dot but one at the beginning.
     public var withoutExtension: RemoteName {
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self }
         return RemoteName(bytes[..<dot])
@@ -62,6 +62,11 @@ public struct RemotePath: Hashable, Comparable, Sendable {
 
     /// The last name; nil for the root.
     public var last: RemoteName? { names.last }
+    /// The path itself and every folder above it, from the root down.
+    public var lineage: some Sequence<RemotePath> {
+        (0...names.count).lazy.map { [names] in RemotePath(Array(names.prefix($0))) }
+    }
+
     /// The folder around it; of the root the root.
     public var parent: RemotePath { RemotePath(names.dropLast()) }
 

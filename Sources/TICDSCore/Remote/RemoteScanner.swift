@@ -1,15 +1,16 @@
 import Synchronization
 public import SystemCalls
 
-/// Lists a whole remote. A folder that cannot be read becomes a problem of the tree; the rest is listed all the same.
+/// Lists a whole remote. A folder that cannot be listed becomes a problem of the tree; the rest is listed.
 public enum RemoteScanner {
-    /// Folders nested deeper than this are not entered: a remote needs five, a whole store in a folder a few more.
+    /// Levels of folders that are listed. A remote has five, with a whole store that is a folder a few more.
     public static let deepestFolder = 48
 
-    /// A level with fewer folders is not worth a second thread.
+    /// One thread lists a level with fewer folders.
     private static let fewFolders = 8
 
-    /// Lists every folder, level by level. Throws only where the root itself cannot be listed.
+    /// Lists every folder, level by level.
+    /// - Throws: only if the root itself cannot be listed.
     public static func scan(_ storage: some RemoteStorage) throws(FileProblem) -> RemoteTree {
         let top = try storage.list(.root)
         var folders: [RemotePath: FolderListing] = [.root: top.listing]
@@ -37,7 +38,7 @@ public enum RemoteScanner {
         return RemoteTree(root: storage.root, folders: folders, problems: problems)
     }
 
-    /// What each of some folders holds; on all cores where they are many, since most of the time goes to the system.
+    /// Lists each of these folders, many of them on all cores.
     private static func list(
         _ level: [RemotePath], in storage: some RemoteStorage
     ) -> [Result<FolderContents, FileProblem>] {

@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// What is in a remote as of one listing. Names and metadata only; everything else starts from here.
+/// The content of a remote as of one listing: names, kinds, sizes and times. Everything else starts from it.
 public struct RemoteSnapshot: Sendable {
     /// All folders as they were listed.
     public var tree: RemoteTree
@@ -26,7 +26,7 @@ public struct RemoteSnapshot: Sendable {
 
     /// The folder of the remote.
     public var root: FilePath { tree.root }
-    /// Whether the remote has a salt, by which clients take it for encrypted.
+    /// Whether the remote has a salt: clients then treat it as encrypted.
     public var isEncrypted: Bool { salt != nil }
 
     /// The document of that identifier.
@@ -34,8 +34,8 @@ public struct RemoteSnapshot: Sendable {
         documents.first { $0.identifier == identifier }
     }
 
-    /// For a decision that rests on the whole listing, such as a plan.
-    /// - Throws: why a part of the remote could not be listed. What has only vanished meanwhile is no obstacle.
+    /// Call this before a decision that depends on the whole listing, such as a plan.
+    /// - Throws: the first error of listing, unless the entry has only vanished meanwhile.
     public func checkListed() throws(FileProblem) {
         if let problem = problems.first(where: \.isUnread) { throw problem }
     }
@@ -48,29 +48,14 @@ public struct RemoteSnapshot: Sendable {
     /// Sorts out what a listed remote holds.
     public init(_ tree: RemoteTree) {
         var sorter = SnapshotSorter(tree: tree)
-        let name = tree.root.lexicallyNormalized().lastComponent?.bytes ?? []
-        self.init(
-            tree: tree, applicationIdentifier: RemoteName(name), clientDevices: sorter.clientDevices(),
-            documents: sorter.documents(), deletedDocuments: sorter.deletedDocuments(), strays: [],
-            problems: tree.problems)
-        let files = sorter.rootFiles()
-        readMe = files.readMe
-        salt = files.salt
-        encryptionTest = files.encryptionTest
-        strays = sorter.strays.sorted { ($0.path, $0.kind.rawValue) < ($1.path, $1.kind.rawValue) }
-    }
-
-    private init(
-        tree: RemoteTree, applicationIdentifier: RemoteName, clientDevices: [ClientDevice],
-        documents: [DocumentSnapshot], deletedDocuments: [Tombstone], strays: [Stray], problems: [FileProblem]
-    ) {
         self.tree = tree
-        self.applicationIdentifier = applicationIdentifier
-        self.clientDevices = clientDevices
-        self.documents = documents
-        self.deletedDocuments = deletedDocuments
-        self.strays = strays
-        self.problems = problems
+        applicationIdentifier = RemoteName(tree.root.lexicallyNormalized().lastComponent?.bytes ?? [])
+        clientDevices = sorter.clientDevices()
+        documents = sorter.documents()
+        deletedDocuments = sorter.deletedDocuments()
+        (readMe, salt, encryptionTest) = sorter.rootFiles()
+        strays = sorter.strays.sorted { ($0.path, $0.kind.rawValue) < ($1.path, $1.kind.rawValue) }
+        problems = tree.problems
     }
 }
 
@@ -82,7 +67,7 @@ public struct ClientDevice: Hashable, Sendable {
     public var deviceInfo: RemoteFile?
 }
 
-/// What is left of a removed client (`DeletedClients/<client>.plist`) or a deleted document.
+/// The record of a removed client (`DeletedClients/<client>.plist`) or a deleted document.
 public struct Tombstone: Hashable, Sendable {
     /// What was removed: a client, or a document.
     public var identifier: RemoteName

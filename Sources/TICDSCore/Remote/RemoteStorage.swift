@@ -2,10 +2,10 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The way to the files of one remote. Everything above works through this, so that a remote may lie elsewhere than
-/// in a folder of this machine.
+/// Access to the files of one remote. All code above uses this protocol, so a remote need not be in a folder of this
+/// machine.
 public protocol RemoteStorage: Sendable {
-    /// Where the remote lies, for messages and for its name.
+    /// The folder of the remote, for messages and for its name.
     var root: FilePath { get }
 
     /// The entries of a folder, sorted by name. Links are listed, never followed.
@@ -19,13 +19,13 @@ public protocol RemoteStorage: Sendable {
     /// Kind, size and times of a file or folder.
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus
 
-    /// All bytes of a file, refused above `limit`.
+    /// All bytes of a file, which must not be larger than `limit`.
     func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes
 
     /// The bytes of `range` of a file; fewer where it ends before.
     func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes
 
-    /// The same as `read` with a limit, in memory that can still be changed.
+    /// The same as `read` with a limit, in memory that may be changed.
     func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes
 
     /// Opens a file that is to be read in several pieces.
@@ -35,24 +35,24 @@ public protocol RemoteStorage: Sendable {
     /// that opens nothing else.
     func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk
 
-    /// Opens a folder of which many files are to be read; nil where that fails, or would be of no use.
+    /// Opens a folder of which many files are to be read; nil if that fails, or if the storage has no open folders.
     func openFolder(_ folder: RemotePath) -> (any ReadableFolder)?
 }
 
-/// What listing one folder gave.
+/// The listing of one folder, with its errors.
 public struct FolderContents: Sendable {
     /// The entries, sorted by name.
     public var listing: FolderListing
-    /// Entries whose name was listed but that have no status: vanished meanwhile, or not permitted.
+    /// An error for each name without a status: the entry has vanished, or there is no permission.
     public var problems: [FileProblem]
 
-    /// A listing, and what did not get into it.
+    /// A listing and its errors.
     public init(listing: FolderListing = FolderListing(), problems: [FileProblem] = []) {
         self.listing = listing
         self.problems = problems
     }
 
-    /// The listing, for a decision that rests on all of it.
+    /// The listing, for a decision that depends on all of it.
     /// - Throws: the first problem, unless the entry has only vanished meanwhile.
     public func whole() throws(FileProblem) -> FolderListing {
         if let problem = problems.first(where: { $0.kind != .missing }) { throw problem }
@@ -70,13 +70,13 @@ extension RemoteStorage {
         return contents
     }
 
-    /// Kind, size and times of a file or folder; nil where there is none. Every other error is thrown.
+    /// Kind, size and times of an entry; nil if it does not exist. Every other error is thrown.
     public func statusIfPresent(of path: RemotePath) throws(FileProblem) -> FileStatus? {
         try unlessMissing { () throws(FileProblem) in try status(of: path) }
     }
 
-    /// All entries of a folder, for a decision that rests on them; none where there is no such folder.
-    /// - Throws: where the folder cannot be listed, or an entry not be looked at.
+    /// All entries of a folder, for a decision that depends on them; none if there is no such folder.
+    /// - Throws: the error of listing the folder, or of the status of an entry.
     public func entriesIfPresent(of folder: RemotePath) throws(FileProblem) -> FolderListing {
         try unlessMissing { () throws(FileProblem) in try list(folder).whole() } ?? FolderListing()
     }
@@ -86,7 +86,7 @@ extension RemoteStorage {
         try PrivateBytes(copying: try read(file, limit: limit), path: file.filePath(under: root))
     }
 
-    /// A file that is named again at every read.
+    /// A file that every read opens again.
     public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
         NamedFile(storage: self, file: file)
     }
@@ -106,7 +106,7 @@ extension RemoteStorage {
         size <= limit.bytes ? try open(one).hasSameBytes(as: open(other)) : false
     }
 
-    /// What lies at a place; nil where there is nothing.
+    /// The kind of an entry; nil if it does not exist.
     public func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
         try statusIfPresent(of: path)?.kind
     }

@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// All folders of a remote as of one listing: names, kinds, sizes and times, never contents.
 public struct RemoteTree: Sendable {
-    /// Where the remote lies.
+    /// The folder of the remote.
     public let root: FilePath
     /// Every folder that could be listed, the root included.
     public let folders: [RemotePath: FolderListing]
@@ -18,7 +18,7 @@ public struct RemoteTree: Sendable {
         self.problems = problems
     }
 
-    /// The entry at `path`; nil where there is none, and for the root.
+    /// The entry at `path`; nil if there is none, and for the root.
     public subscript(path: RemotePath) -> FolderEntry? {
         path.last.flatMap { folders[path.parent]?[$0] }
     }
@@ -41,7 +41,7 @@ public struct RemoteTree: Sendable {
 
 /// A plain file of a remote.
 public struct RemoteFile: Hashable, Sendable {
-    /// Where the file lies in the remote.
+    /// Its path in the remote.
     public var path: RemotePath
     /// Bytes.
     public var size: Int64
@@ -55,7 +55,7 @@ public struct RemoteFile: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// The file that an entry of a listing is.
+    /// The file of an entry of a listing.
     public init(path: RemotePath, _ entry: FolderEntry) {
         self.init(path: path, size: entry.size, modified: entry.modified)
     }
@@ -63,12 +63,12 @@ public struct RemoteFile: Hashable, Sendable {
 
 /// How many files, and their bytes together.
 public struct FileTotals: Hashable, Sendable {
-    /// How many files.
+    /// Number of files.
     public var count = 0
-    /// Their bytes together; sparse files can claim more than a number holds, and then it is the largest.
+    /// The sum of their sizes in bytes. The sum of sparse files may be too large: it is then the largest number.
     public var bytes: Int64 = 0
 
-    /// So many files of so many bytes.
+    /// Totals of this number and size.
     public init(count: Int = 0, bytes: Int64 = 0) {
         self.count = count
         self.bytes = bytes

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Sorts the entries of a listed remote by what they are; what belongs nowhere becomes a stray.
+/// Sorts the entries of a listed remote by what they are. Entries that do not belong in their place become strays.
 struct SnapshotSorter {
     let tree: RemoteTree
     private(set) var strays: [Stray] = []
@@ -82,7 +82,7 @@ struct SnapshotSorter {
         return entry.kind == .folder || entry.kind == .file ? .wrongKind : .unknown
     }
 
-    /// The entries of a folder that are data. `problem` says what is wrong with an entry that is no known junk.
+    /// The entries of a folder that are data. `problem` gives the kind of stray of an entry that is not known junk.
     mutating func accept(in folder: RemotePath, _ problem: (FolderEntry) -> Stray.Kind?) -> [FolderEntry] {
         let listing = tree.listing(folder)
         var accepted: [FolderEntry] = []
@@ -100,7 +100,7 @@ struct SnapshotSorter {
         return accepted
     }
 
-    /// Notes a file of the framework's that has no content here.
+    /// Adds a stray for a file of the framework whose content is not here.
     mutating func addIfAbsent(_ entry: FolderEntry, in folder: RemotePath) {
         if let kind = AbsentContent.stray(entry, in: folder) { add(entry, in: folder, kind) }
     }
@@ -173,8 +173,8 @@ struct SnapshotSorter {
         return clients
     }
 
-    /// The change sets of a folder. There may be very many, so that a name is looked at closely only where it holds
-    /// a character that no framework puts into an identifier.
+    /// The change sets of a folder. There may be very many, so only names with a character that no framework puts into
+    /// an identifier are compared with the names of junk.
     private mutating func changeSets(in folder: RemotePath) -> ChangeSetList {
         let listing = tree.listing(folder)
         let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
@@ -204,8 +204,8 @@ struct SnapshotSorter {
         return ChangeSetList(listing: listing, positions: positions)
     }
 
-    /// Hexadecimal digits, `-`, `,` and `.` before the suffix; no dot or suffix alone. Words of sync services have other
-    /// letters.
+    /// Whether a name has only hexadecimal digits, `-`, `,` and `.` before the suffix, and no dot at the beginning.
+    /// Words of sync services contain other letters.
     private func isPlainName(_ name: UnsafeRawBufferPointer, endingIn suffix: [UInt8]) -> Bool {
         guard name.count > suffix.count, name[0] != UInt8(ascii: "."),
             name.suffix(suffix.count).elementsEqual(suffix)
@@ -221,7 +221,7 @@ struct SnapshotSorter {
         }
     }
 
-    /// The whole stores of a document, and what the shared blobs of one fork come to.
+    /// The whole stores of a document, and the totals of the blobs that one fork shares.
     mutating func wholeStores(in folder: RemotePath) -> ([WholeStoreSnapshot], FileTotals) {
         var shared = FileTotals()
         var stores: [WholeStoreSnapshot] = []
@@ -256,7 +256,7 @@ struct SnapshotSorter {
 
     mutating func temporaryFiles(in folder: RemotePath) -> [RemoteFile] { allFiles(below: folder) }
 
-    /// Every plain file below a folder whose inside is nobody's business but its maker's; only links are strays.
+    /// Every plain file below a folder that may contain anything; only links and special files are strays there.
     private mutating func allFiles(below folder: RemotePath) -> [RemoteFile] {
         var files: [RemoteFile] = []
         for entry in tree.listing(folder) {

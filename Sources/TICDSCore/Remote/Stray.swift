@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 
-/// An entry that the framework did not put there, or that needs a person's eye.
+/// An entry that the framework did not put there, or that a person should look at.
 public struct Stray: Hashable, Sendable {
     /// What an entry seems to be.
     public enum Kind: String, Sendable, CaseIterable {
@@ -9,17 +9,17 @@ public struct Stray: Hashable, Sendable {
         case conflictedCopy
         /// `.NAME.icloud`, `NAME.nextcloud` and the like: the file itself is not on this machine.
         case cloudPlaceholder
-        /// A file of the framework's without a single byte: online-only, or cut off.
+        /// An empty file of the framework: online-only, or cut off.
         case emptyFile
-        /// A file of the framework's of one byte, or of nothing but zeros: online-only, or lost.
+        /// A file of the framework of one byte, or of zeros: online-only, or lost.
         case notDownloaded
-        /// What a sync service or a browser is still fetching.
+        /// A download of a sync service or a browser that has not finished.
         case partialDownload
         /// A temporary file of a program or of a sync service.
         case temporaryFile
         /// `.DS_Store`, `desktop.ini`, `Icon\r`, `.dropbox` and the like.
         case systemFile
-        /// Never followed.
+        /// A symbolic link, which is never followed.
         case symbolicLink
         /// A fifo, a socket or a device.
         case specialFile
@@ -27,11 +27,11 @@ public struct Stray: Hashable, Sendable {
         case wrongKind
         /// Differs from its neighbour `twin` in letter case or Unicode form only.
         case nameTwin
-        /// Nothing that is known.
+        /// An entry of no known kind.
         case unknown
     }
 
-    /// Where the entry lies in the remote.
+    /// Its path in the remote.
     public var path: RemotePath
     /// What it seems to be.
     public var kind: Kind
@@ -41,14 +41,14 @@ public struct Stray: Hashable, Sendable {
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
-    /// The entry of the same folder that it is a copy or a twin of, where that is known.
+    /// The entry of the same folder that it is a copy or a twin of, if known.
     public var twin: RemoteName?
 }
 
-/// Which names are junk wherever they lie (ticds-field-notes(7), 2-3 and 2-8). What is none of these may still be out
-/// of place; that the reader of the folder decides.
+/// Names that are junk in every folder (ticds-field-notes(7), 2-3 and 2-8). `SnapshotSorter` decides which other names
+/// belong in a folder.
 enum StrayRules {
-    /// The sort of junk that an entry of `listing` is, and what it is a copy of; nil for a name that may be data.
+    /// The kind of junk that an entry of `listing` is, and its original if it is a copy; nil for possible data.
     static func junk(_ entry: FolderEntry, in listing: FolderListing) -> (
         kind: Stray.Kind, twin: RemoteName?
     )? {
@@ -78,8 +78,8 @@ enum StrayRules {
             || temporaryPrefixes.contains(where: folded.hasPrefix)
     }
 
-    /// True for a change set as the framework names it: hexadecimal digits, separators, the suffix. No junk has such a
-    /// name, and nearly all files of a remote have: they are spared the rest.
+    /// Whether this is the name that the framework gives to a change set: hexadecimal digits, separators, the suffix.
+    /// Nearly all files of a remote have such a name, and no junk has, so the other checks are not needed.
     private static func isChangeSetIdentifier(_ name: [UInt8]) -> Bool {
         let identifier = name.dropLast(changeSetSuffix.count)
         guard let first = identifier.first, isHexadecimalDigit(first),

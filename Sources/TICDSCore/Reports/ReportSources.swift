@@ -1,39 +1,38 @@
-public import KeyedArchive
-public import SystemCalls
+import KeyedArchive
+import SystemCalls
 import SystemPackage
 
-/// What reports read besides the listing: the few contents that say how things are called and who applied what.
+/// What reports read besides the listing: the few files that contain names, and the registers.
 public struct ReportSources: Sendable {
-    /// The bytes of a small file, decrypted where needed.
-    public var plainBytes: @Sendable (RemotePath) throws(FileProblem) -> SharedBytes
-    /// The first bytes of a file.
-    public var head: @Sendable (RemotePath, _ count: Int) throws(FileProblem) -> SharedBytes
+    let storage: any RemoteStorage
+    let keyring: RemoteKeyring
     /// The identifiers of the change sets that a register (`AppliedSyncChangeSets.ticdsync`) names as applied.
-    /// nil where registers are not to be read: then nobody lags.
-    public var appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
+    let appliedChangeSets: @Sendable (RemotePath) throws(FileProblem) -> Set<String>
 
-    /// Sources that read by these functions.
-    public init(
-        plainBytes: @escaping @Sendable (RemotePath) throws(FileProblem) -> SharedBytes,
-        head: @escaping @Sendable (RemotePath, Int) throws(FileProblem) -> SharedBytes,
-        appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
+    /// Reads small files through `keyring`, and registers through `appliedChangeSets`.
+    init(
+        _ storage: any RemoteStorage, keyring: RemoteKeyring,
+        appliedChangeSets: @escaping @Sendable (RemotePath) throws(FileProblem) -> Set<String>
     ) {
-        self.plainBytes = plainBytes
-        self.head = head
+        self.storage = storage
+        self.keyring = keyring
         self.appliedChangeSets = appliedChangeSets
     }
 
-    /// Small files through `keyring`; registers through `appliedChangeSets`.
-    public init(
-        _ storage: any RemoteStorage, keyring: RemoteKeyring,
-        appliedChangeSets: (@Sendable (RemotePath) throws(FileProblem) -> Set<String>)?
-    ) {
-        self.init(
-            plainBytes: { file throws(FileProblem) in
-                try keyring.read(storage, file, limit: .propertyList)
-            },
-            head: { file, count throws(FileProblem) in try storage.head(file, count: count) },
-            appliedChangeSets: appliedChangeSets)
+    /// Reads everything from a remote. Registers are never encrypted.
+    public init(_ storage: any RemoteStorage, keyring: RemoteKeyring) {
+        self.init(storage, keyring: keyring) { file throws(FileProblem) in
+            var identifiers: Set<String> = []
+            try ChangeSetRegister(file, in: storage).forEachChangeSet { changeSet throws(FileProblem) in
+                if let identifier = changeSet.identifier { identifiers.insert(identifier) }
+            }
+            return identifiers
+        }
+    }
+
+    /// The bytes of a small file, decrypted where needed.
+    func plainBytes(_ file: RemotePath) throws(FileProblem) -> SharedBytes {
+        try keyring.read(storage, file, limit: .propertyList)
     }
 }
 
@@ -66,11 +65,11 @@ struct ReportReader {
     }
 
     mutating func appliedChangeSets(_ file: RemoteFile) -> Set<String>? {
-        value { sources throws(FileProblem) in try sources.appliedChangeSets?(file.path) } ?? nil
+        value { sources throws(FileProblem) in try sources.appliedChangeSets(file.path) }
     }
 
     mutating func head(_ file: RemoteFile, count: Int) -> SharedBytes? {
-        value { sources throws(FileProblem) in try sources.head(file.path, count) }
+        value { sources throws(FileProblem) in try sources.storage.head(file.path, count: count) }
     }
 
     private mutating func value<Value>(_ read: (ReportSources) throws(FileProblem) -> Value) -> Value? {
@@ -80,24 +79,5 @@ struct ReportReader {
             problems.append(error)
             return nil
         }
-    }
-}
-
-extension ReportSources {
-    /// Everything from a remote on this machine, registers included. These are never encrypted.
-    public init(_ storage: any RemoteStorage, keyring: RemoteKeyring) {
-        self.init(
-            storage, keyring: keyring,
-            appliedChangeSets: { file throws(FileProblem) in try Self.appliedChangeSets(storage, file) })
-    }
-
-    private static func appliedChangeSets(
-        _ storage: any RemoteStorage, _ file: RemotePath
-    ) throws(FileProblem) -> Set<String> {
-        var identifiers: Set<String> = []
-        try ChangeSetRegister(file, in: storage).forEachChangeSet { changeSet throws(FileProblem) in
-            if let identifier = changeSet.identifier { identifiers.insert(identifier) }
-        }
-        return identifiers
     }
 }

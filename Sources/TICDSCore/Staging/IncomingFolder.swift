@@ -40,9 +40,25 @@ public final class IncomingFolder {
 
 extension RemoteState {
     /// Owner, group and mode of the remote's folder; where there is none yet, of the folder around it.
-    func model() throws(FileProblem) -> FileStatus {
+    func model() throws(FileProblem) -> FileStatus { try FileStatus.model(of: root) }
+}
+
+extension FileStatus {
+    /// The status of the folder `root`; where there is none yet, of the folder around it. New entries get its owner and
+    /// group.
+    static func model(of root: FilePath) throws(FileProblem) -> FileStatus {
         let status = try FileStatus.ifPresent(root)
         if let status, status.kind == .folder { return status }
         return try FileStatus.of(root.removingLastComponent())
+    }
+
+    /// The mode of new files in a folder of this mode: without the rights to execute.
+    package var modeOfFiles: UInt32 { mode & 0o666 | 0o600 }
+}
+
+extension OwnedDescriptor {
+    /// Gives a new folder owner, group and mode of the folder `model`, and its owner all rights.
+    package func adopt(like model: FileStatus) throws(FileProblem) {
+        try adopt(owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
     }
 }

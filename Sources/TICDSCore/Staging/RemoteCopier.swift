@@ -37,8 +37,7 @@ public struct RemoteCopier {
         try copyFolder(
             .root, from: try OwnedDescriptor.folder(tree.root), to: try OwnedDescriptor.folder(place.tree))
         let root = try OwnedDescriptor.folder(tree.root).status()
-        try OwnedDescriptor.folder(place.tree).adopt(
-            owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o777 | 0o700)
+        try OwnedDescriptor.folder(place.tree).adopt(like: place.model)
         try OwnedDescriptor.folder(place.tree).syncVolume()
         try place.open().setTime(root.modified, of: "tree")
         try readAgain()
@@ -101,8 +100,7 @@ public struct RemoteCopier {
             if try !to.exists(name) { try to.makeFolder(name, mode: 0o700) }
             let target = try to.folder(name)
             try copyFolder(inner, from: try from.folder(name), to: target)
-            try target.adopt(
-                owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o777 | 0o700)
+            try target.adopt(like: place.model)
             try to.setTime(entry.modified, of: name)
         }
     }
@@ -139,7 +137,7 @@ public struct RemoteCopier {
         }
         guard count == status.size else { throw changed(path) }
         try output.adopt(
-            owner: place.model.owner, group: place.model.group, mode: place.model.mode & 0o666 | 0o600)
+            owner: place.model.owner, group: place.model.group, mode: place.model.modeOfFiles)
         try output.finishUnsynced(modified: status.modified)
         try around.move(CopyFolder.part, to: to, as: name)
         return digest
@@ -206,9 +204,6 @@ private struct Choice {
 
     /// An entry, what is below it, and the folders around it.
     func includes(_ path: RemotePath) -> Bool {
-        if isAll || above.contains(path) { return true }
-        return (1...max(1, path.names.count)).contains {
-            chosen.contains(RemotePath(Array(path.names.prefix($0))))
-        }
+        isAll || above.contains(path) || path.lineage.contains(where: chosen.contains)
     }
 }

@@ -38,7 +38,7 @@ public struct StagedRemote: Sendable {
     /// Writes a file that is not there.
     func add(_ path: RemotePath, _ bytes: [UInt8]) throws(FileProblem) {
         try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
-            try write(in: folder, mode: model.mode & 0o666 | 0o600, modified: .now) {
+            try write(in: folder, mode: model.modeOfFiles, modified: .now) {
                 (file) throws(FileProblem) in try file.append(bytes)
             }
             try folder.move(Self.scratch, to: folder, as: FilePath(nameBytes: path.last?.bytes ?? []))
@@ -49,8 +49,7 @@ public struct StagedRemote: Sendable {
         try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
             let name = FilePath(nameBytes: path.last?.bytes ?? [])
             try folder.makeFolder(name, mode: 0o700)
-            try folder.folder(name).adopt(
-                owner: model.owner, group: model.group, mode: model.mode & 0o777 | 0o700)
+            try folder.folder(name).adopt(like: model)
         }
     }
 

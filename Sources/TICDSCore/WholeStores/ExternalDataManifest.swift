@@ -1,8 +1,8 @@
 import KeyedArchive
 public import SystemCalls
 
-/// The list of files of external data that a whole store needs, as one fork keeps it inside the store's folder; the files
-/// themselves lie in `SharedExternalData` (ticds-field-notes(7), 1).
+/// The list of files of external data that a whole store needs, as one fork keeps it inside the store's folder; the
+/// files themselves lie in `SharedExternalData` (ticds-field-notes(7), 1).
 public enum ExternalDataManifest {
     /// The name of the list, beside the external data of the store.
     public static let name: RemoteName = "manifest.plist"

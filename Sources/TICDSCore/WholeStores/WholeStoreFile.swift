@@ -2,8 +2,8 @@ public import CoreDataStore
 public import SystemCalls
 public import SystemPackage
 
-/// A whole store made readable: decrypted and extracted where it has to be, into a file without a name (or, with external
-/// data, into a private folder) that lives as long as this value. The remote is never written.
+/// A whole store made readable: decrypted and extracted where it has to be, into a file without a name (or, with
+/// external data, into a private folder) that lives as long as this value. The remote is never written.
 public struct WholeStoreFile: Sendable {
     /// A file of this machine that a persistent store can be opened from.
     public let path: FilePath

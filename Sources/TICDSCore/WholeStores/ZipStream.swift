@@ -51,8 +51,8 @@ package struct ZipStream: ~Copyable {
         return ArchiveLocale.run { Self.member(entry, count, name) }
     }
 
-    /// Hands the content of the entry on, in pieces, until `body` answers false. At its end, its check sum and size were
-    /// right.
+    /// Hands the content of the entry on, in pieces, until `body` answers false. At its end, its check sum and size
+    /// were right.
     package func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool) throws(FileProblem) {
         var count: Int64 = 0
         while true {

@@ -57,7 +57,7 @@ public final class VerificationContext: Sendable {
 
     /// Whether the remote was encrypted and no longer has a salt or a test file.
     var hasLostEncryption: Bool {
-        wasEncrypted && snapshot.tree[EncryptionSigns.salt] == nil && snapshot.encryptionTest == nil
+        wasEncrypted && snapshot.tree[RemoteLayout.saltPath] == nil && snapshot.encryptionTest == nil
     }
 
     /// A finding, with the clients that it affects.

@@ -17,7 +17,7 @@ struct FolderCheck: RemoteCheck {
         if context.hasLostEncryption {
             findings.append(
                 context.finding(
-                    .encryptionGone, at: EncryptionSigns.salt, expected: "a salt, as there was one before",
+                    .encryptionGone, at: RemoteLayout.saltPath, expected: "a salt, as there was one before",
                     found: "none"))
         }
         for document in snapshot.documents { findings += missingFolders(of: document) }

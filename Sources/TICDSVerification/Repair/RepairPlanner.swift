@@ -99,11 +99,11 @@ public struct RepairPlanner {
         let lost: FindingKind? =
             context.hasLostEncryption
             ? .encryptionGone
-            : context.snapshot.encryptionTest != nil && context.snapshot.tree[EncryptionSigns.salt] == nil
+            : context.snapshot.encryptionTest != nil && context.snapshot.tree[RemoteLayout.saltPath] == nil
                 ? .testWithoutSalt : nil
         guard let lost else { return }
         throw FileProblem(
-            .refused, path: EncryptionSigns.salt.filePath(under: context.root),
+            .refused, path: RemoteLayout.saltPath.filePath(under: context.root),
             "the salt of the remote is lost; without it nothing can be repaired",
             expected: "16 bytes", found: "nothing",
             advice: "Restore the file from a back-up; for details, run ticds-verify explain \(lost.code)",

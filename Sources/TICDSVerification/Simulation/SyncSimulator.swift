@@ -77,7 +77,7 @@ struct SimulatedRun {
         }
         let start = standing == .newcomer ? .anew : start ?? (standing == .member ? .running : .anew)
         self.listing = listing
-        let hasSalt = context.snapshot.tree[EncryptionSigns.salt] != nil
+        let hasSalt = context.snapshot.tree[RemoteLayout.saltPath] != nil
         isEncrypted =
             start == .running ? client.flatMap { Self.registeredEncrypted($0, context) } ?? hasSalt : hasSalt
         simulation = Simulation(

@@ -34,8 +34,8 @@ public struct DocumentCreationPlanner: Sendable {
     /// Plans for this remote.
     public init(_ remote: PlannedRemote) { self.remote = remote }
 
-    /// - Throws: `.refused` where the document exists, or for identifiers that clients would not see; `.encrypted` where
-    ///   the password is missing.
+    /// - Throws: `.refused` where the document exists, or for identifiers that clients would not see; `.encrypted`
+    ///   where the password is missing.
     public func plan(_ document: NewDocument) throws(FileProblem) -> Plan {
         try remote.checkRead()
         let path = RemoteLayout.document(document.identifier)

@@ -12,9 +12,9 @@ public struct IntegrityResetPlanner: Sendable {
     /// - Parameters:
     ///   - key: the key that there is to be. Where a file of that name exists it stays, with its time.
     ///   - names: what people call the clients.
-    /// - Throws: `.refused` for a key that is no good, and where the cloud has not brought the folder yet;
-    ///   `.unreadable` where the folder cannot be listed, or a key cannot be read: who made it tells what the key that is
-    ///   kept or made must hold.
+    /// - Throws: `.refused` for a key that clients cannot use, and while the sync service has not downloaded the
+    ///   folder; `.unreadable` if the folder cannot be listed, or a key cannot be read: its content names the creator,
+    ///   who must be in the content of the key that is kept or made.
     public init(
         of document: DocumentSnapshot, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
         key: RemoteName, names: ClientNames

@@ -44,8 +44,8 @@ public struct EncryptionPlanner: Sendable {
     ///
     /// A plain client takes an encrypted change set for a damaged one and skips it for ever, while a client with a key
     /// merely fails to fetch a plain one (ticds-protocol(7), 7.3). So the salt, by which clients tell that a remote is
-    /// encrypted, comes before the first encrypted file and goes after the last; with a new password it changes first, so
-    /// that nobody who registers meanwhile writes under the old one.
+    /// encrypted, comes before the first encrypted file and goes after the last; with a new password it changes first,
+    /// so that nobody who registers meanwhile writes under the old one.
     /// - Parameters:
     ///   - root: the remote, absolute and without links.
     ///   - skippingUnreadable: leaves files as they are that should be encrypted and are not, or do not open.

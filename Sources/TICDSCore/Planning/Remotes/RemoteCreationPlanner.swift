@@ -72,11 +72,9 @@ public struct RemoteCreationPlanner: Sendable {
             TreeEntry(path: [Layout.information, Layout.deletedClients]),
         ]
         if let secret {
-            let salt: RemotePath = [Layout.encryption, Layout.salt]
-            let test: RemotePath = [Layout.encryption, Layout.encryptionTest]
-            entries.append(TreeEntry(path: salt, content: .bytes(PlannedBytes(secret.salt))))
-            entries.append(
-                TreeEntry(path: test, content: try secret.testFile(of: application, path: place(test))))
+            let test = try secret.testFile(of: application, path: place(Layout.encryptionTestPath))
+            entries.append(TreeEntry(path: Layout.saltPath, content: .bytes(PlannedBytes(secret.salt))))
+            entries.append(TreeEntry(path: Layout.encryptionTestPath, content: test))
         }
         entries.append(
             TreeEntry(path: [Layout.readMe], content: .bytes(PlannedBytes(Array(Self.readMe.utf8)))))

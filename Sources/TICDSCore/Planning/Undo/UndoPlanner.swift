@@ -5,8 +5,8 @@ import SystemPackage
 public enum UndoPlanner {
     /// The plan that takes an operation back. It is carried out like any other, and refused where the remote has moved
     /// on.
-    /// - Throws: `.refused` where the operation had no effect, was left in the middle, has been taken back already, or its
-    ///   trash is gone.
+    /// - Throws: `.refused` where the operation had no effect, was left in the middle, has been taken back already, or
+    ///   its trash is gone.
     public static func plan(
         undoing number: Int64, in journal: borrowing Journal
     ) throws(FileProblem) -> Plan {
