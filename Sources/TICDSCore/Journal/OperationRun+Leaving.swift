@@ -2,8 +2,8 @@ import SystemCalls
 import SystemPackage
 
 extension OperationRun {
-    /// Ends an operation that can neither be completed nor be undone. What has been done stays done, and everything that
-    /// was taken away is in the trash, even if the operation keeps no trash.
+    /// Ends an operation that can neither be completed nor be undone. What has been done stays done, and everything
+    /// that was taken away is in the trash, even if the operation keeps no trash.
     func leave(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
         var trash: [Int: FileTotals] = [:]
         for position in steps.indices where try places.old(position).isFull {

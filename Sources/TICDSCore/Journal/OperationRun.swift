@@ -105,8 +105,8 @@ struct OperationRun {
     /// report.
     ///
     /// SQLite may report an error although the transaction took effect, so the journal may say that the operation runs.
-    /// Staged entries are therefore removed only after the journal says that the operation has ended: recovery would take
-    /// an empty slot for an action that was done.
+    /// Staged entries are therefore removed only after the journal says that the operation has ended: recovery would
+    /// take an empty slot for an action that was done.
     func giveUp(_ journal: borrowing Journal, after problem: FileProblem) -> FileProblem {
         do throws(FileProblem) {
             try journal.finish(places.number, .rolledBack, problem: problem.description)
@@ -126,8 +126,8 @@ struct OperationRun {
     }
 
     /// Undoes everything after a failure, even if the journal cannot be written; returns the error to report.
-    /// - Parameter mayBeDone: whether the operation has tried to record its end. SQLite may report an error although the
-    ///   transaction took effect; an operation that is done in the journal stays done.
+    /// - Parameter mayBeDone: whether the operation has tried to record its end. SQLite may report an error although
+    ///   the transaction took effect; an operation that is done in the journal stays done.
     func rollBack(
         _ journal: borrowing Journal, _ steps: [JournaledStep], after problem: FileProblem, mayBeDone: Bool
     ) -> FileProblem {

@@ -2,17 +2,19 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// The lock that all see who can change the remote, whatever their state home: a file beside the remote, never in it.
+/// The lock for every process that can change the remote, whatever its state home: a file beside the remote, never in
+/// it.
 ///
-/// The file is there as long as a process is at work, and stays where an operation was interrupted, until that has been
-/// ended. flock(2) tells whether the process still lives, on this machine; the file of another machine is believed. The
-/// folder of the remote itself is locked, too, which excludes those of this machine where the file cannot be made.
+/// The file exists while a process is at work. If an operation is interrupted, the file stays until the operation has
+/// been ended. On this machine, flock(2) shows whether the process still lives; the file of another machine always
+/// counts. The folder of the remote is locked, too, which excludes other processes of this machine even if the file
+/// cannot be made.
 final class RemoteLock {
     private let place: LockPlace
     private var note: LockNote
-    /// Nil where the folder around the remote cannot be written.
+    /// Nil if the folder around the remote is not writable.
     private var file: AdvisoryLock?
-    /// Nil where there is no remote yet, or the file system has no locks.
+    /// Nil if there is no remote yet, or the file system has no locks.
     private let root: AdvisoryLock?
     private var renewal = Deadline(seconds: RemoteLock.interval)
 
@@ -21,9 +23,9 @@ final class RemoteLock {
 
     /// Takes the lock; waits for another process until `deadline`.
     /// - Parameters:
-    ///   - journal: of the state home; its own interrupted operations do not stand in the way.
-    ///   - warn: told where others cannot see the lock.
-    /// - Throws: `.refused` where another process is at work, or an operation of another state home was interrupted.
+    ///   - journal: the journal of the state home. Its own unfinished operations do not prevent the lock.
+    ///   - warn: called if other processes cannot see the lock.
+    /// - Throws: `.refused` if another process is at work, or an operation of another state home is unfinished.
     init(
         _ journal: borrowing Journal, command: String, until deadline: Deadline,
         warn: (String) -> Void = { _ in }
@@ -70,7 +72,7 @@ final class RemoteLock {
         }
     }
 
-    /// Notes which operation is about to change the remote. From now on the file outlives the process.
+    /// Records which operation is about to change the remote. From now on the file outlives the process.
     func begin(_ number: Int64, _ summary: String, staging: FilePath) throws(FileProblem) {
         guard let file else { return }
         guard file.isHeld(on: place.path) else {
@@ -83,10 +85,10 @@ final class RemoteLock {
         self.file = try place.replace(by: note)
     }
 
-    /// Notes that nothing is in the middle any more: the file goes with this value.
+    /// Records that no operation is unfinished: the file is removed with this value.
     func end() { note.operation = nil }
 
-    /// Gives a sign of life from time to time.
+    /// Sets the time of the file every ten seconds, as a sign of life.
     func renew() {
         guard renewal.isOver else { return }
         renewal = Deadline(seconds: Self.interval)
@@ -94,7 +96,7 @@ final class RemoteLock {
     }
 }
 
-/// Where the lock file of a remote lies, and what is done with it.
+/// The lock file of a remote.
 struct LockPlace {
     let root: FilePath
     let path: FilePath
@@ -111,7 +113,7 @@ struct LockPlace {
         path = folder.pushing(FilePath(nameBytes: Self.prefix + name.prefix(200) + Self.suffix))
     }
 
-    /// Makes the file, or takes over that of a process that is no more. Nil where the folder cannot be written.
+    /// Makes the file, or takes over that of a process that has ended. Nil if the folder is not writable.
     func take(
         _ note: inout LockNote, _ journal: borrowing Journal, _ warn: (String) -> Void
     ) throws(FileProblem) -> AdvisoryLock? {
@@ -134,7 +136,7 @@ struct LockPlace {
         return try withExtendedLifetime(found) { () throws(FileProblem) in try replace(by: note) }
     }
 
-    /// Locks the file of a process of this machine that is no more.
+    /// Locks the file of a process of this machine that has ended.
     private func lock(_ path: FilePath) throws(FileProblem) -> AdvisoryLock {
         do throws(FileProblem) {
             switch try AdvisoryLock.take(path) {
@@ -162,8 +164,8 @@ struct LockPlace {
         return true
     }
 
-    /// Makes the file under its name, whole from the first moment on.
-    /// - Throws: `.unreadable` where the folder cannot be written.
+    /// Makes the file in one step, with link(2).
+    /// - Throws: `.unreadable` if the folder is not writable.
     private func make(_ note: LockNote) throws(FileProblem) -> AdvisoryLock {
         let open = try OwnedDescriptor.folder(folder)
         let (new, lock) = try draft(note, in: open)
@@ -180,7 +182,7 @@ struct LockPlace {
         return lock
     }
 
-    /// Puts another file in the place of the one whose lock is held.
+    /// Replaces the file whose lock we hold.
     func replace(by note: LockNote) throws(FileProblem) -> AdvisoryLock {
         let open = try OwnedDescriptor.folder(folder)
         let (new, lock) = try draft(note, in: open)
@@ -194,8 +196,8 @@ struct LockPlace {
         return lock
     }
 
-    /// A file of a name of its own, locked and on disk. It is locked before it holds anything, so that a draft that
-    /// holds something and is not locked belongs to a process that is no more.
+    /// A file with a random name, locked and on disk. It is locked before anything is written, so a draft with content
+    /// and without a lock belongs to a process that has ended.
     private func draft(
         _ note: LockNote, in open: borrowing OwnedDescriptor
     ) throws(FileProblem) -> (name: FilePath, lock: AdvisoryLock) {
@@ -218,7 +220,7 @@ struct LockPlace {
 
     private var name: FilePath { FilePath(nameBytes: path.lastComponent?.bytes ?? []) }
 
-    /// Removes the file that we hold the lock of.
+    /// Removes the file whose lock we hold.
     func remove(_ lock: AdvisoryLock, at path: FilePath) {
         // try?: the next command on this machine takes it
         guard lock.isHeld(on: path), let open = try? OwnedDescriptor.folder(folder) else { return }
@@ -226,8 +228,8 @@ struct LockPlace {
         try? open.remove(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
     }
 
-    /// Looks at the files of other names beside the remote: it may have got another since an operation on it was
-    /// interrupted. Drafts that processes left behind which are no more go.
+    /// Checks the lock files of other names beside the remote, which may have been renamed since an operation on it was
+    /// interrupted. Removes drafts of processes that have ended.
     func checkOthers(_ note: LockNote, _ journal: borrowing Journal) throws(FileProblem) {
         // try?: the folder around a remote may be closed to listing; its own lock counts all the same
         guard let open = try? OwnedDescriptor.folder(folder) else { return }
@@ -264,8 +266,9 @@ struct LockPlace {
         return RandomName.matches(name.suffix(32)) && name.dropLast(32).suffix(end.count) == end[...]
     }
 
-    /// Removes the draft of a process that is no more, whatever the remote was called. Where neither its lock nor its
-    /// note tells that, as for half a note or another machine's, a day must have passed: a draft is one for moments.
+    /// Removes the draft of a process that has ended, whatever the remote was called. If neither lock nor content shows
+    /// that, as with half a note or one of another machine, the draft must be a day old: a draft exists for moments
+    /// only.
     private func removeDraft(_ path: FilePath) {
         // try?: it stays
         guard let status = try? FileStatus.of(path), status.kind == .file else { return }

@@ -4,11 +4,11 @@ public import SystemPackage
 
 /// Folders of archives, and small files beside the journal.
 extension RemoteState {
-    /// Says that the state is that of a folder of archives, and how its trash is called there: two users, or two
-    /// machines, that share the folder have journals of their own.
+    /// The file that marks the state of a folder of archives, and contains the name of its trash. Two users or machines
+    /// that share the folder have two journals, and two folders for trash.
     private var mark: FilePath { folder.appending("archives") }
 
-    /// The state of a folder of archives; nil where nothing was ever removed from it.
+    /// The state of a folder of archives; nil if nothing was ever removed from it.
     /// - Parameter root: absolute and without links.
     public static func knownArchives(in root: FilePath, stateHome: FilePath) throws(FileProblem)
         -> RemoteState?
@@ -16,7 +16,7 @@ extension RemoteState {
         try RemoteState(root: root, stateHome: stateHome).asKnownFolderOfArchives()
     }
 
-    /// The same; made where it is missing. Two processes must not do so at once.
+    /// The same, and makes it if it is missing. Two processes must not do so at once.
     public static func archives(in root: FilePath, stateHome: FilePath) throws(FileProblem) -> RemoteState {
         if let known = try knownArchives(in: root, stateHome: stateHome) { return known }
         let state = RemoteState(root: root, stateHome: stateHome)
@@ -28,7 +28,7 @@ extension RemoteState {
         return known
     }
 
-    /// The state with the trash of a folder of archives; nil where it is none.
+    /// The state with the trash of a folder of archives; nil for another state.
     func asKnownFolderOfArchives() throws(FileProblem) -> RemoteState? {
         guard let bytes = try Self.bytes(of: mark) else { return nil }
         guard bytes.count == 12, bytes.allSatisfy(isHexadecimalDigit) else {
@@ -42,7 +42,7 @@ extension RemoteState {
     }
 
     /// Makes the trash of a folder of archives.
-    /// - Throws: `.missing` where the folder is not there: its volume may not be mounted, so that none is made.
+    /// - Throws: `.missing` if the folder does not exist: its volume may not be mounted.
     func makeInnerTrash() throws(FileProblem) {
         guard let inner else { return }
         do throws(FileProblem) {
@@ -55,13 +55,13 @@ extension RemoteState {
         try Folders.make(inner)
     }
 
-    /// A small file that a command keeps beside the journal; nil where there is none.
+    /// The content of a small file that a command keeps beside the journal; nil if there is none.
     public func kept(_ name: FilePath) throws(FileProblem) -> [UInt8]? {
         try Self.bytes(of: folder.pushing(name))
     }
 
-    /// Writes such a file anew, while no other process does.
-    /// - Parameter change: gets what is in it, nil where there is none, and gives what is to be in it.
+    /// Rewrites such a file under a lock.
+    /// - Parameter change: gets the content, nil if there is no file, and returns the new content.
     public func keep(
         _ name: FilePath, _ change: ([UInt8]?) throws(FileProblem) -> [UInt8]
     ) throws(FileProblem) {

@@ -3,13 +3,13 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Where everything that the suite keeps about one remote lives: lock, journal and trash, outside of the remote,
-/// since a foreign file in a remote breaks its clients. A folder of archives has a journal, too; its trash lies in it,
-/// hidden, so that what goes there stays on its volume.
+/// The folder for everything that the suite keeps about one remote: lock, journal and trash. It is outside of the
+/// remote, because a foreign file in a remote breaks its clients. A folder of archives has a journal, too. Its trash is
+/// a hidden folder in it, so that removed archives stay on the same volume.
 public struct RemoteState: Sendable, Hashable {
     /// The application folder, or the folder of archives, absolute and without links.
     public let root: FilePath
-    /// One folder a remote: the name of the application and twelve digits that stand for the path.
+    /// Named by the application and the first twelve digits of the SHA-256 of the path.
     public let folder: FilePath
     /// The trash of a folder of archives, in it; nil for a remote.
     let inner: FilePath?
@@ -60,7 +60,7 @@ public struct RemoteState: Sendable, Hashable {
         return found.sorted { $0.root.bytes.lexicographicallyPrecedes($1.root.bytes) }
     }
 
-    /// What the remote is now, whatever it is called; nil where there is none.
+    /// The identity of the remote, which stays when it is renamed; nil if there is no remote.
     var identity: FolderIdentity? {
         get throws(FileProblem) {
             try unlessMissing { () throws(FileProblem) in try FolderIdentity(of: OwnedDescriptor.folder(root))
@@ -68,7 +68,7 @@ public struct RemoteState: Sendable, Hashable {
         }
     }
 
-    /// Notes what the remote is, so that it is known again when it has moved.
+    /// Records the identity of the remote, to recognise it when it has moved.
     func noteIdentity() throws(FileProblem) {
         guard let identity = try identity, try identity != notedIdentity else { return }
         try AtomicFile.write(Array(JournalCoding.text(identity).utf8), to: inodeFile)
@@ -123,7 +123,7 @@ public struct RemoteState: Sendable, Hashable {
         try notedIdentity?.isSame(as: identity) == true
     }
 
-    /// Where the remote was when this state was made.
+    /// The path of the remote when this state was made.
     var formerRoot: FilePath {
         // try?: for people; its present place stands in
         (try? FileBytes.read(rootFile, limit: .note)).map { FilePath(pathBytes: $0.array) } ?? root
@@ -136,7 +136,7 @@ public struct RemoteState: Sendable, Hashable {
     }
 
     /// Makes the folder, with the remote's path in it.
-    /// - Throws: `.refused` where that would be in the remote, or others can write to it.
+    /// - Throws: `.refused` if it would be in the remote, or other users can write to it.
     func makeKnown() throws(FileProblem) {
         let place = try folder.resolvedAllowingMissing()
         if place.starts(with: root) {
@@ -150,7 +150,7 @@ public struct RemoteState: Sendable, Hashable {
         if try FileStatus.ifPresent(rootFile) == nil { try AtomicFile.write(root.bytes, to: rootFile) }
     }
 
-    /// Removes the folder where nothing is in it but the remote's path.
+    /// Removes the folder if it contains nothing but the remote's path.
     func forgetUnused() {
         guard let open = try? OwnedDescriptor.folder(folder),  // try?: the folder stays, and does no harm
             let names = try? Folders.entries(of: open),  // try?: the same
@@ -172,7 +172,7 @@ public struct RemoteState: Sendable, Hashable {
         try FileStatus.ifPresent(encryptedFile) != nil
     }
 
-    /// Refuses a remote without a salt that had one when the suite last changed it.
+    /// Refuses a remote without a salt if it had one when the suite last changed it.
     public func checkEncryption(hasSalt: Bool) throws(FileProblem) {
         guard !hasSalt, try remembersEncryption() else { return }
         throw .encryptionIsGone(
@@ -182,8 +182,7 @@ public struct RemoteState: Sendable, Hashable {
                 + "remove the file \(encryptedFile) on this machine")
     }
 
-    /// Refuses a plan for a remote of which one sign says that it is encrypted and another that it is not. Plans that
-    /// bring the salt, or take it away, are about that very thing.
+    /// Refuses a plan for a remote with contradictory signs of encryption, unless the plan writes or removes the salt.
     func checkEncryption(for plan: Plan, _ storage: any RemoteStorage) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
         let isAbout = plan.actions.contains { salt.names.starts(with: $0.change.path.names) }

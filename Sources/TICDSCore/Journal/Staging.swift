@@ -1,7 +1,8 @@
 import SystemCalls
 import SystemPackage
 
-/// Makes everything that an operation will put into the remote, aside, whole and on disk, before the remote is touched.
+/// Makes everything that an operation will put into the remote, in the staging folder and on disk, before the remote
+/// changes.
 struct Staging {
     let places: OperationPlaces
     let folders: RemoteFolders
@@ -58,7 +59,7 @@ struct Staging {
         }
     }
 
-    /// Makes a folder and everything in it; a folder's time is set when nothing more comes into it.
+    /// Makes a folder and everything in it. The time of a folder is set after its last entry was made.
     private func makeTree(_ entries: [TreeEntry], in slot: EntryPlace) throws(FileProblem) {
         try makeFolder(slot.name, in: OwnedDescriptor.folder(slot.folder))
         let made = RemoteFolders(root: slot.folder.pushing(slot.name))
@@ -127,7 +128,7 @@ struct Staging {
         try file.finish(modified: modified)
     }
 
-    /// Moves what was made earlier into a slot; from another volume it is copied.
+    /// Moves an entry that was staged earlier into a slot, or copies it from another volume.
     private func take(_ staged: StagedEntry, to slot: EntryPlace) throws(FileProblem) {
         let parent = staged.path.removingLastComponent()
         guard staged.path.isAbsolute, let last = staged.path.lastComponent,
@@ -145,7 +146,7 @@ struct Staging {
         } else {
             try TreeCopy.copy(name, in: source, to: target, as: slot.name)
         }
-        // Looked at only here, where nobody knows it any more.
+        // Checked after the move: nobody can change the entry in the slot.
         guard try slot.contents == staged.seen else { throw .changed(staged.path) }
     }
 

@@ -3,12 +3,12 @@ import Cryptography
 import SystemCalls
 import SystemPackage
 
-/// Chooses where new files are made: on the remote's volume, and outside of the remote where that can be.
+/// Chooses where new files are staged: on the remote's volume, and outside of the remote if possible.
 struct StagingLocation {
     /// Where the staging folders of operations are made.
     private let folder: FilePath
     let trashIsNear: Bool
-    /// What stays from run to run, such as copies that wait to go on: of this state home alone.
+    /// The folder for what stays after a run, such as an interrupted copy. Each state home has its own.
     let shared: FilePath
 
     init(_ state: RemoteState) throws(FileProblem) {
@@ -36,8 +36,8 @@ struct StagingLocation {
         }
     }
 
-    /// A staging folder that no other operation has, of whatever state home.
-    /// - Throws: `.refused` where none can be made.
+    /// The path of a staging folder for one operation, with a random name.
+    /// - Throws: `.refused` if the folder around it is not writable.
     func make() throws(FileProblem) -> FilePath {
         guard trashIsNear || FileStatus.canWrite(in: folder) else {
             throw FileProblem(
@@ -50,9 +50,8 @@ struct StagingLocation {
         return folder.appending((trashIsNear ? "" : ".ticds-") + RandomName.make())
     }
 
-    /// Where a staging folder is that the journal names: beside the remote, if both have moved together, or in the
-    /// state
-    /// folder, if that is seen from another place.
+    /// The present path of a staging folder in the journal: beside the remote if both have moved together, or in the
+    /// state folder if that has another path now.
     static func found(_ noted: FilePath, _ state: RemoteState) throws(FileProblem) -> FilePath {
         guard let name = noted.lastComponent, isRandom(noted), try !Folders.exists(noted) else {
             return noted
@@ -73,16 +72,16 @@ struct StagingLocation {
         return RandomName.matches(name.starts(with: prefix) ? name.dropFirst(prefix.count) : name[...])
     }
 
-    /// Where copies of earlier versions wait, on another volume than the state home.
+    /// Where earlier versions kept interrupted copies, on another volume than the state home.
     static func former(_ state: RemoteState) -> [FilePath] {
         let digest = hexadecimalDigits(of: SHA256.hash(state.root.bytes).prefix(6))
         return [state.root.removingLastComponent(), state.root].map { $0.appending(".ticds-\(digest)") }
     }
 }
 
-/// What ended operations left behind.
+/// Staging folders that operations have left.
 enum Leftovers {
-    /// Removes the staging folders of operations that have ended; there is nothing in them that anyone needs.
+    /// Removes the staging folders of operations that have ended.
     static func remove(_ journal: borrowing Journal) throws(FileProblem) {
         for operation in try journal.operations() where !operation.isUnfinished {
             let places = try journal.places(of: operation.number)

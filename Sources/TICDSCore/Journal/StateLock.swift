@@ -1,13 +1,13 @@
 import SystemCalls
 import SystemPackage
 
-/// The lock on the state of one remote in one state home. It goes with the process, however that ends. The file says
-/// who holds it. Those of other state homes do not see it: ``RemoteLock`` is for them.
+/// The lock on the state of one remote in one state home. The kernel releases it when the process ends. The file
+/// contains the holder. Processes with other state homes do not see this lock, but a ``RemoteLock``.
 struct StateLock: ~Copyable {
     private let lock: FileLock
 
     /// Takes the lock; waits for another process until `deadline`.
-    /// - Throws: `.refused`, with the process that has it.
+    /// - Throws: `.refused`, with the process that holds it.
     init(_ state: RemoteState, command: String, until deadline: Deadline) throws(FileProblem) {
         lock = try FileLock(state.lock, until: deadline) { .locked(state.lock, by: $0) }
         lock.write(holder: Machine.holder(command))

@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
 
-/// Copies of files, links and whole folders from one volume to another: times and modes kept, on disk and read again
-/// before anything relies on them.
+/// Copies files, links and whole folders to another volume, with times and modes. The copies are forced to disk and
+/// read again.
 enum TreeCopy {
     /// Copies the entry `name` of a folder to another folder, under a name that is free there.
     static func copy(

@@ -7,8 +7,8 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Tries in the staging folder whether the remote's volume can do all that an operation needs, before the first change:
-/// file systems of the network, of FUSE and of cameras lack this or that.
+/// Tries in the staging folder, before the first change, whether the remote's volume supports all system calls that an
+/// operation needs. Some network file systems, FUSE file systems and cameras do not.
 struct VolumeProbe {
     private let places: OperationPlaces
     private let folders: RemoteFolders
@@ -19,7 +19,7 @@ struct VolumeProbe {
     }
 
     /// - Parameter timedFolders: the folders whose times are put back after the change.
-    /// - Throws: `.refused`, with what the volume cannot do, or whoever runs this may not do.
+    /// - Throws: `.refused`, with what the volume does not support, or the user has no permission for.
     func run(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
         let folder = try OwnedDescriptor.folder(places.stagingFolder)
         do throws(FileProblem) {
@@ -37,8 +37,8 @@ struct VolumeProbe {
         try checkOwners(actions, timedFolders)
     }
 
-    /// Only the owner may set a time, even where others may write. Setting the time that an entry has changes nothing,
-    /// and tells whether another could be set.
+    /// Only the owner of an entry may set its time, even if others may write. This sets the present time again, which
+    /// changes nothing and shows whether the user may set another.
     private func checkOwners(
         _ actions: [PlannedAction], _ timedFolders: [RemotePath]
     ) throws(FileProblem) {
@@ -77,9 +77,8 @@ struct VolumeProbe {
         try folder.removeFolder("rehearsal.new")
     }
 
-    /// An overlay, as containers have it, may refuse to move folders that lie in a lower layer. A folder cannot take
-    /// the
-    /// place of one that is not empty: trying that changes nothing, and tells whether it could move at all.
+    /// An overlay of a container may refuse to move folders of a lower layer. rename(2) onto a folder that is not empty
+    /// always fails, changes nothing, and shows by its error whether the folder could move.
     private func checkOverlay(_ actions: [PlannedAction], _ folder: borrowing OwnedDescriptor)
         throws(FileProblem)
     {

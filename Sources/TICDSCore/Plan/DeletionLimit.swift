@@ -1,20 +1,20 @@
 public import SystemCalls
 import SystemPackage
 
-/// How many of a document's change sets one plan may take away; whatever asks for more needs a word of its own.
+/// How many change sets of a document one plan may remove. The user must allow more with --max-delete.
 public struct DeletionLimit: Sendable, Hashable {
-    /// A number or a share.
+    /// A number or a percentage.
     public enum Amount: Sendable, Hashable {
-        /// So many change sets of each document.
+        /// Change sets of each document.
         case count(Int)
-        /// So many of each hundred change sets of a document.
+        /// Percent of the change sets of each document.
         case percent(Int)
     }
 
     /// Half of the change sets of each document.
     public static let standard = DeletionLimit(.percent(50))
 
-    /// How many may go at most.
+    /// The largest number or percentage that a plan may remove.
     public var amount: Amount
 
     /// A limit of that amount.
@@ -37,7 +37,7 @@ public struct DeletionLimit: Sendable, Hashable {
         )
     }
 
-    /// What a plan takes away from one document.
+    /// What a plan removes from one document.
     struct Loss: Hashable {
         var document: RemoteName
         /// Change sets that the plan moves to the trash or replaces.
@@ -93,7 +93,7 @@ private struct TakenEntries {
         }
     }
 
-    /// How many change sets of a client go.
+    /// How many change sets of a client the plan removes.
     func count(_ client: ClientChangeSets) -> Int {
         if client.path.lineage.contains(where: paths.contains) { return client.changeSets.count }
         guard let taken = names[client.path] else { return 0 }

@@ -3,20 +3,20 @@ import Cryptography
 public import SystemCalls
 import SystemPackage
 
-/// What an entry of a remote was like when it was looked at: the precondition of every change.
+/// The state of an entry of a remote when the plan was made. It is the precondition of every change.
 public struct EntryState: Hashable, Sendable, Codable {
     /// File, folder, link or something else.
     public var kind: FileKind
     /// Bytes; of a folder, of all files below it.
     public var size: Int64
-    /// Nil for folders, whose time tells nothing of what is below, but where just that time is to be set.
+    /// Nil for folders, because their time does not depend on what is below; except where a change sets this time.
     public var modified: FileTime?
     /// Files below a folder, links included; nil for others.
     public var files: Int?
     /// Of a folder: SHA-256, in hexadecimal, of the paths, kinds, sizes and times of all entries below it.
     public var listing: String?
 
-    /// A state of these parts; `files` and `listing` are for folders.
+    /// A state; `files` and `listing` are for folders.
     public init(
         kind: FileKind, size: Int64, modified: FileTime?, files: Int? = nil, listing: String? = nil
     ) {
@@ -27,7 +27,7 @@ public struct EntryState: Hashable, Sendable, Codable {
         self.listing = listing
     }
 
-    /// A folder whose time is to be set, whatever is in it.
+    /// The state of a folder whose time will be set; its content does not matter.
     public static func folder(modified: FileTime) -> EntryState {
         EntryState(kind: .folder, size: 0, modified: modified)
     }
@@ -36,7 +36,7 @@ public struct EntryState: Hashable, Sendable, Codable {
     public init(_ file: RemoteFile) { self.init(kind: .file, size: file.size, modified: file.modified) }
 
     /// The state of a folder, from the listings of it and of every folder below it.
-    /// - Parameter list: gives the entries of a folder, or throws where that cannot be listed.
+    /// - Parameter list: returns the entries of a folder, or throws the error of listing it.
     public init(
         folder: RemotePath, _ list: (RemotePath) throws(FileProblem) -> FolderListing
     ) throws(FileProblem) {
@@ -48,7 +48,7 @@ public struct EntryState: Hashable, Sendable, Codable {
     }
 }
 
-/// Sums up everything below a folder.
+/// The SHA-256 over everything below a folder, and the totals of its files.
 private struct ListingDigest {
     private var hash = SHA256()
     private(set) var totals = FileTotals()

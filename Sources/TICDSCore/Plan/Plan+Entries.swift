@@ -14,20 +14,20 @@ extension Plan {
         }
     }
 
-    /// The files of this machine, outside of the remote, whose bytes the plan takes in.
+    /// The files of this machine, outside of the remote, whose bytes the plan copies.
     public var localFiles: [FilePath] {
         contents.compactMap {
             if case .file(let path, _) = $0 { FilePath(pathBytes: path.bytes) } else { nil }
         }
     }
 
-    /// What the plan takes in that was made aside.
+    /// The staged entries that the plan moves into the remote.
     public var stagedEntries: [StagedEntry] {
         let adopted = actions.compactMap { if case .adopt(_, let staged) = $0.change { staged } else { nil } }
         return adopted + contents.compactMap { if case .staged(let staged) = $0 { staged } else { nil } }
     }
 
-    /// Makes a folder and what is missing above it, unless an earlier action does.
+    /// Makes a folder and the missing ones above it, unless an earlier action does.
     mutating func addFolders(to folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
         for length in folder.names.indices {
             let path = RemotePath(Array(folder.names[...length]))
@@ -47,7 +47,7 @@ extension Plan {
         }
     }
 
-    /// Puts a file in the place of whatever has its name; its folder is made where it is missing.
+    /// Writes a file, and replaces whatever has its name. Makes its folder if that is missing.
     mutating func addFile(
         _ path: RemotePath, _ content: PlannedContent, modified: FileTime?, in tree: RemoteTree,
         because reason: String
@@ -65,8 +65,8 @@ extension Plan {
         }
     }
 
-    /// Moves an entry to the trash, if there is one of that name.
-    /// - Returns: whether there is.
+    /// Moves an entry to the trash if it exists.
+    /// - Returns: whether it exists.
     @discardableResult
     mutating func addRemoval(
         _ path: RemotePath, in snapshot: RemoteSnapshot, because reason: String? = nil

@@ -1,8 +1,8 @@
 public import SystemCalls
 public import SystemPackage
 
-/// What is to be done to a remote: actions in order, each with what must be true before it, and the words that a
-/// person should read before saying yes. A plan changes nothing; ``Executor`` does.
+/// A change of a remote: actions in order, each with its precondition, and notes that the user should read before
+/// confirming. A plan changes nothing; ``Executor`` carries it out.
 public struct Plan: Hashable, Sendable, Codable {
     /// Name and version of the form in which plans are saved and printed.
     public static let schema = "ticds.plan/1"
@@ -13,7 +13,7 @@ public struct Plan: Hashable, Sendable, Codable {
     public var command: String
     /// One sentence without a full stop: "Delete client X from document Y".
     public var summary: String
-    /// Why, what follows, and what to beware of, in the order in which they should be read.
+    /// Reasons, consequences and warnings, in the order in which the user should read them.
     public var notes: [PlanNote]
     /// What is done, in this order.
     public var actions: [PlannedAction]
@@ -30,12 +30,12 @@ public struct Plan: Hashable, Sendable, Codable {
         self.actions = actions
     }
 
-    /// Adds a note after those that are there.
+    /// Adds a note at the end.
     public mutating func note(_ kind: PlanNote.Kind, _ text: String) {
         notes.append(PlanNote(kind: kind, text: text))
     }
 
-    /// Adds an action after those that are there, with the reason that is shown beside it.
+    /// Adds an action at the end, with the reason that is shown beside it.
     public mutating func add(_ change: Change, because reason: String? = nil) {
         actions.append(PlannedAction(change: change, reason: reason))
     }
@@ -69,35 +69,35 @@ public struct PlanNote: Hashable, Sendable, Codable {
 public struct PlannedAction: Hashable, Sendable, Codable {
     /// What is done.
     public var change: Change
-    /// Why, where the change does not tell by itself.
+    /// Why, if the change alone does not show it.
     public var reason: String?
 
-    /// A step, and why where that needs saying.
+    /// A step with its reason.
     public init(change: Change, reason: String? = nil) {
         self.change = change
         self.reason = reason
     }
 }
 
-/// A change of one entry of a remote. The precondition of those that make something is that there is nothing of that
+/// A change of one entry of a remote. The precondition of a change that makes an entry is that there is none of that
 /// name; of the others, that the entry is still as it was `seen`. The root itself can be written and moved, too.
 public enum Change: Hashable, Sendable, Codable {
     /// Makes an empty folder.
     case makeFolder(path: RemotePath)
-    /// Writes a file, with that modification time or, where it is nil, the time of writing.
+    /// Writes a file with this modification time; nil is the time of writing.
     case writeFile(path: RemotePath, content: PlannedContent, modified: FileTime?)
-    /// A folder with everything in it, built aside: it appears whole.
+    /// Writes a folder with everything in it, which appears in one step.
     case writeTree(path: RemotePath, entries: [TreeEntry])
-    /// A file, or a folder with everything in it, that was made aside earlier: it moves to its place.
+    /// Moves a staged file, or a staged folder with everything in it, to its place.
     case adopt(path: RemotePath, staged: StagedEntry)
-    /// What was there moves to the trash.
+    /// Replaces a file; the old one moves to the trash.
     case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
-    /// The time of a folder is set when all else is done; of what the folder was like, only the kind and the time are
-    /// `seen`, and the kind must hold.
+    /// Sets a modification time; of folders after all other actions. Of a folder, `seen` has only kind and time, and
+    /// only the kind must still be the same.
     case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
-    /// A file, link or whole folder.
+    /// Moves a file, link or whole folder to the trash.
     case moveToTrash(path: RemotePath, seen: EntryState)
-    /// Back from the trash of an earlier operation; there must be nothing of that name.
+    /// Moves an entry back from the trash of an earlier operation.
     case restore(path: RemotePath, slot: TrashPlace, seen: EntryState)
 
     /// The entry that is changed.
@@ -145,27 +145,27 @@ public struct TrashPlace: Hashable, Sendable, Codable {
 
 /// Where the bytes of a file that is written come from.
 public enum PlannedContent: Hashable, Sendable, Codable {
-    /// Small files; they travel with the plan.
+    /// Bytes in the plan itself, for small files.
     case bytes(PlannedBytes)
-    /// Byte for byte as another file of the remote, which must still be as it was seen.
+    /// The bytes of another file of the remote, which must still be as it was seen.
     case copy(of: RemotePath, seen: EntryState)
-    /// What an earlier operation moved to the trash; it stays there.
+    /// The bytes of a file in the trash of an earlier operation; it stays there.
     case trashed(slot: TrashPlace, seen: EntryState)
     /// Another file of the remote, encrypted, decrypted or encrypted anew. Only the program that made the plan can
     /// carry it out, since the keys are not in it.
     case recoded(from: RemotePath, seen: EntryState)
-    /// Byte for byte as a file of this machine outside of the remote, named by the bytes of its full path, which must
-    /// still be as it was seen.
+    /// The bytes of a file of this machine outside of the remote, by the bytes of its full path. The file must still be
+    /// as it was seen.
     case file(path: PlannedBytes, seen: EntryState)
-    /// A file that was made aside earlier; it moves.
+    /// A staged file, which moves.
     case staged(StagedEntry)
 }
 
-/// Something outside of the remote that an operation takes in, as it was when it had been made. It is on disk already,
-/// with its times and modes. Only the program that made it can carry the plan out, since it goes when that ends.
+/// A file or folder outside of the remote that an operation moves into it. It is already on disk, with its times and
+/// modes. Only the program that staged it can carry out the plan, because it is removed when that program ends.
 public struct StagedEntry: Hashable, Sendable, Codable {
     private var place: PlannedBytes
-    /// What the entry was like when it had been made; the precondition of taking it in.
+    /// Its state after it was made, which is the precondition of moving it.
     public var seen: EntryState
 
     /// - Parameter path: absolute.
@@ -180,7 +180,8 @@ public struct StagedEntry: Hashable, Sendable, Codable {
 
 /// Turns the bytes of a file into those that take its place.
 public protocol ContentRecoder: Sendable {
-    /// Hands the new bytes of `file` to `sink` piece by piece, and throws unless they have been proved right.
+    /// Gives the new bytes of `file` to `sink`, in pieces.
+    /// - Throws: also if a check of the new bytes fails.
     func recode(
         _ file: RemotePath, in storage: any RemoteStorage,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void

@@ -1,19 +1,19 @@
 import SystemCalls
 
-/// Whether a new client or document may be called so.
+/// Checks the identifier of a new client or document.
 struct NewIdentifier {
     let remote: PlannedRemote
-    /// What is to be called so: "document".
+    /// What gets the identifier, for messages: "document".
     let noun: String
-    /// The folder that gets an entry of that name.
+    /// The folder that will contain the identifier.
     let folder: RemotePath
-    /// The longest of the suffixes that names of files put behind the identifier.
+    /// The longest suffix of the names of files that begin with the identifier.
     let suffix: String
 
     /// Longest name of an entry, in bytes.
     private static let longest = 255
 
-    /// - Throws: `.refused` for what is no name, is left out of the framework's lists, or is taken.
+    /// - Throws: `.refused` for an impossible name, one that the framework's lists leave out, and one that exists.
     func check(_ name: RemoteName) throws(FileProblem) {
         guard name.isSafe else {
             throw refusal(

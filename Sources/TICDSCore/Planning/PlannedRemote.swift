@@ -1,15 +1,15 @@
 public import SystemCalls
 public import SystemPackage
 
-/// A remote as the planners of clients and documents know it. They read nothing else.
+/// What the planners of clients and documents know about a remote. They read nothing else.
 public struct PlannedRemote: Sendable {
     /// The application folder, absolute and without links.
     public let root: FilePath
     /// The listing from which everything is planned.
     public let snapshot: RemoteSnapshot
-    /// What the clients and documents are called, and who applied what, as far as that could be read.
+    /// The names of clients and documents, and who has applied what, as far as that could be read.
     public let report: RemoteReport
-    /// Encrypts what is written new; locked where nothing of that kind is wanted.
+    /// Encrypts new files; may be locked for plans that write none.
     public let keyring: RemoteKeyring
     /// The time from which "lately" counts back.
     public let now: FileTime
@@ -43,8 +43,8 @@ public struct PlannedRemote: Sendable {
 
     var tree: RemoteTree { snapshot.tree }
 
-    /// Every planner asks this first: a plan rests on all that was listed and read.
-    /// - Throws: why a part of the remote could not be listed or read.
+    /// Every planner calls this first, because a plan depends on everything that was listed and read.
+    /// - Throws: the first error of listing or reading.
     func checkRead() throws(FileProblem) {
         if let problem = report.problems.first(where: \.isUnread) { throw problem }
     }
@@ -77,14 +77,14 @@ public struct PlannedRemote: Sendable {
     }
 }
 
-/// What people call the clients of a remote, as far as that is known.
+/// The descriptions of the clients of a remote, as far as they are known.
 public struct ClientNames: Sendable {
     private let descriptions: [String: String]
 
     /// - Parameter descriptions: by identifier.
     public init(_ descriptions: [String: String] = [:]) { self.descriptions = descriptions }
 
-    /// The description of a client; nil where it has none, or where that could not be read.
+    /// The description of a client; nil if it has none, or if it could not be read.
     public func description(of client: RemoteName) -> String? { descriptions[client.text] }
 
     /// A client for the sentences of a plan: `Anna's Mac (IDENTIFIER)`, or the identifier alone.

@@ -1,10 +1,10 @@
 import SystemCalls
 
-/// Makes what is left of a removed client or a deleted document: a byte copy of its property list, which stays
-/// encrypted where that is, with the time of the copied file (ticds-remote-format(5), 1.4).
+/// Plans the tombstones of removed clients and deleted documents: byte copies of their property lists, encrypted or
+/// not, with the times of these files (ticds-remote-format(5), 1.4).
 package struct Tombstones {
     let remote: PlannedRemote
-    /// Writes the identifier alone where there is nothing to copy.
+    /// Whether to write only the identifier if there is no property list to copy.
     let standIn: Bool
 
     /// The tombstone of a client in a document.
@@ -57,7 +57,7 @@ package struct Tombstones {
         )
     }
 
-    /// False where there is no file to copy.
+    /// Returns false if there is no file to copy.
     private func addCopy(
         of source: RemotePath, at path: RemotePath, to plan: inout Plan, because reason: String
     ) throws(FileProblem) -> Bool {

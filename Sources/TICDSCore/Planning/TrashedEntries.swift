@@ -1,41 +1,41 @@
 public import SystemCalls
 
-/// Entries of a remote that one operation moved to the trash, and that are still there.
+/// Entries of a remote that operations moved to the trash, and that are still there.
 public struct TrashedEntries: Sendable, Hashable {
     /// One entry in the trash.
     public struct Entry: Sendable, Hashable {
-        /// Where it lies in the trash.
+        /// Its place in the trash.
         public var slot: TrashPlace
-        /// What the entry was like when it was moved.
+        /// Its state when it was moved.
         public var seen: EntryState
 
-        /// An entry that lies in `slot`.
+        /// An entry in `slot`.
         public init(slot: TrashPlace, seen: EntryState) {
             self.slot = slot
             self.seen = seen
         }
     }
 
-    /// By the place where they were.
+    /// By their former paths.
     public var entries: [RemotePath: Entry]
     /// When the operation began; nil without entries.
     public var moved: FileTime?
 
-    /// Entries by the place where they were.
+    /// Entries by their former paths.
     public init(_ entries: [RemotePath: Entry] = [:], moved: FileTime? = nil) {
         self.entries = entries
         self.moved = moved
     }
 
-    /// What was at that place.
+    /// The entry that was at this path.
     public subscript(path: RemotePath) -> Entry? { entries[path] }
-    /// Whether nothing is in the trash.
+    /// Whether there are none.
     public var isEmpty: Bool { entries.isEmpty }
 }
 
 extension Plan {
-    /// Brings an entry back from the trash where it is there and nothing has its name.
-    /// - Returns: whether it comes back.
+    /// Restores an entry from the trash if the trash has it and its name is free.
+    /// - Returns: whether the plan restores it.
     mutating func addRestoration(
         of path: RemotePath, from trash: TrashedEntries, in tree: RemoteTree
     ) throws(FileProblem) -> Bool {
@@ -47,9 +47,9 @@ extension Plan {
 }
 
 extension TrashedEntries {
-    /// What the journal's trash still has of a remote. Of each group of places everything comes from one operation: the
-    /// newest that left any of them in the trash.
-    /// - Parameter groups: the first tells the time of the whole.
+    /// What the journal's trash still has of a remote. All entries of a group come from one operation: the newest that
+    /// moved any of them to the trash.
+    /// - Parameter groups: paths; the operation of the first group gives the time.
     public static func find(
         _ groups: [[RemotePath]], _ state: RemoteState
     ) throws(FileProblem) -> TrashedEntries {
@@ -70,7 +70,7 @@ extension TrashedEntries {
 }
 
 extension Journal {
-    /// What an operation moved to the trash and is still there.
+    /// The entries that an operation moved to the trash, and that are still there.
     fileprivate func trash(of number: Int64) throws(FileProblem) -> [RemotePath: TrashedEntries.Entry] {
         var entries: [RemotePath: TrashedEntries.Entry] = [:]
         for (position, step) in try steps(of: number).enumerated() where step.hasTrash {

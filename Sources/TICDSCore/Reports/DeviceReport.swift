@@ -1,13 +1,13 @@
 import KeyedArchive
 public import SystemCalls
 
-/// A client of the application, registered or merely mentioned by a document.
+/// A client of the application, registered or only mentioned by a document.
 public struct DeviceReport: Sendable {
     /// Identifier of the client.
     public var identifier: RemoteName
-    /// True where `ClientDevices/<client>` exists.
+    /// Whether `ClientDevices/<client>` exists.
     public var isRegistered: Bool
-    /// What `deviceInfo.plist` says; nil where it is missing or could not be read.
+    /// The content of `deviceInfo.plist`; nil if it is missing or could not be read.
     public var info: DeviceInfo?
     /// Documents whose `SyncChanges` holds the client.
     public var documents: [RemoteName]
@@ -19,7 +19,7 @@ public struct DeviceReport: Sendable {
     public var wholeStoreUploaded: FileTime?
     /// Its change sets in all documents.
     public var changeSets: FileTotals
-    /// False where the framework's own list of clients leaves it out.
+    /// Whether the framework's own list of clients contains it.
     public var isListed: Bool
 
     /// What the app called the device.
@@ -27,7 +27,7 @@ public struct DeviceReport: Sendable {
 }
 
 extension DeviceReport {
-    /// A client of which nothing is left but tombstones.
+    /// A client that has only tombstones.
     public init(_ identifier: RemoteName, deletedFrom documents: [RemoteName]) {
         self.init(
             identifier: identifier, isRegistered: false, info: nil, documents: [], deletedFrom: documents,
@@ -37,7 +37,7 @@ extension DeviceReport {
 
 /// Clients that look like one device.
 public struct DeviceDuplicate: Hashable, Sendable {
-    /// By what they look alike.
+    /// What they have in common.
     public enum Reason: String, Sendable {
         /// Same description and user info.
         case sameDescription
@@ -45,7 +45,7 @@ public struct DeviceDuplicate: Hashable, Sendable {
         case sameIdentifier
     }
 
-    /// By what they look alike.
+    /// What they have in common.
     public var reason: Reason
     /// Their identifiers.
     public var clients: [RemoteName]

@@ -1,18 +1,18 @@
 import KeyedArchive
 public import SystemCalls
 
-/// One document: who syncs it, what lies there, and who lags behind.
+/// One document: its clients, its files, and which clients lag behind.
 public struct DocumentReport: Sendable {
     /// Identifier of the document.
     public var identifier: RemoteName
-    /// What `documentInfo.plist` says; nil where it is missing or could not be read.
+    /// The content of `documentInfo.plist`; nil if it is missing or could not be read.
     public var info: DocumentInfo?
     /// The time of the folder `RecentSyncs`, as the framework shows it: also for a document that was never
     /// synchronised (ticds-protocol(7), 4.3 and D).
     public var lastSync: FileTime?
     /// Names in `IntegrityKey`; a sound document has one.
     public var integrityKeys: [RemoteName]
-    /// By identifier; also those that have left only a whole store, a recent sync or a temporary file behind.
+    /// By identifier, including clients that have left only a whole store, a recent sync or a temporary file.
     public var clients: [DocumentClientReport]
     /// What clients uploaded, by client.
     public var wholeStores: [WholeStoreReport]
@@ -22,13 +22,13 @@ public struct DocumentReport: Sendable {
     public var changeSets: FileTotals
     /// From the oldest to the newest modification time of a change set.
     public var changeSetTimes: ClosedRange<FileTime>?
-    /// What uploads left behind.
+    /// What uploads left in `TemporaryFiles`.
     public var temporaryFiles: FileTotals
     /// Blobs that the whole stores of one fork share.
     public var sharedExternalData: FileTotals
-    /// Folders that the framework makes with a document and that are not there.
+    /// Missing folders among those that the framework makes with a document.
     public var missingFolders: [RemoteName]
-    /// Whether `documentInfo.plist` is there, readable or not.
+    /// Whether `documentInfo.plist` exists, readable or not.
     public var hasDocumentInfo: Bool
 
     /// What the app called the document.
@@ -41,7 +41,7 @@ public struct DocumentClientReport: Sendable {
     public var identifier: RemoteName
     /// What the app called the device, out of `ClientDevices`.
     public var description: String?
-    /// True where `SyncChanges/<client>` exists: only then does the document count the client.
+    /// Whether `SyncChanges/<client>` exists: only then the client is a member of the document.
     public var isMember: Bool
     /// Whether the document has a tombstone of the client.
     public var hasTombstone: Bool
@@ -51,13 +51,13 @@ public struct DocumentClientReport: Sendable {
     public var wholeStoreUploaded: FileTime?
     /// Its change sets.
     public var changeSets: FileTotals
-    /// From its oldest to its newest change set, by modification time; nil where it has none.
+    /// From its oldest to its newest change set, by modification time; nil without change sets.
     public var changeSetTimes: ClosedRange<FileTime>?
-    /// What its uploads left behind.
+    /// What its uploads left in `TemporaryFiles`.
     public var temporaryFiles: FileTotals
-    /// What the client had not applied when it uploaded its register; nil without a register that can be read.
+    /// What the client had not applied when it uploaded its register; nil without a readable register.
     public var lag: ClientLag?
-    /// False where the framework's own list of the document's clients leaves it out.
+    /// Whether the framework's own list of the document's clients contains it.
     public var isListed: Bool
 }
 
@@ -73,7 +73,7 @@ public struct ClientLag: Hashable, Sendable {
         public var oldest: FileTime
     }
 
-    /// The modification time of the register: later than this nothing is known.
+    /// The modification time of the register. Nothing is known about the time after it.
     public var asOf: FileTime
     /// Number of change sets that the register names.
     public var applied: Int

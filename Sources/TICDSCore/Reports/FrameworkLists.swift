@@ -30,11 +30,10 @@ public enum FrameworkLists {
     }
 }
 
-/// Which names may be given to clients and integrity keys that are new. Those that are there already are taken as
-/// they are, whatever they look like.
+/// Checks names for new clients and integrity keys. The suite accepts existing ones in any form.
 public enum IdentifierRules {
     /// Why `name` should not be an identifier or a key, as the end of a sentence that begins with it; nil for a good
-    /// one.
+    /// name.
     public static func objection(to name: RemoteName) -> String? {
         guard name.isSafe else { return "cannot be the name of a file" }
         guard name.isUTF8 else { return "is not UTF-8" }

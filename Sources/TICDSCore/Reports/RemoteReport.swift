@@ -5,13 +5,13 @@ public import SystemCalls
 public struct RemoteReport: Sendable {
     /// The name of the remote's folder.
     public var applicationIdentifier: RemoteName
-    /// Whether clients take the remote for encrypted.
+    /// Whether clients treat the remote as encrypted.
     public var isEncrypted: Bool
     /// By identifier.
     public var clients: [DeviceReport]
     /// By identifier.
     public var documents: [DocumentReport]
-    /// Documents of which a tombstone is left.
+    /// Documents with a tombstone.
     public var deletedDocuments: [DeletedDocumentReport]
     /// Clients that look like one device.
     public var duplicates: [DeviceDuplicate]
@@ -22,7 +22,7 @@ public struct RemoteReport: Sendable {
     /// What could not be listed or read, and why.
     public var problems: [FileProblem]
 
-    /// Reads the few small files that a report needs, and puts the rest together from the listing.
+    /// Reads the few small files that a report needs; the rest comes from the listing.
     public init(_ snapshot: RemoteSnapshot, sources: ReportSources) {
         var reader = ReportReader(sources, root: snapshot.root)
         let infos = snapshot.clientDevices.reduce(into: [RemoteName: DeviceInfo]()) {
@@ -82,7 +82,7 @@ public struct DeletedDocumentReport: Sendable {
     public var identifier: RemoteName
     /// The time of the tombstone.
     public var deleted: FileTime
-    /// The copy of `documentInfo.plist`; nil where it could not be read.
+    /// The copy of `documentInfo.plist`; nil if it could not be read.
     public var info: DocumentInfo?
 
     public var description: String? { info?.description }

@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 
-/// When the clients of a remote were at work: what each wrote, by column of time, and when it was last seen.
+/// When the clients of a remote were active: the change sets of each by column of time, and its last activity.
 ///
 /// A change set counts at the time that its name tells, which is its author's clock at the beginning of the
 /// synchronisation; where the name tells none, or one that cannot be, at the modification time of the file, by which
@@ -31,7 +31,7 @@ public struct Timeline: Sendable {
         }
     }
 
-    /// A single event that a client left a trace of.
+    /// A single event of a client that left a trace.
     public struct Mark: Hashable, Sendable {
         /// What left the trace.
         public enum Kind: String, CaseIterable, Sendable {
@@ -74,9 +74,9 @@ public struct Timeline: Sendable {
         public var lastSync: FileTime? { marks.last { $0.kind == .lastSync }?.time }
     }
 
-    /// Nil where there is nothing that has a time.
+    /// Nil if nothing has a time.
     public var scale: TimelineScale?
-    /// The clients that were seen last come first.
+    /// The clients with the latest activity come first.
     public var rows: [Row]
     /// Change sets, shown or not, whose names tell no time that can be.
     public var untimedNames: Int

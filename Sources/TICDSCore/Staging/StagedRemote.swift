@@ -2,24 +2,24 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A remote that lies in a private folder on its way to its place. Here, and only here, files change where they are:
-/// nobody else knows them yet. Every change keeps the time of the file and of the folders around it.
+/// A remote in a private staging folder. Only here the suite changes files in place, because nobody else uses them yet.
+/// Every change keeps the times of the file and of the folder around it.
 public struct StagedRemote: Sendable {
     /// Absolute; the name of the folder need not be that of the remote to be.
     public private(set) var root: FilePath
-    /// Owner and modes of what comes anew.
+    /// Owner and modes of new files and folders.
     public let model: FileStatus
 
-    /// The remote in the folder `root`, which lies aside.
+    /// The remote in the staging folder `root`.
     public init(root: FilePath, model: FileStatus) {
         self.root = root
         self.model = model
     }
 
-    /// The way to its files.
+    /// The storage of the remote.
     public var storage: LocalStorage { LocalStorage(root: root) }
 
-    /// Puts other bytes in the place of a file.
+    /// Replaces the bytes of a file.
     func replace(
         _ path: RemotePath, _ body: (inout FileWriter) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -35,7 +35,7 @@ public struct StagedRemote: Sendable {
         try replace(path) { (file) throws(FileProblem) in try file.append(bytes) }
     }
 
-    /// Writes a file that is not there.
+    /// Writes a new file.
     func add(_ path: RemotePath, _ bytes: [UInt8]) throws(FileProblem) {
         try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
             try write(in: folder, mode: model.modeOfFiles, modified: .now) {
@@ -53,7 +53,7 @@ public struct StagedRemote: Sendable {
         }
     }
 
-    /// Gives an entry another name, which must be free; nothing happens where there is no such entry.
+    /// Renames an entry; the new name must be free. Does nothing if there is no such entry.
     func rename(_ path: RemotePath, to name: RemoteName) throws(FileProblem) {
         guard try storage.statusIfPresent(of: path) != nil else { return }
         try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
@@ -63,7 +63,7 @@ public struct StagedRemote: Sendable {
         }
     }
 
-    /// Gone after each change. Where something of that name has come in, the change fails.
+    /// The name of a temporary file. A change fails if the remote contains this name.
     private static let scratch = FilePath(".ticds-scratch")
 
     private func write(
@@ -76,7 +76,7 @@ public struct StagedRemote: Sendable {
         try file.finishUnsynced(modified: modified)
     }
 
-    /// Changes something in a folder, whose time stays.
+    /// Changes something in a folder and sets the time of the folder back.
     func keepingTime(
         of path: RemotePath, _ body: (borrowing OwnedDescriptor) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -95,9 +95,9 @@ extension FileWriter {
 }
 
 extension StagedRemote {
-    /// Encrypts a plain remote: everything that is encrypted in one whose clients have the password.
+    /// Encrypts a plain remote: all files that clients encrypt.
     /// - Parameter application: the identifier that the remote will have.
-    /// - Throws: `.refused` where it is encrypted already, or holds files that clients could not read then.
+    /// - Throws: `.refused` if it is already encrypted, or contains files that clients could not read afterwards.
     public func encrypt(
         _ secret: EncryptionSecret, application: RemoteName, progress: (Int, Int) -> Void
     ) throws(FileProblem) {
@@ -138,8 +138,8 @@ extension StagedRemote {
         }
     }
 
-    /// Makes an encrypted remote a plain one.
-    /// - Throws: `.refused` where it is plain already, or holds files that are plain or that the key does not open.
+    /// Decrypts an encrypted remote.
+    /// - Throws: `.refused` if it contains plain files, or files that the key does not open.
     public func decrypt(
         _ key: SyncKey, form: EncryptedFile.HMACForm, progress: (Int, Int) -> Void
     ) throws(FileProblem) {

@@ -1,7 +1,7 @@
 public import SystemCalls
 
-/// Plans the removal of a client: from documents as the framework does it (ticds-protocol(7), 4.10), finishing removals
-/// that were interrupted, and from the whole application, which the framework cannot.
+/// Plans the removal of a client: from documents as the framework does it (ticds-protocol(7), 4.10), and completes
+/// interrupted removals; or from the whole application, which the framework cannot do.
 public struct ClientDeletionPlanner: Sendable {
     /// What the client is removed from.
     public enum Scope: Sendable, Hashable {
@@ -16,15 +16,15 @@ public struct ClientDeletionPlanner: Sendable {
     private let remote: PlannedRemote
     private let standIn: Bool
 
-    /// - Parameter standIn: write a tombstone with the identifier alone where the client has no `deviceInfo.plist`.
+    /// - Parameter standIn: whether to write a tombstone with only the identifier if there is no `deviceInfo.plist`.
     public init(_ remote: PlannedRemote, standIn: Bool = false) {
         self.remote = remote
         self.standIn = standIn
     }
 
-    /// The plan; without actions where there is nothing of the client.
-    /// - Throws: `.refused` where there is nothing to make a tombstone of; `.unknownName` for the document;
-    ///   `.encrypted` where a tombstone would have to be encrypted and the password is missing.
+    /// The plan; without actions if the remote has nothing of the client.
+    /// - Throws: `.refused` if there is nothing to copy as the tombstone; `.unknownName` for the document;
+    ///   `.encrypted` if a tombstone must be encrypted and the password is missing.
     public func plan(_ client: RemoteName, from scope: Scope) throws(FileProblem) -> Plan {
         try remote.checkRead()
         guard client.isSafe, client != RemoteLayout.sharedExternalData else {
@@ -60,7 +60,7 @@ public struct ClientDeletionPlanner: Sendable {
         return [try remote.document(identifier).0]
     }
 
-    /// False where the document has nothing of the client.
+    /// Returns false if the document has nothing of the client.
     private func add(
         _ client: RemoteName, _ document: DocumentSnapshot, _ scope: Scope, to plan: inout Plan
     ) throws(FileProblem) -> Bool {
@@ -101,7 +101,7 @@ public struct ClientDeletionPlanner: Sendable {
     }
 }
 
-/// What a person should know before a client is deleted.
+/// The notes of a plan that deletes a client.
 struct ClientDeletionNotes {
     let remote: PlannedRemote
     let client: RemoteName
@@ -177,7 +177,7 @@ struct ClientDeletionNotes {
     }
 }
 
-/// Where a client has something in a document, in the order in which the framework removes it
+/// The places of a client in a document, in the order in which the framework removes them
 /// (ticds-protocol(7), 4.10).
 struct ClientPlaces {
     let syncChanges: RemotePath

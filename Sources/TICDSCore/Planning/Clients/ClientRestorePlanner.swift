@@ -1,12 +1,12 @@
 public import SystemCalls
 
-/// Plans the return of a removed client to a document: its folders, what the trash still has of it, and the tombstone
-/// away.
+/// Plans the return of a removed client to a document: makes its folders, restores what the trash still has of it, and
+/// removes the tombstone.
 public struct ClientRestorePlanner: Sendable {
     private let remote: PlannedRemote
     private let trash: TrashedEntries
 
-    /// - Parameter trash: what is there of ``places(of:in:)``.
+    /// - Parameter trash: the entries of ``places(of:in:)`` in the trash.
     public init(_ remote: PlannedRemote, trash: TrashedEntries) {
         self.remote = remote
         self.trash = trash
@@ -17,8 +17,8 @@ public struct ClientRestorePlanner: Sendable {
         [ClientPlaces(of: client, in: document).removed, [[RemoteLayout.clientDevices, client]]]
     }
 
-    /// The plan; without actions where the client is a member and has no tombstone.
-    /// - Throws: `.refused` for a client of which nothing is known; `.unknownName` for the document.
+    /// The plan; without actions if the client is a member and has no tombstone.
+    /// - Throws: `.refused` for an unknown client; `.unknownName` for the document.
     public func plan(_ client: RemoteName, in identifier: RemoteName) throws(FileProblem) -> Plan {
         try remote.checkRead()
         let (document, _) = try remote.document(identifier)
@@ -54,7 +54,7 @@ public struct ClientRestorePlanner: Sendable {
         return plan
     }
 
-    /// True where the folder comes back from the trash; else it is there, or made empty.
+    /// Restores a folder from the trash and returns true; otherwise makes it if it is missing.
     private func addFolder(_ path: RemotePath, to plan: inout Plan) throws(FileProblem) -> Bool {
         if try plan.addRestoration(of: path, from: trash, in: remote.tree) { return true }
         try plan.addFolders(to: path, in: remote.tree)

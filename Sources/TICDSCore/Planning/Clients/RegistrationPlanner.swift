@@ -1,7 +1,7 @@
 public import SystemCalls
 
-/// Plans what a client itself does when it registers: with the application (ticds-protocol(7), 4.1-A7) and with a
-/// document that exists (4.2, A.6 and B).
+/// Plans the steps of a client that registers with the application (ticds-protocol(7), 4.1-A7) and with an existing
+/// document (4.2, A.6 and B).
 public struct RegistrationPlanner: Sendable {
     private let remote: PlannedRemote
     private let command: String
@@ -12,8 +12,8 @@ public struct RegistrationPlanner: Sendable {
         self.command = command
     }
 
-    /// Registers a client with the application; without actions where it is registered.
-    /// - Throws: `.refused` for identifiers that clients would not see; `.encrypted` where the password is missing.
+    /// Registers a client with the application; without actions if it is registered.
+    /// - Throws: `.refused` for identifiers that clients would not see; `.encrypted` if the password is missing.
     public func plan(registering device: DeviceInfo) throws(FileProblem) -> Plan {
         try remote.checkRead()
         let identifier = device.identifier ?? ""

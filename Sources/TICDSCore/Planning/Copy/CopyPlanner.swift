@@ -1,20 +1,20 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans how a copy of a remote comes to its place: as a whole, or onto an earlier copy.
+/// Plans to put a copy of a remote into its place: as a whole, or as an update of an earlier copy.
 public struct CopyPlanner {
-    /// What is copied: the remote itself, or a copy of it that has been changed on its way.
+    /// What is copied: the remote itself, or a copy of it that has been encrypted or decrypted.
     private let tree: RemoteTree
     private let target: FilePath
     private let comparesBytes: Bool
-    /// The earlier copy; nil where nothing is there. For the limit of what may be taken away.
+    /// The earlier copy, to which --max-delete applies; nil if there is none.
     public let existing: RemoteSnapshot?
 
     /// - Parameters:
     ///   - target: the remote to be, absolute and without links.
     ///   - isUpdating: whether an earlier copy may be there.
     ///   - comparesBytes: whether files of the same size and time are read and compared.
-    /// - Throws: `.refused` where there is something already, or where the two are not encrypted alike.
+    /// - Throws: `.refused` if something is there and the copy is no update, or if the two have different encryption.
     public init(
         _ tree: RemoteTree, to target: FilePath, isUpdating: Bool, comparesBytes: Bool = false
     ) throws(FileProblem) {
@@ -40,7 +40,7 @@ public struct CopyPlanner {
     /// Lists what is to be copied.
     /// - Parameter allowed: names, or paths inside the remote, of files that are copied as they are although their
     ///   content is not here.
-    /// - Throws: where anything in it cannot be listed or copied, or is not here: a copy is whole or none.
+    /// - Throws: if anything in it cannot be listed or copied, or is not on this machine: a copy is complete.
     public static func tree(
         of root: FilePath, allowing allowed: Set<String> = []
     ) throws(FileProblem) -> RemoteTree {
@@ -62,7 +62,7 @@ public struct CopyPlanner {
         return tree
     }
 
-    /// - Parameter staged: where the entries of the tree that go to the target lie, or will lie.
+    /// - Parameter staged: the staging folder with the entries that the plan moves to the target.
     public func plan(command: String, summary: String, staged: FilePath) throws(FileProblem) -> Plan {
         var plan = Plan(root: target, command: command, summary: summary)
         guard let existing else {

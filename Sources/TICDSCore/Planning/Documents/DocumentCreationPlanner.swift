@@ -2,9 +2,9 @@ public import KeyedArchive
 public import SystemCalls
 
 /// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticds-protocol(7), 4.2-A),
-/// which appears whole.
+/// which appears in one step.
 public struct DocumentCreationPlanner: Sendable {
-    /// What is known of a document that is to be.
+    /// A document to create.
     public struct NewDocument: Sendable, Hashable {
         /// The name of its folder.
         public var identifier: RemoteName
@@ -12,12 +12,12 @@ public struct DocumentCreationPlanner: Sendable {
         public var description: String
         /// The client that counts as the creator.
         public var originalDevice: RemoteName
-        /// What that client calls itself; nil takes what its `deviceInfo.plist` says.
+        /// The description of that client; nil for the one in its `deviceInfo.plist`.
         public var originalDeviceDescription: String?
         /// The integrity key: the name of a file.
         public var integrityKey: RemoteName
 
-        /// A document to be; the integrity key is a new UUID unless one is given.
+        /// A document to create; by default the integrity key is a new UUID.
         public init(
             identifier: RemoteName, description: String, originalDevice: RemoteName,
             integrityKey: RemoteName = RemoteName(ArchivedUUID.random().description)

@@ -5,13 +5,13 @@ public struct DocumentDeletionPlanner: Sendable {
     private let remote: PlannedRemote
     private let standIn: Bool
 
-    /// - Parameter standIn: write a tombstone with the identifier alone where there is no `documentInfo.plist`.
+    /// - Parameter standIn: whether to write a tombstone with only the identifier if there is no `documentInfo.plist`.
     public init(_ remote: PlannedRemote, standIn: Bool = false) {
         self.remote = remote
         self.standIn = standIn
     }
 
-    /// - Throws: `.unknownName` for the document; `.refused` where there is nothing to make the tombstone of.
+    /// - Throws: `.unknownName` for the document; `.refused` if there is nothing to copy as the tombstone.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
         try remote.checkRead()
         let (document, report) = try remote.document(identifier)

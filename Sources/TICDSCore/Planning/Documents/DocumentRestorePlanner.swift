@@ -5,14 +5,14 @@ public struct DocumentRestorePlanner: Sendable {
     private let remote: PlannedRemote
     private let trash: TrashedEntries
 
-    /// - Parameter trash: what the operation that deleted the document left of its folder.
+    /// - Parameter trash: the folder of the document in the trash of the operation that deleted it.
     public init(_ remote: PlannedRemote, trash: TrashedEntries) {
         self.remote = remote
         self.trash = trash
     }
 
-    /// The plan; without actions where the document is there and has no tombstone.
-    /// - Throws: `.refused` where the trash does not have the document.
+    /// The plan; without actions if the document exists and has no tombstone.
+    /// - Throws: `.refused` if the trash does not have the document.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
         try remote.checkRead()
         let path = RemoteLayout.document(identifier)

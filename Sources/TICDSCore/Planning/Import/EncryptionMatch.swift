@@ -1,9 +1,9 @@
 import SystemCalls
 
-/// Whether files of one remote can go into another.
+/// Checks whether files of one remote can be added to another.
 enum EncryptionMatch {
     /// One salt serves a whole remote (ticds-protocol(7), 6.1): files under another key would open for nobody.
-    /// - Throws: `.refused` where the two are not encrypted alike.
+    /// - Throws: `.refused` if the two have different encryption.
     static func check(_ incoming: any RemoteStorage, with existing: RemoteSnapshot) throws(FileProblem) {
         if existing.tree.listing(.root).isEmpty { return }
         let new = try PasswordCheck.salt(of: incoming)

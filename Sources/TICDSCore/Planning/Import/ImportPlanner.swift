@@ -1,22 +1,22 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans how a remote that lies aside comes to its place: as a whole, or into a remote that is there.
+/// Plans to put a staged remote into its place: as a whole, or into an existing remote.
 public struct ImportPlanner: Sendable {
-    /// What to do with files that are there and are not the same.
+    /// What to do with existing files that differ.
     public enum OnExisting: String, Sendable, CaseIterable {
-        /// Refuse everything.
+        /// Refuse the import.
         case fail
-        /// Leave what is there.
+        /// Keep the existing files.
         case skip
-        /// Put the new ones in their place; the others go to the trash.
+        /// Replace the existing files, which go to the trash.
         case replace
     }
 
     let staged: StagedRemote
     let target: FilePath
     let onExisting: OnExisting
-    /// What was there before; nil where nothing was.
+    /// The existing remote; nil if there is none.
     let existing: RemoteSnapshot?
 
     /// - Parameters:
@@ -35,10 +35,10 @@ public struct ImportPlanner: Sendable {
         }
     }
 
-    /// What was there before, for the limit of what may be taken away.
+    /// The existing remote, to which --max-delete applies.
     public var snapshot: RemoteSnapshot? { existing }
 
-    /// - Throws: `.refused` where the two remotes do not go together, or files differ and none may be touched.
+    /// - Throws: `.refused` if the two remotes have different encryption, or if files differ and none may be replaced.
     public func plan(command: String, summary: String) throws(FileProblem) -> Plan {
         var plan = Plan(root: target, command: command, summary: summary)
         guard let existing else {
@@ -64,7 +64,7 @@ public struct ImportPlanner: Sendable {
         return plan
     }
 
-    /// Adds what a folder brings. Where nothing of its name is there, an entry comes with all that it holds.
+    /// Adds the entries of a folder. An entry whose name is free is added with everything in it.
     private func add(
         _ folder: RemotePath, _ tree: RemoteTree, _ existing: RemoteSnapshot, _ plan: inout Plan,
         _ merge: inout Merge

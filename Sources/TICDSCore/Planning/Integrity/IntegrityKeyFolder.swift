@@ -14,9 +14,9 @@ public struct IntegrityKeyEntry: Hashable, Sendable {
     public var modified: FileTime
     /// What a stray seems to be; nil for a file that may be a key.
     public var stray: Stray.Kind?
-    /// Nil for what is no file.
+    /// Nil for an entry that is not a file.
     public var content: IntegrityKeyContent?
-    /// Why the content could not be read, where it may be anything: no permission, a failing disk.
+    /// The error of reading, if the content may still be sound: no permission, a failing disk.
     public var unread: FileProblem?
 
     /// True where clients can take the entry for the key: any entry with five characters or more, file or not, hidden
@@ -24,7 +24,7 @@ public struct IntegrityKeyEntry: Hashable, Sendable {
     /// 1.5). Macs do not see names that are not UTF-8.
     public var canBeTaken: Bool { name.isUTF8 && FrameworkLists.isLongEnough(name) }
 
-    /// True for what looks like a key: a file that is no stray. Its name may still be too short.
+    /// Whether it looks like a key: a file that is not a stray. Its name may still be too short.
     public var isKey: Bool { stray == nil }
 
     fileprivate mutating func read(_ storage: any RemoteStorage) {
@@ -43,14 +43,14 @@ public struct IntegrityKeyFolder: Sendable {
     public var document: RemoteName
     /// Where the folder lies in the remote.
     public var path: RemotePath
-    /// What lies where the folder belongs; nil where there is nothing.
+    /// The kind of the entry at this path; nil if there is none.
     public var kind: FileKind?
-    /// False where the folder is there and could not be listed.
+    /// False if the folder exists and could not be listed.
     public var isListed: Bool
     /// Sorted by name.
     public var entries: [IntegrityKeyEntry]
 
-    /// Looks into the folder of a document that was listed; small files in it are read.
+    /// Reads the small files in the folder of a document.
     public init(
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
     ) {
@@ -81,7 +81,7 @@ public struct IntegrityKeyFolder: Sendable {
             .sorted { ($0.modified, $0.name) < ($1.modified, $1.name) }
     }
 
-    /// A key without content, and one whose name is another's in other letters, are keys all the same.
+    /// Whether a stray is not a key. A key without content, and one whose name differs from another in case, are keys.
     private static func isOutOfPlace(_ stray: Stray) -> Bool {
         ![.emptyFile, .notDownloaded, .nameTwin].contains(stray.kind)
     }
@@ -91,8 +91,8 @@ public struct IntegrityKeyFolder: Sendable {
 public struct IntegrityFinding: Hashable, Sendable {
     /// What may be wrong.
     public enum Kind: String, Sendable, CaseIterable {
-        /// No key, more than one, one too short for clients to see, an entry that is none, contents that the
-        /// framework does not write, a folder or file that cannot be read.
+        /// No key, several keys, a key that is too short for clients to see, an entry that is not a key, content that
+        /// the framework does not write, a folder or file that cannot be read.
         case noKey, severalKeys, shortKey, stray, content, unreadable
     }
 
@@ -107,8 +107,8 @@ public struct IntegrityFinding: Hashable, Sendable {
 }
 
 extension IntegrityKeyFolder {
-    /// What is wrong here; nothing where the folder holds one key as the framework writes it, and nothing that
-    /// clients could take for another.
+    /// What is wrong here. Empty if the folder contains one key as the framework writes it, and nothing that clients
+    /// could take for another.
     public var findings: [IntegrityFinding] {
         guard isListed else { return [finding(.unreadable, path, "the folder cannot be listed")] }
         return counted + entries.compactMap(finding)

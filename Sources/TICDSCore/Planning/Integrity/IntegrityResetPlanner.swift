@@ -10,8 +10,8 @@ public struct IntegrityResetPlanner: Sendable {
     let names: ClientNames
 
     /// - Parameters:
-    ///   - key: the key that there is to be. Where a file of that name exists it stays, with its time.
-    ///   - names: what people call the clients.
+    ///   - key: the key that the document gets. An existing file of that name stays, with its time.
+    ///   - names: the descriptions of the clients.
     /// - Throws: `.refused` for a key that clients cannot use, and while the sync service has not downloaded the
     ///   folder; `.unreadable` if the folder cannot be listed, or a key cannot be read: its content names the creator,
     ///   who must be in the content of the key that is kept or made.
@@ -27,14 +27,14 @@ public struct IntegrityResetPlanner: Sendable {
         try refuseUnlessFit()
     }
 
-    /// The plan; it has no actions where the document has this key, as the framework writes it, and nothing else.
+    /// The plan; without actions if the document has only this key, as the framework writes it.
     ///
-    /// What clients could take for the key goes first, the key that makes them start anew comes last: between the two
-    /// they find none, which fails one synchronisation and loses nothing, and an operation that breaks off has made
-    /// nobody throw anything away.
+    /// The plan first removes what clients could take for the key, and last adds a key that makes them start anew.
+    /// Between the two they find no key: one synchronisation fails, and nothing is lost. If the operation is
+    /// interrupted, no client has thrown anything away.
     /// - Parameters:
     ///   - root: the remote, absolute and without links.
-    ///   - creator: who created the document, as far as its `documentInfo.plist` tells.
+    ///   - creator: the creator in `documentInfo.plist`; nil if that is not known.
     public func plan(root: FilePath, command: String, creator: String?) throws(FileProblem) -> Plan {
         var plan = Plan(
             root: root, command: command,
@@ -55,10 +55,10 @@ public struct IntegrityResetPlanner: Sendable {
         return plan
     }
 
-    /// The entry that is kept; nil where the key is new.
+    /// The entry that is kept; nil if the key is new.
     var kept: IntegrityKeyEntry? { folder.entries.first { $0.name == key && $0.kind == .file } }
 
-    /// What has to go.
+    /// The entries to remove.
     var others: [IntegrityKeyEntry] { folder.entries.filter { $0 != kept } }
 
     private func addKey(to plan: inout Plan, creator: String?) throws(FileProblem) {

@@ -3,13 +3,13 @@ public import SystemPackage
 
 /// Plans to encrypt a remote, to decrypt it, or to give it another password (ticds-protocol(7), 6.4, 6.5).
 public struct EncryptionPlanner: Sendable {
-    /// What the remote is to become.
+    /// What the plan does with the encryption.
     public enum Goal: Sendable {
-        /// Encrypted, with a new password.
+        /// Encrypts the remote with a new password.
         case encrypt(EncryptionSecret)
-        /// Plain.
+        /// Decrypts the remote.
         case decrypt
-        /// Encrypted, with another password than now.
+        /// Gives the remote another password.
         case changePassword(EncryptionSecret)
     }
 
@@ -20,8 +20,8 @@ public struct EncryptionPlanner: Sendable {
 
     /// - Parameters:
     ///   - census: of this snapshot, under the present key.
-    ///   - names: what people call the clients.
-    /// - Throws: `.refused` where the remote is already encrypted, or is not encrypted.
+    ///   - names: the descriptions of the clients.
+    /// - Throws: `.refused` if the remote is already encrypted, or is not encrypted.
     public init(
         of snapshot: RemoteSnapshot, _ goal: Goal, census: EncryptionCensus, names: ClientNames
     ) throws(FileProblem) {
@@ -48,8 +48,8 @@ public struct EncryptionPlanner: Sendable {
     /// so that nobody who registers meanwhile writes under the old one.
     /// - Parameters:
     ///   - root: the remote, absolute and without links.
-    ///   - skippingUnreadable: leaves files as they are that should be encrypted and are not, or do not open.
-    /// - Throws: `.refused` with the names of such files where they are not to be skipped.
+    ///   - skippingUnreadable: whether to leave files as they are that should be encrypted and are not, or do not open.
+    /// - Throws: `.refused` with the names of such files, unless they are skipped.
     public func plan(
         root: FilePath, command: String, skippingUnreadable: Bool = false
     ) throws(FileProblem) -> Plan {
@@ -81,8 +81,8 @@ public struct EncryptionPlanner: Sendable {
         }
     }
 
-    /// Files that stand in the way. Plain ones do even where all shall be plain: anybody who may write can have put
-    /// them there, and afterwards nobody could tell them any more from what the clients wrote.
+    /// Files that prevent the plan. Plain files prevent even a decryption: anybody who may write can have put them
+    /// there, and afterwards nobody could tell them from what the clients wrote.
     private var exceptions: [EncryptionCensus.Exception] { census.plain + census.unreadable }
 
     private func addSecret(_ secret: EncryptionSecret, to plan: inout Plan) throws(FileProblem) {
@@ -116,7 +116,7 @@ public struct EncryptionPlanner: Sendable {
         }
     }
 
-    /// What becomes of each file.
+    /// The reason that is shown beside each file.
     private var action: String {
         switch goal {
         case .encrypt: "encrypted"

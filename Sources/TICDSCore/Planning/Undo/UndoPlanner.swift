@@ -1,7 +1,7 @@
 public import SystemCalls
 import SystemPackage
 
-/// Plans to take operations back, by what the journal and the trash have of them.
+/// Plans to undo operations, from the journal and the trash.
 public enum UndoPlanner {
     /// The plan that takes an operation back. It is carried out like any other, and refused where the remote has moved
     /// on.
@@ -68,7 +68,7 @@ public enum UndoPlanner {
 }
 
 extension JournaledStep {
-    /// The change that takes this one back; nil where what it needs is gone.
+    /// The change that undoes this one; nil if what it needs is no longer in the trash.
     func inverse(_ slot: TrashPlace) -> Change? {
         switch action.change {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),

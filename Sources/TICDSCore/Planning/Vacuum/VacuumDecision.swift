@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// What a vacuum of one document comes to: what can go, what must stay, and who holds it back.
+/// The decision about one document: which sets can be removed, which must stay, and which clients hold them back.
 public struct VacuumDecision: Sendable {
     /// Identifier of the document.
     public var document: RemoteName
@@ -13,16 +13,16 @@ public struct VacuumDecision: Sendable {
     public var clients: [VacuumClient]
     /// Sets that stay because they are younger than the margin, whoever else holds them.
     public var young: FileTotals
-    /// What uploads left behind, whether it goes or stays.
+    /// What uploads left in `TemporaryFiles`, removable or not.
     public var leftovers: [VacuumLeftover]
-    /// What makes the horizon unsafe. A plan is refused while there is any.
+    /// What makes the horizon unsafe. There is no plan while there are any.
     public var obstacles: [VacuumObstacle]
     /// Obstacles that the user allowed.
     public var allowed: [VacuumObstacle]
-    /// Sets that go by the framework's rule although a client has not synchronised since they were uploaded.
+    /// Sets that the framework's rule removes although a client has not synchronised since they were uploaded.
     public var unseen: FileTotals
 
-    /// Sets of all clients that can go.
+    /// Sets of all clients that can be removed.
     public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }
     /// Sets of all clients that stay.
     public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
@@ -34,9 +34,9 @@ public struct VacuumClient: Sendable {
     public var identifier: RemoteName
     /// True where `SyncChanges/<client>` exists.
     public var isMember: Bool
-    /// The user asked to leave it out of account.
+    /// Whether the user told the vacuum to ignore it.
     public var isIgnored: Bool
-    /// True where the whole store of the client counts, so that sets stay which its register does not name.
+    /// Whether the whole store of the client counts: sets that its register does not name then stay.
     public var storeCounts: Bool
     /// The time of its recent sync; nil says unknown.
     public var lastSync: FileTime?
@@ -50,13 +50,13 @@ public struct VacuumClient: Sendable {
     public var kept = FileTotals()
     /// What the client holds back.
     public var hold = VacuumHold()
-    /// Of a client that is ignored: what it would have held back of that which goes now.
+    /// For an ignored client: the sets that are removed, and that it would have held back.
     public var missed = VacuumHold()
     /// Where the entries that go stand in the listing of `SyncChanges/<client>`.
     var positions: [UInt32] = []
 }
 
-/// Sets that must stay for the sake of one client.
+/// Sets that must stay because of one client.
 public struct VacuumHold: Hashable, Sendable {
     /// All of them.
     public var sets = FileTotals()
@@ -64,7 +64,7 @@ public struct VacuumHold: Hashable, Sendable {
     public var alone = FileTotals()
     /// Sets that the client itself may not have.
     public var notSynchronised = 0
-    /// Sets that whoever starts from the client's whole store may need.
+    /// Sets that clients may need which start from this client's whole store.
     public var notInStore = 0
     /// The oldest of them, by the later of its two times.
     public var oldest: FileTime?
@@ -77,7 +77,7 @@ public struct VacuumHold: Hashable, Sendable {
     }
 }
 
-/// What an upload left behind.
+/// What an upload left in `TemporaryFiles`.
 public struct VacuumLeftover: Sendable {
     /// The file or folder.
     public var path: RemotePath
@@ -85,6 +85,6 @@ public struct VacuumLeftover: Sendable {
     public var files: FileTotals
     /// The latest time in it.
     public var modified: FileTime
-    /// Why it stays, in words; nil where it goes.
+    /// Why it stays; nil if it is removed.
     public var reason: String?
 }

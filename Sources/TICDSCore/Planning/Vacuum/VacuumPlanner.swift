@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Finds the change sets that nobody needs any more, and plans their removal.
+/// Finds the change sets that no client needs any more, and plans their removal.
 ///
 /// ## The rule
 ///
@@ -10,7 +10,7 @@ public import SystemPackage
 /// set goes when all of this holds; *its time* is the later of its modification time (that of the last edit) and the
 /// time in its name (that of the upload), and *the margin* is ``VacuumSettings/keepWithin``:
 ///
-/// 1. Its time lies at least the margin back.
+/// 1. It is older than the margin.
 /// 2. For every client but its author: the register beside the client's whole store names it, or the client
 ///    synchronised at least the margin after its time. A client that synchronises fetches everything that lies in the
 ///    remote; the margin is for a set that came late, from a device without a network or through a slow sync service,
@@ -21,11 +21,11 @@ public import SystemPackage
 ///    a register names nothing, as the framework has it: who starts from it fetches every set.
 ///
 /// A client that is ignored counts in neither, except that its whole store counts where it has the latest time of all:
-/// new clients take that of themselves. With ``VacuumSettings/countsNewestStoreOnly`` no other store counts.
+/// new clients download that by default. With ``VacuumSettings/countsNewestStoreOnly`` no other store counts.
 ///
 /// The margin is what the rule rests on where there is no register: a set that takes longer than that to reach a
-/// client is lost to it. It cannot see, either, that a client has put in another's older whole store, or lost what it
-/// fetched in a crash, and has not synchronised since.
+/// client is lost to it. Nor can it see that a client was reset from an older whole store of another client, or lost
+/// what it fetched in a crash, and has not synchronised since.
 public enum VacuumPlanner {
     /// Looks at documents (by default at all).
     public static func analyse(

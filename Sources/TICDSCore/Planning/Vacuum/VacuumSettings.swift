@@ -1,35 +1,35 @@
 import KeyedArchive
 public import SystemCalls
 
-/// What is to go, and what is to be thought of it.
+/// The choices of the user for a vacuum.
 public struct VacuumSettings: Sendable {
-    /// By what is decided which sets can go.
+    /// The rule that decides which sets can be removed.
     public enum Rule: Sendable, Hashable {
-        /// Sets that every client and every whole store is known to have: see ``VacuumPlanner``.
+        /// Removes sets that every client and every whole store is known to have: see ``VacuumPlanner``.
         case applied
-        /// What the framework's own vacuum removes (ticds-protocol(7), 4.9).
+        /// Removes what the framework's own vacuum removes (ticds-protocol(7), 4.9).
         case framework
     }
 
     /// Thirty days, in seconds.
     public static let defaultMargin: Int64 = 30 * 86_400
 
-    /// The rule to go by.
+    /// The rule.
     public var rule = Rule.applied
     /// The time from which the margin counts back.
     public var now: FileTime
-    /// Seconds that a set may take to reach everybody; none goes before. Without meaning to the framework's rule.
+    /// Seconds that a set may take to reach all clients. No younger set is removed, except by the framework's rule.
     public var keepWithin = defaultMargin
-    /// Of the whole stores, only that with the latest time counts: the one that the framework takes of itself
+    /// Whether only the whole store with the latest time counts, which new clients download by default
     /// (ticds-protocol(7), 4.7).
     public var countsNewestStoreOnly = false
-    /// Whose sets may go; nil for everybody's.
+    /// Clients whose sets may be removed; nil for all.
     public var clients: Set<RemoteName>?
-    /// Clients that hold nothing back.
+    /// Clients that do not hold sets back.
     public var ignored: Set<RemoteName> = []
-    /// Names, or paths inside the remote, of files without which to go on.
+    /// Names, or paths inside the remote, of files that may be missing.
     public var allowed: Set<String> = []
-    /// Whether what uploads left behind goes, too.
+    /// Whether to remove what uploads left, too.
     public var takesLeftovers = false
 
     /// Settings with the usual margin, which take no leftovers.
