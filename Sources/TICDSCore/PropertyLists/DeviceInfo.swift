@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What a client says of itself, in `deviceInfo.plist` (ticds-remote-format(5), 1.4).
+/// The description of a client in `deviceInfo.plist` (ticds-remote-format(5), 1.4).
 public struct DeviceInfo: Sendable, Hashable {
     /// Named by the application, often the computer's name.
     public var description: String?
@@ -17,7 +17,7 @@ public struct DeviceInfo: Sendable, Hashable {
     static let identifierKey = "kTICDSClientDeviceIdentifier"
     static let userInfoKey = "kTICDSClientDeviceUserInfo"
 
-    /// What a client says of itself.
+    /// The description of a client.
     public init(description: String?, identifier: String?, userInfo: ArchivedValue? = nil) {
         self.description = description
         self.identifier = identifier

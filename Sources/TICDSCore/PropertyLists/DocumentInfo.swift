@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What is known of a document, in `documentInfo.plist` (ticds-remote-format(5), 1.4).
+/// The description of a document in `documentInfo.plist` (ticds-remote-format(5), 1.4).
 public struct DocumentInfo: Sendable, Hashable {
     /// The identifier: the name of the document's folder.
     public var identifier: String?
@@ -23,7 +23,7 @@ public struct DocumentInfo: Sendable, Hashable {
     static let originalDeviceIdentifierKey = "kTICDSOriginalDeviceIdentifier"
     static let originalDeviceDescriptionKey = "kTICDSOriginalDeviceDescription"
 
-    /// What is said of a document.
+    /// The description of a document.
     public init(
         identifier: String?, description: String?, userInfo: ArchivedValue? = nil,
         originalDeviceIdentifier: String?, originalDeviceDescription: String?

@@ -1,17 +1,17 @@
 public import KeyedArchive
 
-/// What the file holds whose name is the integrity key. No client ever reads it (ticds-remote-format(5), 1.4).
+/// The content of the file whose name is the integrity key. No client reads it (ticds-remote-format(5), 1.4).
 public enum IntegrityKeyContent: Hashable, Sendable {
     /// As the framework writes it: the client that created the document.
     case device(String)
     /// Not a single byte. Tools make such keys.
     case empty
-    /// Anything else, and in what it differs.
+    /// Anything else, and how it differs.
     case other(String)
     /// The reason why it could not be read.
     case unreadable(String)
 
-    /// Tells what the bytes of a key are.
+    /// The content of a file with these bytes.
     public init(_ bytes: SharedBytes) {
         guard bytes.count > 0 else {
             self = .empty

@@ -3,25 +3,24 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The store that a new copy of a document starts from: the newest whole store that can be used, or one without
-/// objects.
+/// The store that a new copy of a document starts from: the newest usable whole store, or an empty store.
 public struct StartingStore: Sendable {
-    /// A store that was looked at and not taken.
+    /// A whole store that was not used, and why.
     public struct Refusal: Sendable {
         /// Identifier of the client that uploaded the store.
         public var client: RemoteName
-        /// Why it was not taken.
+        /// Why it was not used.
         public var problem: FileProblem
 
         /// Why, in one line.
         public var reason: String { problem.found.map { "\(problem.problem): \($0)" } ?? problem.problem }
     }
 
-    /// Which stores may be taken.
+    /// Which stores may be used.
     public struct Choice: Sendable {
         /// Only the store of this client.
         public var client: RemoteName?
-        /// No store at all.
+        /// Start with an empty store.
         public var setsAlone = false
         /// Only stores that were modified before this.
         public var until: FileTime?
@@ -32,19 +31,19 @@ public struct StartingStore: Sendable {
         public init() {}
     }
 
-    /// The whole store; nil where the sets alone make the store.
+    /// The whole store; nil if the document starts with an empty store.
     public private(set) var whole: WholeStoreSnapshot?
-    /// What the store was packed in, from the outside.
+    /// The layers around the store, from the outside in.
     public private(set) var layers: [WholeStoreKind] = []
-    /// Identifiers of the sets that the store has in it; nil where that is not known.
+    /// Identifiers of the sets that the store contains; nil if that is not known.
     public private(set) var registered: Set<String>?
     /// The lines of its register.
     public private(set) var lines: [RegisteredChangeSet] = []
     /// Sets of clients that are to be left out, but are in the store.
     public private(set) var setsNotLeftOut = 0
-    /// Stores that were looked at and not taken.
+    /// Stores that were not used.
     public private(set) var refusals: [Refusal] = []
-    /// Those that could not be read. They may be sound and newer than the one that was taken.
+    /// The errors of stores that could not be read. They may be sound, and newer than the one that was used.
     public var unread: [FileProblem] { refusals.map(\.problem).filter(\.isUnread) }
     /// What a reader of the store must know.
     public private(set) var notes: [StoreNote] = []
@@ -53,7 +52,7 @@ public struct StartingStore: Sendable {
     private let keyring: RemoteKeyring
     private let model: FilePath?
 
-    /// - Parameter model: the model of the app, or a folder of models; needed where a store has none in it.
+    /// - Parameter model: the model of the app, or a folder of models; needed if the store contains none.
     public init(
         of document: DocumentSnapshot, in storage: any RemoteStorage, _ keyring: RemoteKeyring,
         model: FilePath?
@@ -64,7 +63,7 @@ public struct StartingStore: Sendable {
         self.model = model
     }
 
-    /// Makes the store to go on from at `work`, and opens it for writing.
+    /// Makes the store at `work`, and opens it for writing.
     /// - Throws: `.unknownName` where the client of the choice has no store; `.refused` where there is neither a store
     ///   nor a model; what the keyring throws where the password is missing or wrong.
     public mutating func open(_ choice: Choice, at work: FilePath) throws(FileProblem) -> WritableStore {
@@ -94,7 +93,7 @@ public struct StartingStore: Sendable {
         return try openEmpty(at: work)
     }
 
-    /// Notes an upload whose store is no file, such as a link: it may be the newest.
+    /// Records an upload whose store is not a file, such as a link: it may be the newest.
     private mutating func noteUnread(_ upload: WholeStoreSnapshot) {
         do throws(FileProblem) {
             _ = try storage.open(upload.path.appending(RemoteLayout.wholeStoreFile))
@@ -151,7 +150,7 @@ public struct StartingStore: Sendable {
         return writable
     }
 
-    /// Removes what was begun.
+    /// Removes an unfinished store.
     private static func discard(_ work: FilePath) {
         // try?: it stays
         guard let folder = try? OwnedDescriptor.folder(work.removingLastComponent()) else { return }
@@ -204,8 +203,8 @@ public struct StartingStore: Sendable {
         }
     }
 
-    /// The register beside a whole store; nil where there is none, or it is damaged.
-    /// - Throws: where it cannot be read: what the store contains would be applied once more.
+    /// The register beside a whole store; nil if there is none, or it is damaged.
+    /// - Throws: the error of reading it: without it, the sets in the store would be applied again.
     func register(_ upload: WholeStoreSnapshot) throws(FileProblem) -> Register? {
         guard let file = upload.register else { return nil }
         return try unlessInvalid { () throws(FileProblem) in

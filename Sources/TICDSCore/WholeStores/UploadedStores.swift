@@ -1,8 +1,8 @@
 public import SystemCalls
 
-/// The whole stores of a document, with what is in them and which change sets that contains.
+/// The whole stores of a document: their content, and which change sets they contain.
 public struct UploadedStores: Sendable {
-    /// One upload. What could not be read is in its results, the rest is there.
+    /// One upload. `contents` and `register` have the error if they could not be read.
     public struct Upload: Sendable {
         /// Identifier of the document.
         public var document: RemoteName
@@ -18,17 +18,17 @@ public struct UploadedStores: Sendable {
         public var kind: WholeStoreKind?
         /// What was found from the outside in; empty where `kind` is nil.
         public var layers: [WholeStoreKind]
-        /// What is in the store; else why it could not be read.
+        /// The content of the store, or the error of reading it.
         public var contents: Result<WholeStoreContents, FileProblem>
-        /// Nil where there is no register beside the store.
+        /// Nil if there is no register beside the store.
         public var register: Result<RegisterCoverage, FileProblem>?
-        /// Entities that change sets of the document name and the store does not have; nil where nothing can be said.
+        /// Entities in change sets of the document that the store does not have; nil if that is not known.
         public var unknownEntities: [String]?
     }
 
     /// The uploads, by client.
     public private(set) var uploads: [Upload] = []
-    /// Change sets that could not be read, so that nobody knows which entities they name.
+    /// The errors of change sets that could not be read.
     public private(set) var unreadSets: [FileProblem] = []
 
     /// Opens every whole store of a document.
@@ -89,13 +89,13 @@ public struct UploadedStores: Sendable {
     }
 }
 
-/// Which change sets a register says to have been applied before its store was uploaded.
+/// Which change sets were applied before a store was uploaded, by its register.
 public struct RegisterCoverage: Sendable, Hashable {
     /// Sets that the register names.
     public var named = 0
-    /// Sets that lie in the document now and that the register names.
+    /// Sets in the document that the register names.
     public var contained = 0
-    /// Sets that lie in the document now and that the register does not name: they come on top of the store.
+    /// Sets in the document that the register does not name: clients apply them after the store.
     public var lacking = 0
     /// The oldest of these.
     public var oldestLacking: FileTime?

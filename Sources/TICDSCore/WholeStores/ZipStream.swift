@@ -89,7 +89,7 @@ package struct ZipStream: ~Copyable {
     }
 }
 
-/// One entry of a zip, as its directory describes it. None of this is to be believed before it was read.
+/// One entry of a zip, by the directory of the zip, which may lie.
 public struct ZipMember: Sendable, Hashable {
     /// Place among the entries, from 0.
     public var index: Int
