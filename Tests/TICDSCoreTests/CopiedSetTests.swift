@@ -37,9 +37,12 @@ import Testing
         "-conflict-abc", ".sync-conflict-20200101-120000-ABCDEFG",
         "(Conflict_bob (Web browser)_2020-03-25-22-50-36)", ".conflicted", " (conflicted)", " [conflicted]",
         " - Copy", " - Copy (2)", " - Kopie", " copy", " copy 2", "(1)", " (1)", " 2",
+        "2", "10", "copy", "C", "0", "Kopie", "_2",
         " (Bob's conflicted copy 2013-05-01)", " (Konflikt durch Groß- und Kleinschreibung)", "（競合）",
     ]
-    private static let wordless: Set<String> = ["-DESKTOP-X", "-ABC", "-1"]
+    private static let wordless: Set<String> = [
+        "-DESKTOP-X", "-ABC", "-1", "2", "10", "copy", "C", "0", "Kopie", "_2",
+    ]
 
     @Test func theSameBytesAreACopyWhateverTheName() throws {
         let builder = try builder()
@@ -65,15 +68,39 @@ import Testing
 
     private static func marked(_ mark: String) -> RemoteName { RemoteName("\(stem)\(mark).syncchg") }
 
-    @Test(arguments: [
-        "0388521234.123456-0A1", "0388521234.123456-0A1BC", "0388521234.123456-0A1B0",
-        "1388521234.123456-0A1B-2",
-    ])
+    @Test(arguments: ["1388521234.123456-0A1B-2", "0388521234.123456-0A2", "388521234.123456-0A1B"])
     func namesThatOnlyLookAlikeAreSets(_ name: String) throws {
         let builder = try builder()
         try write(RemoteName(name + ".syncchg"), "content of the set", in: builder)
         let snapshot = try RemoteSnapshot.take(builder.storage)
         #expect(snapshot.strays == [] && sets(snapshot) == 2)
+    }
+
+    /// The framework ends a UUID with a process and more, or does not: both are names that it made.
+    @Test(arguments: ["0388521234.123456-", "0388521234,123456-", "0007-", ""])
+    func namesOfTheFrameworkAreSets(_ time: String) throws {
+        let plain = time + "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        let long = plain + "-1234-0000056789ABCDEF"
+        let marked = [plain + "-99", plain + "-99-56", plain + "2", long + "2", long + "-1"]
+        let builder = try builder()
+        for name in [plain, long] + marked {
+            try write(RemoteName(name + ".syncchg"), "the same bytes", in: builder)
+        }
+        let snapshot = try RemoteSnapshot.take(builder.storage)
+        #expect(Set(copies(snapshot).keys) == Set(marked.map { RemoteName($0 + ".syncchg") }))
+        #expect(sets(snapshot) == 3)
+    }
+
+    @Test(arguments: [
+        "", "-", "2", "E621E1F8", "E621E1F8-C36C-495A-93FC-0C247A3E6E5",
+        "E621E1F8-C36C-495A-93FC-0C247A3E6E5G",
+        "007-E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F-",
+        "E621E1F8-C36C-495A-93FC-0C247A3E6E5F-12-", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F--0000056789ABCDEF",
+        "E621E1F8-C36C-495A-93FC-0C247A3E6E5F-99999999999999999999999-0000056789ABCDEF-1",
+    ])
+    func otherNamesAreNotOfTheFramework(_ name: String) {
+        let isOfFramework = Array(name.utf8).withUnsafeBytes { ChangeSetIdentifier.isOfFramework($0) }
+        #expect(!isOfFramework)
     }
 
     @Test(arguments: ["", "x"]) func setsWithoutContentAreNoCopies(_ content: String) throws {

@@ -32,6 +32,27 @@ public enum ChangeSetIdentifier {
         return time(seconds, microseconds)
     }
 
+    /// Whether the framework makes identifiers of this form: a UUID string, which may end with the number of a process
+    /// and 16 hexadecimal digits, after a time, a counter or nothing (ticds-remote-format(5), 1.2).
+    static func isOfFramework(_ identifier: UnsafeRawBufferPointer) -> Bool {
+        var parts = identifier.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)[...]
+        if nominalTime(identifier) != nil || parts.first.map({ isDigits($0) && $0.count == 4 }) == true {
+            parts = parts.dropFirst()
+        }
+        let uuid = parts.prefix(5)
+        let process = parts.dropFirst(5)
+        guard uuid.map(\.count) == [8, 4, 4, 4, 12], uuid.joined().allSatisfy(isHexadecimalDigit) else {
+            return false
+        }
+        guard let number = process.first, let last = process.last else { return true }
+        return process.count == 2 && isDigits(number) && last.count == 16
+            && last.allSatisfy(isHexadecimalDigit)
+    }
+
+    private static func isDigits(_ part: Slice<UnsafeRawBufferPointer>) -> Bool {
+        !part.isEmpty && part.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    }
+
     /// The value of a run of ASCII digits; nil if it contains anything else.
     private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
         var number: Int64 = 0

@@ -1,7 +1,9 @@
 import SystemCalls
 
 /// Finds change sets that are copies of others beside them, whatever a sync service calls its copies: something stands
-/// between the stem and the suffix of the other's name, and the bytes are the same, encrypted or not.
+/// between the stem and the suffix of the other's name, and the bytes are the same, encrypted or not. Two sets of
+/// clients never have the same bytes: each store has an identifier of its own. But two names that the framework made are
+/// those of two sets, whatever they hold.
 enum CopiedSets {
     /// Notes what is a copy of what in a folder of change sets. Only files whose names and sizes fit are read; what
     /// cannot be read becomes a problem of the folder.
@@ -79,20 +81,13 @@ enum CopiedSets {
             let stem = UnsafeRawBufferPointer(rebasing: twin.dropLast(suffix.count))
             return listing.withName(at: position) { name -> Bool? in
                 guard name.begins(with: stem) else { return nil }
-                return name.count > twin.count && !isLetterOrDigit(name[stem.count])
+                return name.count > twin.count
                     && listing.size(at: position) == listing.size(at: original)
                     && isSet(position, in: listing)
+                    && !(ChangeSetIdentifier.isOfFramework(stem)
+                        && ChangeSetIdentifier.isOfFramework(
+                            UnsafeRawBufferPointer(rebasing: name.dropLast(suffix.count))))
             }
-        }
-    }
-
-    /// What goes on with a letter or a digit is a longer name: `set-10` beside `set-1`.
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
         }
     }
 }

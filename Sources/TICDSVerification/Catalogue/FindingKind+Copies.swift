@@ -11,8 +11,9 @@ extension FindingKind {
             The name shows who made the copy. Dropbox, ownCloud and Nextcloud add "(conflicted copy)", OneDrive adds \
             the name of a computer, Synology Drive "_CaseConflict", Resilio Sync ".Conflict", Syncthing \
             ".sync-conflict", FileCloud "(Conflict_", pCloud ".conflicted", Cozy "-conflict", and a file browser \
-            "(1)", "2", "copy" or the like. Whatever name a service gives it, a file is a copy if its name continues, \
-            after the stem of another set's name, with no letter and no digit, and the bytes of both are the same.
+            "(1)", "2", "copy" or the like. Whatever name a service gives it, a file is a copy if its name \
+            begins with the stem of another set's name and the bytes of both are the same. Only if the framework made \
+            both names are they two sets.
 
             If there is no original beside the copy, the original itself was renamed: give it its old name back \
             instead.
