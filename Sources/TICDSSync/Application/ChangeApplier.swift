@@ -140,6 +140,8 @@ public struct ChangeApplier<Document: SyncDocument> {
             onNotice(SyncNotice(.insertedWithoutSyncID, change))
         }
         guard let object else {
+            // Under the other sync ID there may be an object already.
+            try checkSyncID(change)
             let onNotice = onNotice
             _ = try document.insert(change.entity, attributes: attributes) { name, problem in
                 onNotice(Self.refusal(of: name, problem, change))

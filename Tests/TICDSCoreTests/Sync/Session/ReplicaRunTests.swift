@@ -181,7 +181,13 @@ import TICDSSync
         try one.run()
         try two.run()
         let attributes = [ArchivedPair(key: .string(SyncID.attribute), value: .string("OTHER"))]
+        let twin = SyncChange(
+            type: .insert, entity: "Note", objectSyncID: "N7",
+            changedAttributes: .dictionary([
+                ArchivedPair(key: .string(SyncID.attribute), value: .string("N1"))
+            ]), timestamp: 0)
         let bad: [(String, SyncChange)] = [
+            ("0000000000", twin),
             ("0000000001", change(.attribute, key: SyncID.attribute, .string("OTHER"))),
             ("0000000002", change(.attribute, key: SyncID.attribute, .null)),
             ("0000000003", change(.insert, key: nil, .dictionary(attributes))),
@@ -209,7 +215,7 @@ import TICDSSync
         let record = try Replay().run(history, in: remote.builder.storage, RemoteKeyring(.plain), into: store)
         try store.finish()
         let notices = record.notices[.refused]
-        #expect(notices?.count == 3 && record.isPartial)
+        #expect(notices?.count == 4 && record.isPartial)
         #expect(notices?.first.first?.notice.reason?.contains("sync ID") == true)
         let replayed = try Portrait.of(SQLiteStore(path, model: SyncModel.model()))
         #expect(replayed.count == 1 && replayed.first?.contains("N1") == true)
