@@ -145,6 +145,22 @@ import TICDSCore
         #expect(try remote.contents().summary == [])
     }
 
+    /// One fork keeps the files of all clients in one folder.
+    @Test func sharedExternalData() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let name = "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"
+        let store = remote.wholeStore()
+        try remote.edit(
+            store, "UPDATE ZRECIPE SET ZPHOTO = x'02' || CAST('\(name)' AS BLOB) || x'00'",
+            "UPDATE ZRECIPE SET ZPHOTO = CAST(ZPHOTO AS BLOB)")
+        let bytes = try remote.plain(store)
+        try remote.remove(store)
+        try remote.write("\(store)/Data", bytes)
+        #expect(try remote.contents().map(\.kind).contains(.externalDataMissing))
+        try remote.write("Documents/cookbook/WholeStore/SharedExternalData/\(name)", [1])
+        #expect(!(try remote.contents().map(\.kind).contains(.externalDataMissing)))
+    }
+
     @Test(arguments: kinds) func noRegister(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind)
         try remote.remove(remote.register(of: 2))

@@ -59,11 +59,24 @@ enum ExternalDataCheck: FileCheck {
         }
     }
 
-    /// Whether the file of a value lies beside the store in the remote.
+    /// Whether the file of a value lies beside the store in the remote, or in the folder that all clients share; true
+    /// also where such a folder could not be listed.
     private static func isThere(_ name: String, _ checked: CheckedFile) -> Bool {
-        guard let folder = WholeStoreFolder.externalData(of: checked.file.path),
-            ArchivedUUID(text: name) != nil
-        else { return false }
-        return checked.context.snapshot.tree[folder.appending(RemoteName(name))] != nil
+        guard ArchivedUUID(text: name) != nil else { return false }
+        let snapshot = checked.context.snapshot
+        return folders(of: checked.file.path).contains { folder in
+            let place = folder.filePath(under: checked.context.storage.root)
+            return snapshot.tree[folder.appending(RemoteName(name))] != nil
+                || snapshot.problems.contains { place.starts(with: $0.path) }
+        }
+    }
+
+    private static func folders(of store: RemotePath) -> [RemotePath] {
+        let beside = [WholeStoreFolder.externalData(of: store)].compactMap(\.self)
+        // Only a store in a folder shares its files: document, WholeStore, client, folder, store.
+        guard store.names.count > 5 else { return beside }
+        return beside + [
+            RemotePath(Array(store.names.prefix(3))).appending(RemoteLayout.sharedExternalData)
+        ]
     }
 }
