@@ -6,15 +6,18 @@ public import SystemPackage
 public enum PersistentStores {
     /// Opens the store at `path` for reading. Without `model`, it reads an SQLite store with the model that the store
     /// contains in Z_MODELCACHE, if it has one.
+    /// - Parameter gaps: files of values that were not copied with the store.
     /// - Throws: `.refused` if `model` does not match the store, `.unsupported` if the file is not a store, and any
     ///   error of reading the file.
     public static func open(
         _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
-        mismatch: ModelMismatch = .refuse
+        mismatch: ModelMismatch = .refuse, gaps: ExternalDataGaps = ExternalDataGaps()
     ) throws(FileProblem) -> any PersistentStore {
         let head = try FileBytes.head(path, count: XMLKind.signatureSize)
         if head.starts(with: Array("SQLite format 3\0".utf8)) {
-            return try SQLiteStore(path, model: model, origin: origin, mismatch: mismatch)
+            var store = try SQLiteStore(path, model: model, origin: origin, mismatch: mismatch)
+            store.external.gaps = gaps
+            return store
         }
         guard !XMLKind.isXML(head) else {
             throw FileProblem(

@@ -230,6 +230,11 @@ import Testing
         #expect(run.report["unknown"].texts("code").contains("externalDataMissing"))
         try replayed.demo.scratch.shell(
             "cmp .out_SUPPORT/_EXTERNAL_DATA/\(names[0]) '\(store)/.Data_SUPPORT/_EXTERNAL_DATA/\(names[0])'")
+        try replayed.demo.scratch.shell("ln -s elsewhere '\(store)/.Data_SUPPORT/_EXTERNAL_DATA/\(names[1])'")
+        let unread = try replayed.run("unread", ["--document", "cookbook"])
+        #expect(
+            unread.result.status == 5 && unread.result.errors.contains(names[1]), "\(unread.result.errors)")
+        #expect(unread.report["unknown"].texts("code").contains("externalDataUnreadable"))
     }
 }
 

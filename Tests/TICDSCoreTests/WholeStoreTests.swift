@@ -112,6 +112,44 @@ import Testing
         #expect(throws: FileProblem.self) { try open(["WholeStore.ticdsync/A": [1, 2]]) }
     }
 
+    /// A blob that does not open is a gap, and no file: the store and the other blobs are there.
+    @Test func anEncryptedStoreGoesWithoutABlobThatDoesNotOpen() throws {
+        let names = ["0A1B2C3D-0000-4000-8000-000000000001", "0A1B2C3D-0000-4000-8000-000000000002"]
+        let folder = "WholeStore.ticdsync/.Data_SUPPORT/_EXTERNAL_DATA"
+        let files = [
+            "WholeStore.ticdsync/Data": try EncryptionTests.encrypted(Self.sqlite),
+            "\(folder)/\(names[0])": try EncryptionTests.encrypted([1, 2, 3]),
+            "\(folder)/\(names[1])": [UInt8](repeating: 9, count: 200),
+        ]
+        try open(files, keyring: RemoteKeyring(.checked(EncryptionTests.key))) { store in
+            #expect(store.layers == [.folder, .encrypted, .sqlite])
+            #expect(store.gaps.problems.map(\.kind) == [.damaged] && store.gaps.files[names[1]] != nil)
+            #expect(store.notes.map(\.code) == ["externalDataUnreadable"])
+            let copies = store.path.parent.appending(".Decrypted_SUPPORT").appending("_EXTERNAL_DATA")
+            let opened = try FileBytes.read(copies.appending(names[0])).array
+            let other = try FileStatus.ifPresent(copies.appending(names[1]))
+            #expect(opened == [1, 2, 3] && other == nil)
+        }
+    }
+
+    /// What a copy of a store needs is decrypted, counted where it is missing, and named where it does not open.
+    @Test func externalDataOfAnEncryptedRemoteAreDecrypted() throws {
+        let builder = try RemoteBuilder().skeleton().document("Notes").wholeStore(
+            of: "CLIENT-A", in: "Notes", time: 1_366_828_434)
+        let shared = builder.root.pushing(FilePath("Documents/Notes/WholeStore/SharedExternalData"))
+        try makeFolder(shared)
+        try write(EncryptionTests.encrypted([1, 2, 3]), to: shared.appending("A"))
+        try write([UInt8](repeating: 9, count: 200), to: shared.appending("B"))
+        let document = try #require(try RemoteSnapshot.take(builder.storage).document("Notes"))
+        let target = builder.folder.path.appending("Copy.sqlite")
+        let gaps = try ExternalDataCopy.copy(
+            ["A", "B", "C"], of: document.wholeStores.first, in: document, builder.storage,
+            RemoteKeyring(.checked(EncryptionTests.key)), beside: target)
+        #expect(gaps.missing == 1 && gaps.unread.map(\.path) == [shared.appending("B")])
+        let copies = builder.folder.path.appending(".Copy_SUPPORT").appending("_EXTERNAL_DATA")
+        #expect(try FileBytes.read(copies.appending("A")).array == [1, 2, 3])
+    }
+
     @Test func whatIsNoStoreIsSaidSo() throws {
         let empty = #expect(throws: FileProblem.self) { try open(["WholeStore.ticdsync": []]) }
         #expect(empty?.problem == "the whole store is empty")

@@ -57,9 +57,7 @@ struct ObjectCheck {
 
     /// A file of external data that cannot be read leaves one object unchecked; any other error ends the check.
     private mutating func note(unread problem: FileProblem) throws(FileProblem) {
-        guard let store = store as? SQLiteStore, ExternalStorage(store: store.path).holds(problem.path) else {
-            throw problem
-        }
+        guard let store = store as? SQLiteStore, store.external.holds(problem.path) else { throw problem }
         unreadObjects += 1
         let isKnown = unread.contains { $0.path == problem.path }
         if !isKnown, unread.count < FindingGroups.exampleLimit { unread.append(problem) }

@@ -1,5 +1,5 @@
 import KeyedArchive
-import SystemCalls
+public import SystemCalls
 import SystemPackage
 
 /// Decodes the columns of a row into attribute values (core-data-sqlite-store(5), 2.3 and 2.4).
@@ -92,9 +92,27 @@ extension ArchivedDecimal {
     }
 }
 
+/// The files of values that are not beside a copy of a store, because they could not be read at the original place.
+public struct ExternalDataGaps: Sendable {
+    /// Why a file could not be read, by its name.
+    public var files: [String: FileProblem] = [:]
+    /// Why folders or lists of such files could not be read.
+    public var folders: [FileProblem] = []
+
+    /// No gaps.
+    public init() {}
+
+    /// Everything that could not be read, the folders first.
+    public var problems: [FileProblem] { folders + files.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Why the file with this name may exist, although it is not beside the copy.
+    func problem(of name: String) -> FileProblem? { files[name] ?? folders.first }
+}
+
 /// External binary data: values in files beside the store (core-data-sqlite-store(5), 2.4).
 struct ExternalStorage: Sendable {
     let store: FilePath
+    var gaps = ExternalDataGaps()
 
     /// The class of the object that represents a value whose file does not exist.
     static let className = "ExternalData"
@@ -112,6 +130,7 @@ struct ExternalStorage: Sendable {
                 return .data(try bytes(uuid).array)
             } catch {
                 guard error.kind == .missing else { throw error }
+                if let problem = gaps.problem(of: uuid.description) { throw problem }
                 return .object(
                     ArchivedObject(
                         className: Self.className, fields: [ArchivedField("uuid", .string(uuid.description))])
@@ -129,6 +148,8 @@ struct ExternalStorage: Sendable {
 
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
-    /// Whether a path is in the folder of external data.
-    func holds(_ path: FilePath) -> Bool { path.starts(with: store.parent.pushing(support)) }
+    /// Whether a path is in the folder of external data, or one of the gaps.
+    func holds(_ path: FilePath) -> Bool {
+        path.starts(with: store.parent.pushing(support)) || gaps.problems.contains { $0.path == path }
+    }
 }

@@ -11,7 +11,7 @@ extension SQLiteStore {
     ) throws(FileProblem) {
         var reader: ObjectReader
         do throws(FileProblem) {
-            reader = try ObjectReader(layout, sortedBy: columns, connection, file)
+            reader = try ObjectReader(layout, sortedBy: columns, connection, file, external)
         } catch {
             return try onDamage(error)
         }
@@ -68,14 +68,14 @@ struct ObjectReader: ~Copyable {
 
     init(
         _ layout: EntityLayout, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
-        _ file: SQLiteStoreFile
+        _ file: SQLiteStoreFile, _ external: ExternalStorage
     ) throws(FileProblem) {
         let cursors = try ToManyCursor.all(of: layout, connection, file)
         rows = try Self.rows(layout, sortedBy: columns, connection, file)
         self.cursors = cursors
         self.layout = layout
         self.file = file
-        decoder = RowDecoder(path: file.path, external: ExternalStorage(store: file.path))
+        decoder = RowDecoder(path: file.path, external: external)
     }
 
     private static func rows(

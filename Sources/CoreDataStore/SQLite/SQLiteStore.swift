@@ -14,6 +14,7 @@ public struct SQLiteStore: PersistentStore {
     /// What a reader of the data should know.
     public let notes: [StoreNote]
     let file: SQLiteStoreFile
+    var external: ExternalStorage
     let entities: StoreEntities
     let layouts: [EntityLayout]
     /// The names of the tables.
@@ -32,6 +33,7 @@ public struct SQLiteStore: PersistentStore {
         let opening = try StoreOpening(connection, file)
         let choice = try opening.choose(model, origin, mismatch, connection)
         self.file = file
+        external = ExternalStorage(store: path)
         entities = opening.entities
         metadata = opening.metadata
         tableNames = Set(opening.schema.tables.keys)

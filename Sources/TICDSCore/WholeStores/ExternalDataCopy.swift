@@ -4,35 +4,66 @@ public import SystemPackage
 
 /// Brings along the files of external data that a store refers to which was made from a whole store.
 public enum ExternalDataCopy {
-    /// Copies them beside `store`.
-    /// - Returns: how many could not be found.
+    /// The files that could not be brought along.
+    public struct Gaps: Sendable {
+        /// How many could not be found.
+        public var missing = 0
+        /// Why others could not be read or decrypted.
+        public var unread: [FileProblem] = []
+
+        /// No gaps.
+        public init() {}
+    }
+
+    /// Copies them beside `store`, decrypted.
     public static func copy(
         _ names: Set<String>, of whole: WholeStoreSnapshot?, in document: DocumentSnapshot,
-        _ storage: any RemoteStorage, beside store: FilePath
-    ) throws(FileProblem) -> Int {
-        guard !names.isEmpty, let whole, let file = whole.store else { return names.count }
+        _ storage: any RemoteStorage, _ keyring: RemoteKeyring, beside store: FilePath
+    ) throws(FileProblem) -> Gaps {
+        var gaps = Gaps()
+        guard !names.isEmpty, let whole, let file = whole.store else {
+            gaps.missing = names.count
+            return gaps
+        }
         let support = StoreExtraction.support(store)
         let target = support.appending("_EXTERNAL_DATA")
         try NewFile.makeFolder(support)
         try NewFile.makeFolder(target)
         let folders = folders(of: file.path, document)
-        var missing = 0
         for name in names.sorted() {
-            var bytes: SharedBytes?
-            for folder in folders where bytes == nil {
-                bytes = try unlessMissing { () throws(FileProblem) in
-                    try storage.read(folder.appending(RemoteName(name)), limit: .externalData)
+            let bytes: SharedBytes
+            do throws(FileProblem) {
+                guard let found = try read(RemoteName(name), in: folders, storage, keyring) else {
+                    gaps.missing += 1
+                    continue
                 }
-            }
-            guard let bytes else {
-                missing += 1
+                bytes = found
+            } catch {
+                gaps.unread.append(error)
                 continue
             }
             var copy = try FileWriter(FilePath(name), in: OwnedDescriptor.folder(target))
             try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try copy.append(bytes) }
             try copy.finish(modified: nil)
         }
-        return missing
+        return gaps
+    }
+
+    /// The bytes of a file, from the first folder that has it; nil where none has.
+    private static func read(
+        _ name: RemoteName, in folders: [RemotePath], _ storage: LocalStorage, _ keyring: RemoteKeyring
+    ) throws(FileProblem) -> SharedBytes? {
+        for folder in folders {
+            let file = folder.appending(name)
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try storage.read(file, limit: .externalData)
+            }
+            guard let bytes else { continue }
+            // Plain values may hold anything, also what looks encrypted.
+            return keyring.isEncrypted
+                ? try keyring.plainBytes(bytes, path: file.filePath(under: storage.root)) : bytes
+        }
+        return nil
     }
 
     /// Where forms of whole stores keep such files: in the folder that is the store, beside a store that is a file,

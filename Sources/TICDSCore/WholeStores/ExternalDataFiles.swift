@@ -13,22 +13,26 @@ struct ExternalDataFiles {
     private(set) var missing: [String] = []
     /// The folder beside the store, else the shared one; nil where there is neither.
     private(set) var folder: RemotePath?
+    /// What could not be read. The store goes without these files.
+    var gaps = ExternalDataGaps()
 
     /// - Parameters:
     ///   - store: the file in the folder.
     ///   - whole: `Documents/<document>/WholeStore/<client>/WholeStore.ticdsync`
     init(
         of store: RemotePath, in whole: RemotePath, _ storage: any RemoteStorage, _ keyring: RemoteKeyring
-    ) throws(FileProblem) {
+    ) {
         var manifest: Set<String>?
-        if let beside = WholeStoreFolder.externalData(of: store), try Self.isFolder(beside, storage) {
+        if let beside = WholeStoreFolder.externalData(of: store), let files = files(in: beside, storage) {
             folder = beside
-            own = try Self.files(in: beside, storage)
+            own = files
             let list = beside.appending(ExternalDataManifest.name)
             if own.contains(list) {
                 own.removeAll { $0 == list }
-                manifest = try unlessInvalid { () throws(FileProblem) in
-                    try ExternalDataManifest.names(list, in: storage, keyring: keyring)
+                do throws(FileProblem) {
+                    manifest = try ExternalDataManifest.names(list, in: storage, keyring: keyring)
+                } catch {
+                    if error.isUnread { gaps.folders.append(error) }
                 }
             }
         }
@@ -37,8 +41,8 @@ struct ExternalDataFiles {
             whole.names.count >= 4 && whole.parent.parent.last == RemoteLayout.wholeStore
         let common = whole.parent.parent.appending(RemoteLayout.sharedExternalData)
         let names = Set(own.compactMap { $0.last?.text })
-        if isUploaded, try Self.isFolder(common, storage) {
-            shared = try Self.files(in: common, storage).filter { file in
+        if isUploaded, let files = files(in: common, storage) {
+            shared = files.filter { file in
                 guard let name = file.last, !name.isHidden, !names.contains(name.text) else { return false }
                 return manifest?.contains(name.text) ?? true
             }
@@ -50,25 +54,46 @@ struct ExternalDataFiles {
 
     /// What a reader of the store must know.
     var notes: [StoreNote] {
-        guard let first = missing.first else { return [] }
-        return [
-            StoreNote(
-                code: "externalDataMissing",
-                text:
-                    "\(counted(missing.count, "file")) of external data that the manifest names are neither beside the store nor in \(RemoteLayout.sharedExternalData), such as \(first)"
-            )
-        ]
+        var notes: [StoreNote] = []
+        if let first = missing.first {
+            notes.append(
+                StoreNote(
+                    code: "externalDataMissing",
+                    text:
+                        "\(counted(missing.count, "file")) of external data that the manifest names are neither beside the store nor in \(RemoteLayout.sharedExternalData), such as \(first)"
+                ))
+        }
+        let problems = gaps.problems
+        if let first = problems.first {
+            let files = problems.count == 1 ? "1 file or folder" : "\(problems.count) files or folders"
+            notes.append(
+                StoreNote(
+                    code: "externalDataUnreadable", text: "\(files) of external data cannot be read: \(first)"
+                ))
+        }
+        return notes
     }
 
-    private static func isFolder(
-        _ path: RemotePath, _ storage: any RemoteStorage
-    ) throws(FileProblem) -> Bool {
-        try storage.statusIfPresent(of: path)?.kind == .folder
-    }
-
-    private static func files(
-        in folder: RemotePath, _ storage: any RemoteStorage
-    ) throws(FileProblem) -> [RemotePath] {
-        try storage.list(folder).whole().filter { $0.kind == .file }.map { folder.appending($0.name) }
+    /// The files of a folder; nil where there is no such folder. What is wrong with it becomes a gap.
+    private mutating func files(in folder: RemotePath, _ storage: any RemoteStorage) -> [RemotePath]? {
+        do throws(FileProblem) {
+            guard try storage.statusIfPresent(of: folder)?.kind == .folder else { return nil }
+            let contents = try storage.list(folder)
+            gaps.folders += contents.problems.filter { $0.kind != .missing }
+            var files: [RemotePath] = []
+            for entry in contents.listing {
+                let path = folder.appending(entry.name)
+                if entry.kind == .file {
+                    files.append(path)
+                } else if ArchivedUUID(text: entry.name.text) != nil {
+                    gaps.files[entry.name.text] = FileProblem(
+                        .unreadable, path: path.filePath(under: storage.root), "is no plain file")
+                }
+            }
+            return files
+        } catch {
+            gaps.folders.append(error)
+            return nil
+        }
     }
 }

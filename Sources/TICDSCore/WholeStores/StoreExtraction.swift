@@ -1,4 +1,5 @@
-import CoreDataStore
+public import CoreDataStore
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -13,6 +14,8 @@ public struct StoreExtraction: Sendable {
     public var externalData: FilePath?
     /// The time the copy gets.
     public var modified: FileTime
+    /// Files of external data that are missing beside a private copy, because they could not be read.
+    public var gaps: ExternalDataGaps
 
     /// What was made.
     public struct Result: Sendable, Hashable {
@@ -22,6 +25,8 @@ public struct StoreExtraction: Sendable {
         public var size: Int64
         /// Files of external data.
         public var externalFiles: Int
+        /// Why files of external data, or their folder, could not be copied: the copy goes without them.
+        public var unread: [FileProblem]
         /// Whether a log or journal was taken in.
         public var hadPendingWrites: Bool
         /// Objects in the copy; nil for a store of the XML type, which is copied and not opened.
@@ -29,7 +34,11 @@ public struct StoreExtraction: Sendable {
     }
 
     /// Extracts the store at `source`, which is no zip any more; `modified` is the time that the copy gets.
-    public init(source: FilePath, externalData: FilePath?, modified: FileTime) {
+    public init(
+        source: FilePath, externalData: FilePath?, modified: FileTime,
+        gaps: ExternalDataGaps = ExternalDataGaps()
+    ) {
+        self.gaps = gaps
         self.source = source
         self.externalData = externalData
         self.modified = modified
@@ -54,7 +63,8 @@ public struct StoreExtraction: Sendable {
         if !suffixes.isEmpty { _ = try PendingWrites(saving: place.path) }
         let kind = try WholeStoreKind(ofPlain: place.path)
         let objects = kind == .xml ? nil : try verify(place.path, of: source)
-        let files = try copyExternalData(to: place)
+        var unread = gaps.problems
+        let files = try copyExternalData(to: place, &unread)
         let status = try FileStatus.of(place.path)
         try FileCopy.finish(place.path, modified: modified)
         if files > 0 { try moveExternalData(place) }
@@ -70,8 +80,8 @@ public struct StoreExtraction: Sendable {
             throw error
         }
         return Result(
-            kind: kind, size: status.size, externalFiles: files, hadPendingWrites: !suffixes.isEmpty,
-            objects: objects)
+            kind: kind, size: status.size, externalFiles: files, unread: unread,
+            hadPendingWrites: !suffixes.isEmpty, objects: objects)
     }
 
     /// Opens the copy, counts its objects, and has SQLite look at every page.
@@ -102,21 +112,50 @@ public struct StoreExtraction: Sendable {
     }
 
     /// Copies the files of external data into the private folder; how many there are.
-    private func copyExternalData(to place: AtomicOutput) throws(FileProblem) -> Int {
+    /// - Parameter unread: gets what is wrong with those that cannot be read.
+    private func copyExternalData(
+        to place: AtomicOutput, _ unread: inout [FileProblem]
+    ) throws(FileProblem) -> Int {
         guard let externalData else { return 0 }
-        let folder = try OwnedDescriptor.folder(externalData)
-        let names = try DirectoryReader.entries(of: folder).filter { $0.status.kind == .file }
-            .map { FilePath(nameBytes: $0.name) }
+        var names: [FilePath] = []
+        do throws(FileProblem) {
+            for entry in try DirectoryReader.entries(of: try OwnedDescriptor.folder(externalData)) {
+                let name = FilePath(nameBytes: entry.name)
+                let path = externalData.pushing(name)
+                if entry.status.kind == .file {
+                    names.append(name)
+                } else if ArchivedUUID(text: RemoteName(entry.name).text) != nil,
+                    !unread.contains(where: { $0.path == path })
+                {
+                    unread.append(FileProblem(.unreadable, path: path, "is no plain file"))
+                }
+            }
+        } catch {
+            unread.append(error)
+            return 0
+        }
         guard !names.isEmpty else { return 0 }
         let support = place.aside("support")
+        let target = support.appending("_EXTERNAL_DATA")
         try NewFile.makeFolder(support)
-        try NewFile.makeFolder(support.appending("_EXTERNAL_DATA"))
+        try NewFile.makeFolder(target)
+        var count = 0
         for name in names {
-            let copy = support.appending("_EXTERNAL_DATA").pushing(name)
-            try FileCopy.copy(externalData.pushing(name), to: copy)
-            try FileCopy.finish(copy, modified: try FileStatus.of(externalData.pushing(name)).modified)
+            let source = externalData.pushing(name)
+            do throws(FileProblem) {
+                let modified = try FileStatus.of(source).modified
+                try FileCopy.copy(source, to: target.pushing(name))
+                try FileCopy.finish(target.pushing(name), modified: modified)
+                count += 1
+            } catch {
+                guard error.isUnread, error.path == source else { throw error }
+                unread.append(error)
+                _ = try unlessMissing { () throws(FileProblem) in
+                    try OwnedDescriptor.folder(target).remove(name)
+                }
+            }
         }
-        return names.count
+        return count
     }
 
     /// Puts the external data where the store will look for them. The store itself comes last: without it they are

@@ -19,6 +19,8 @@ public struct WholeStoreContents: Sendable {
     public var entities: Set<String>
     /// What a reader of the data must know.
     public var notes: [StoreNote]
+    /// Files of external data that cannot be read.
+    public var gaps: ExternalDataGaps
 
     /// Objects of all entities.
     public var objects: Int { counts.reduce(0) { $0 + $1.count } }
@@ -39,7 +41,7 @@ public struct WholeStoreContents: Sendable {
         _ file: WholeStoreFile, at path: RemotePath, in storage: any RemoteStorage
     ) throws(FileProblem) {
         do throws(FileProblem) {
-            let store = try PersistentStores.open(file.path)
+            let store = try PersistentStores.open(file.path, gaps: file.gaps)
             kind = file.kind
             layers = file.layers
             memberName = file.memberName.map { RemoteName($0) }
@@ -49,6 +51,7 @@ public struct WholeStoreContents: Sendable {
             entities = Set(store.metadata.versionHashes.keys).union(counts.map(\.entity))
             if let store = store as? SQLiteStore { entities.formUnion(store.entityNames) }
             notes = store.notes + file.notes
+            gaps = file.gaps
         } catch {
             // Problems of a private copy are those of the file in the remote.
             var problem = error

@@ -19,6 +19,8 @@ public struct WholeStoreFile: Sendable {
     public let modified: FileTime
     /// What a reader must know of the form of the store.
     public let notes: [StoreNote]
+    /// Files of external data that could not be read: a reader opens the store with these.
+    public let gaps: ExternalDataGaps
     private let folder: TemporaryFolder?
     private let unnamed: UnnamedFile?
 
@@ -33,6 +35,7 @@ public struct WholeStoreFile: Sendable {
         externalData = opener.externalData
         modified = opener.modified
         notes = opener.notes
+        gaps = opener.gaps
         folder = opener.folder
         unnamed = opener.unnamed
     }

@@ -12,6 +12,7 @@ struct WholeStoreOpener {
     private(set) var memberName: [UInt8]?
     private(set) var externalData: RemotePath?
     private(set) var notes: [StoreNote] = []
+    private(set) var gaps = ExternalDataGaps()
     private(set) var modified = FileTime(seconds: 0)
     private(set) var folder: TemporaryFolder?
     /// Holds the store where it was decrypted or unzipped.
@@ -158,38 +159,55 @@ struct WholeStoreOpener {
                 found: stores.map(\.description).joined(separator: ", "))
         }
         let storePath = path.appending(store)
-        let external = try ExternalDataFiles(of: storePath, in: path, storage, keyring)
+        var external = ExternalDataFiles(of: storePath, in: path, storage, keyring)
         externalData = external.folder
-        notes += external.notes
         // A store looks for its external data nowhere but beside itself.
         isCopied = !external.shared.isEmpty
         isNamed = !external.own.isEmpty || isCopied
         let opened = try open(storePath)
-        if opened.isCopy { try copy(external.own + external.shared, beside: opened.path) }
-        return opened
+        if opened.isCopy { try copy(&external, beside: opened.path) }
+        notes += external.notes
+        gaps = external.gaps
+        return WholeStoreFile(self, path: opened.path, kind: opened.kind)
     }
 
-    /// A private copy finds its external data where it looks for them, decrypted like the store.
-    private func copy(_ files: [RemotePath], beside store: FilePath) throws(FileProblem) {
+    /// A private copy finds its external data where it looks for them, decrypted like the store. A file that cannot be
+    /// read becomes a gap, as it is one for a store that is read in its place.
+    private func copy(_ external: inout ExternalDataFiles, beside store: FilePath) throws(FileProblem) {
+        let files = external.own + external.shared
         if files.isEmpty { return }
         let support = StoreExtraction.support(store)
         let folder = support.appending("_EXTERNAL_DATA")
         try NewFile.makeFolder(support)
         try NewFile.makeFolder(folder)
         for file in files {
-            let reader = RangeReader(storage, file)
-            let target = folder.pushing(FilePath(nameBytes: file.last?.bytes ?? []))
-            let size = Int(try reader.status().size)
-            let head = try reader.read(0..<min(size, PlainSignature.headSize))
-            if keyring.isEncrypted { try keyring.check(head, size: Int64(size), path: reader.path) }
-            guard keyring.needsDecryption(head) else {
-                try storage.copy(file, to: target)
-                continue
+            let name = file.last ?? ""
+            do throws(FileProblem) {
+                try copyValue(file, to: folder.pushing(FilePath(nameBytes: name.bytes)))
+            } catch {
+                guard ![.writeFailed, .interrupted, .encrypted].contains(error.kind) else { throw error }
+                try discard(name, in: folder)
+                // What is gone meanwhile is missing.
+                if error.kind != .missing { external.gaps.files[name.text] = error }
             }
-            try PrivateFile.write(target) { (output) throws(FileProblem) in
-                try keyring.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes)
-                }
-            }
+        }
+    }
+
+    private func copyValue(_ file: RemotePath, to target: FilePath) throws(FileProblem) {
+        let reader = RangeReader(storage, file)
+        let size = Int(try reader.status().size)
+        let head = try reader.read(0..<min(size, PlainSignature.headSize))
+        if keyring.isEncrypted { try keyring.check(head, size: Int64(size), path: reader.path) }
+        guard keyring.needsDecryption(head) else { return try storage.copy(file, to: target) }
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            try keyring.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
+        }
+    }
+
+    /// Removes the part of a file that was copied.
+    private func discard(_ name: RemoteName, in folder: FilePath) throws(FileProblem) {
+        _ = try unlessMissing { () throws(FileProblem) in
+            try OwnedDescriptor.folder(folder).remove(FilePath(nameBytes: name.bytes))
         }
     }
 

@@ -84,7 +84,7 @@ struct CheckStore: SuiteCommand {
             }
             let file = try StoreFile(path, options.password)
             do {
-                let store = try options.open(file.path, output)
+                let store = try options.open(file, output)
                 report.notes = store.notes
                 report.check = try StoreChecker.check(store, syncID: syncID)
             } catch var problem as FileProblem {

@@ -36,7 +36,7 @@ struct ExtractStore: SuiteCommand {
         let file = try StoreFile(named, password)
         let extraction = StoreExtraction(
             source: file.path, externalData: try StoreExtraction.externalData(beside: file.path),
-            modified: file.modified)
+            modified: file.modified, gaps: file.gaps)
         let result = try extraction.write(to: target, isReplacing: force)
         if output.json {
             try printJSON(result, named, target, file)
@@ -51,7 +51,8 @@ struct ExtractStore: SuiteCommand {
                         ? ", \(Quantities.count(result.externalFiles, "file")) of external data" : ""))
             try text.flush()
         }
-        return .success
+        for problem in result.unread { output.report(problem) }
+        return result.unread.isEmpty ? .success : .partial
     }
 
     private func printJSON(

@@ -107,7 +107,10 @@ extension UploadedStores.Upload {
     /// What could not be read.
     var problems: [FileProblem] {
         var problems: [FileProblem] = []
-        if case .failure(let problem) = contents { problems.append(problem) }
+        switch contents {
+        case .failure(let problem): problems.append(problem)
+        case .success(let contents): problems += contents.gaps.problems
+        }
         if case .failure(let problem) = register { problems.append(problem) }
         return problems
     }

@@ -31,8 +31,10 @@ struct PreparedStore {
         }
         let plain = folder.path.appending("Data")
         let modified = try file.written
-        _ = try StoreExtraction(source: file.path, externalData: external, modified: modified)
-            .write(to: plain, isReplacing: false)
+        let extraction = StoreExtraction(
+            source: file.path, externalData: external, modified: modified, gaps: file.gaps)
+        // Other clients would lose what is missing here.
+        if let problem = try extraction.write(to: plain, isReplacing: false).unread.first { throw problem }
         let metadata = try PersistentStores.open(plain).metadata
         modelDigest = metadata.modelDigest
         let name: RemotePath = [RemoteLayout.wholeStoreFile]

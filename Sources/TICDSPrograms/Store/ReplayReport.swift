@@ -12,7 +12,7 @@ struct ReplayReport {
     let file: FilePath
     let register: FilePath
     var record = ReplayRecord()
-    var externalDataMissing = 0
+    var externalData = ExternalDataCopy.Gaps()
     /// What people call the clients, by identifier.
     var clientNames: [String: String] = [:]
     private(set) var start: StartingStore?
@@ -52,9 +52,13 @@ struct ReplayReport {
                 "setsGone",
                 "neither the store nor the remote contains \(sets) that clients have applied")
         }
-        if externalDataMissing > 0 {
-            let files = Quantities.count(externalDataMissing, "file")
+        if externalData.missing > 0 {
+            let files = Quantities.count(externalData.missing, "file")
             add("externalDataMissing", "\(files) of external data that the store refers to cannot be found")
+        }
+        if !externalData.unread.isEmpty {
+            let files = Quantities.count(externalData.unread.count, "file")
+            add("externalDataUnreadable", "\(files) of external data that the store refers to cannot be read")
         }
         add(
             "resolutions",

@@ -98,14 +98,15 @@ struct ReplayStore: SuiteCommand {
             }
             let external = try store.externalFiles()
             try store.finish()
-            report.externalDataMissing = try ExternalDataCopy.copy(
-                external, of: start.whole, in: document, open.storage, beside: target.work)
+            report.externalData = try ExternalDataCopy.copy(
+                external, of: start.whole, in: document, open.storage, keyring, beside: target.work)
         }
         try target.writeRegister(start.lines, report.record.appliedSets)
         report.clientNames = open.clientNames(keyring)
         try report.take(start)
         try target.publish()
-        let problems = open.snapshot.problems(of: [document.path]) + start.unread
+        let problems =
+            open.snapshot.problems(of: [document.path]) + start.unread + report.externalData.unread
         for problem in problems { output.report(problem) }
         try report.print(output)
         return report.record.isPartial || !problems.isEmpty ? .partial : .success

@@ -15,6 +15,8 @@ struct StoreFile {
     let layers: [WholeStoreKind]
     /// What its reader must know of that.
     let notes: [StoreNote]
+    /// Files of external data that could not be read.
+    let gaps: ExternalDataGaps
     private let copy: WholeStoreFile?
 
     /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
@@ -27,6 +29,7 @@ struct StoreFile {
                 modified = status.modified
                 layers = [kind]
                 notes = []
+                gaps = ExternalDataGaps()
                 copy = nil
                 return
             }
@@ -42,6 +45,7 @@ struct StoreFile {
         modified = opened.modified
         layers = opened.layers
         notes = opened.notes
+        gaps = opened.gaps
         copy = opened
     }
 }

@@ -21,28 +21,30 @@ struct StoreOptions: ParsableArguments {
     /// Opens the store named `argument`: a loose file, or a whole store of a remote.
     func open(_ argument: String, _ output: OutputOptions) throws -> OpenedStore {
         let file = try StoreFile(Environment.path(argument: argument), password)
-        let store = try open(file.path, output)
+        let store = try open(file, output)
         for note in file.notes { output.warn(note.text) }
         return OpenedStore(file: file, store: store)
     }
 
     /// Opens a file of this machine, and tells what its reader must know.
-    func open(_ path: FilePath, _ output: OutputOptions) throws -> any PersistentStore {
-        let store = try open(path)
+    func open(_ file: StoreFile, _ output: OutputOptions) throws -> any PersistentStore {
+        let store = try open(file)
         output.inform(
-            "reading \(path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")")
+            "reading \(file.path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")"
+        )
         for note in store.notes { output.warn(note.text) }
         return store
     }
 
-    private func open(_ path: FilePath) throws -> any PersistentStore {
+    private func open(_ file: StoreFile) throws -> any PersistentStore {
+        let path = file.path
         if let model {
             let found = try ModelFile.load(Environment.path(argument: model), for: path)
             return try PersistentStores.open(
                 path, model: found.model, origin: .file(found.path),
-                mismatch: acceptMismatch ? .accept : .refuse)
+                mismatch: acceptMismatch ? .accept : .refuse, gaps: file.gaps)
         }
-        let store = try PersistentStores.open(path)
+        let store = try PersistentStores.open(path, gaps: file.gaps)
         guard store.model == nil, let own = Self.frameworkModel(for: store.metadata) else { return store }
         return try PersistentStores.open(path, model: own)
     }

@@ -98,8 +98,12 @@ struct CloneReplica: SuiteCommand {
         var report = CloneReport(
             configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
             plan: offline ? nil : plan, clientNames: open.clientNames(keyring))
-        let problems = open.snapshot.problems(of: [document.path]) + contents.start.unread
+        let problems =
+            open.snapshot.problems(of: [document.path]) + contents.start.unread
+            + contents.externalDataUnread
         for problem in problems { output.report(problem) }
+        let isWhole =
+            problems.isEmpty && contents.externalDataMissing == 0
         if isDryRun {
             try report.print(output)
             return problems.isEmpty ? .success : .partial
@@ -118,7 +122,7 @@ struct CloneReplica: SuiteCommand {
         }
         try report.print(output)
         if let status = report.run?.status, status != .success { return status }
-        return contents.externalDataMissing > 0 || !problems.isEmpty ? .partial : .success
+        return isWhole ? .success : .partial
     }
 
     /// Applies what is newer than the whole store.

@@ -50,6 +50,14 @@ struct CloneReport {
             notes.append(
                 ("externalDataMissing", "\(files) of external data that the store refers to cannot be found"))
         }
+        if !contents.externalDataUnread.isEmpty {
+            let files = Quantities.count(contents.externalDataUnread.count, "file")
+            notes.append(
+                (
+                    "externalDataUnreadable",
+                    "\(files) of external data that the store refers to cannot be read"
+                ))
+        }
         return notes
     }
 

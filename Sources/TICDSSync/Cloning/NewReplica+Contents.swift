@@ -17,6 +17,8 @@ extension NewReplica {
         public var objectsWithoutSyncID = 0
         /// Files of external data that the store names and that do not exist.
         public var externalDataMissing = 0
+        /// Why other such files cannot be read.
+        public var externalDataUnread: [FileProblem] = []
     }
 
     /// Creates all files of the replica.
@@ -33,8 +35,10 @@ extension NewReplica {
         choice.client = client
         let external = try makeStore(&start, choice)
         var contents = Contents(start: start)
-        contents.externalDataMissing = try ExternalDataCopy.copy(
-            external, of: start.whole, in: document, storage, beside: folder.store)
+        let gaps = try ExternalDataCopy.copy(
+            external, of: start.whole, in: document, storage, keyring, beside: folder.store)
+        contents.externalDataMissing = gaps.missing
+        contents.externalDataUnread = gaps.unread
         let store = try SQLiteStore(folder.store)
         if let model { try keep(model, for: store) }
         try count(store, &contents)

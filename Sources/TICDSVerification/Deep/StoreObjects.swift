@@ -50,7 +50,7 @@ struct StoreObjects {
             // A binary store is read into memory as a whole.
             let size = try FileStatus.of(file.path).size
             guard file.kind != .binary || size <= Int64(context.memoryLimit) else { return nil }
-            let store = try PersistentStores.open(file.path)
+            let store = try PersistentStores.open(file.path, gaps: file.gaps)
             return Opened(client: client, path: path, store: store, file: file)
         } catch {
             context.unread.note(error, at: path)

@@ -175,6 +175,39 @@ import Testing
         let found = try Program.run("ticds-store", check + ["--json"])
         #expect(found.status == 1 && found.output.contains("\"missingExternalData\""), "\(found.output)")
     }
+
+    /// A file of external data that cannot be read costs its values only, and is named, also beside a zip.
+    @Test(arguments: [false, true]) func externalDataThatCannotBeRead(isZipped: Bool) throws {
+        let store = try ExternalStore()
+        let file = "\(store.whole)/.Data_SUPPORT/_EXTERNAL_DATA/0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
+        try store.scratch.shell("rm '\(file)'; ln -s elsewhere '\(file)'")
+        if isZipped {
+            try store.scratch.shell("cd '\(store.whole)'; python3 -m zipfile -c z Data; mv z Data")
+        }
+        let target = store.scratch.path.appending("out.sqlite")
+        let extract = try Program.run("ticds-store", ["extract", store.whole, target.string])
+        #expect(extract.status == 5 && extract.errors.contains("\(file): "), "\(extract.errors)")
+        #expect(extract.output.contains("1 object") && !extract.output.contains("of external data"))
+        #expect(try FileStatus.of(target).size > 0)
+        for verb in ["dump", "check"] {
+            let words = [verb, store.whole, "--model", store.model]
+            let result = try Program.run("ticds-store", words)
+            #expect(result.status == 5 && result.errors.contains("\(file): "), "\(words) \(result.errors)")
+            #expect(!result.output.contains("missingExternalData"), "\(result.output)")
+        }
+        let dump = try Program.run("ticds-store", ["dump", store.whole, "--model", store.model])
+        #expect(dump.errors.contains("1 file or folder of external data cannot be read"), "\(dump.errors)")
+        let demo = try DemoRemote()
+        let before = try TreeImage(of: demo.root)
+        let install = try Program.run(
+            "ticds-store",
+            [
+                "install", demo.path, store.whole, "--document", "cookbook", "--client", "Børge’s iPad",
+                "--contains", "all", "--variant", "folder", "--yes",
+            ])
+        #expect(install.status == 2 && install.errors.contains("\(file): "), "\(install.errors)")
+        #expect(try TreeImage(of: demo.root).differences(from: before) == [])
+    }
 }
 
 /// A whole store that is a folder, with one large value in a file of its own.
