@@ -208,6 +208,20 @@ import Testing
         #expect(result.errors.contains("WholeStore.ticdsync"), "\(result.errors)")
     }
 
+    /// A damaged whole store may be the newest, too: an older one is taken, the file is named, and the result is partial.
+    @Test(arguments: ["printf garbage > STORE", ": > STORE", "truncate -s 5000 STORE"])
+    func storesThatAreDamaged(command: String) throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 20)
+        let stores = try replayed.demo.wholeStores.filter { $0.contains("/cookbook/") }
+        for store in stores {
+            let line = command.replacingOccurrences(of: "STORE", with: "'\(store)'")
+            try replayed.demo.scratch.shell("touch -r '\(store)' t; \(line); touch -r t '\(store)'")
+        }
+        let result = try Program.run("ticds-store", replayed.arguments("x", ["--document", "cookbook"]))
+        #expect(result.status == 5 && result.output.contains("not used:"), "\(result.output)\(result.errors)")
+        for store in stores { #expect(result.errors.contains("\(store): "), "\(result.errors)") }
+    }
+
     /// Files of external data come along; one that is missing is told.
     @Test func externalData() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)

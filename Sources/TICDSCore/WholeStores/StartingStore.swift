@@ -11,6 +11,8 @@ public struct StartingStore: Sendable {
         public var client: RemoteName
         /// Why it was not used.
         public var problem: FileProblem
+        /// Whether the choice leaves the store out.
+        public var isChosen = false
 
         /// Why, in one line.
         public var reason: String { problem.found.map { "\(problem.problem): \($0)" } ?? problem.problem }
@@ -43,8 +45,10 @@ public struct StartingStore: Sendable {
     public private(set) var setsNotLeftOut = 0
     /// Stores that were not used.
     public private(set) var refusals: [Refusal] = []
-    /// The errors of stores that could not be read. They may be sound, and newer than the one that was used.
-    public var unread: [FileProblem] { refusals.map(\.problem).filter(\.isUnread) }
+    /// What is wrong with newer stores that were to be taken: the result may lack what only they contain.
+    public var unusable: [FileProblem] { refusals.filter { !$0.isChosen }.map(\.problem) }
+    /// Objects of a binary store that cannot be read or converted.
+    public private(set) var damagedObjects = 0
     /// What a reader of the store must know.
     public private(set) var notes: [StoreNote] = []
     let storage: any RemoteStorage
@@ -81,7 +85,7 @@ public struct StartingStore: Sendable {
         }
         for upload in uploads {
             do throws(FileProblem) {
-                let store = try use(upload, choice, at: work)
+                guard let store = try use(upload, choice, at: work) else { continue }
                 whole = upload
                 return store
             } catch {
@@ -102,28 +106,53 @@ public struct StartingStore: Sendable {
         }
     }
 
+    private mutating func leaveOut(_ upload: WholeStoreSnapshot, _ place: FilePath, _ reason: String) {
+        let problem = FileProblem(.refused, path: place, reason)
+        refusals.append(Refusal(client: upload.client, problem: problem, isChosen: true))
+    }
+
+    /// Nil where the choice leaves the store out.
     private mutating func use(
         _ upload: WholeStoreSnapshot, _ choice: Choice, at work: FilePath
-    ) throws(FileProblem) -> WritableStore {
+    ) throws(FileProblem) -> WritableStore? {
         guard let file = upload.store else { throw FileProblem(.missing, path: work, "no store") }
         let place = file.path.filePath(under: storage.root)
         if let until = choice.until, file.modified >= until {
-            throw FileProblem(.refused, path: place, "is not older than the given time")
+            leaveOut(upload, place, "is not older than the given time")
+            return nil
         }
         let known = try register(upload)
         if choice.client == nil, !choice.without.isEmpty {
             guard let known else {
-                throw FileProblem(
-                    .refused, path: place,
-                    "may contain changes of the clients to be left out")
+                leaveOut(upload, place, "may contain changes of the clients to be left out")
+                return nil
             }
             if let client = known.clients.first(where: { choice.without.contains(RemoteName($0)) })
                 ?? (choice.without.contains(upload.client) ? upload.client.text : nil)
             {
-                throw FileProblem(.refused, path: place, "contains changes of \(client)")
+                leaveOut(upload, place, "contains changes of \(client)")
+                return nil
             }
         }
         let opened = try WholeStoreFile.open(file.path, in: storage, keyring: keyring)
+        do throws(FileProblem) {
+            let writable = try copy(opened, to: work)
+            registered = known?.identifiers
+            lines = known?.lines ?? []
+            setsNotLeftOut = known?.count(choice.without) ?? 0
+            return writable
+        } catch {
+            // Problems of copies are those of the file in the remote.
+            var problem = error
+            if [opened.path, work].contains(problem.path) { problem.path = place }
+            throw problem
+        }
+    }
+
+    /// Copies a whole store to `work`, and opens it there for writing.
+    private mutating func copy(
+        _ opened: WholeStoreFile, to work: FilePath
+    ) throws(FileProblem) -> WritableStore {
         let found = try model.map { path throws(FileProblem) in try ModelFile.load(path, for: opened.path) }
         let store = try PersistentStores.open(
             opened.path, model: found?.model, origin: found.map { .file($0.path) } ?? .none)
@@ -136,6 +165,7 @@ public struct StartingStore: Sendable {
         let writable = try WritableStore(
             work, model: found?.model ?? store.model, identifier: SyncID.attribute)
         notes = store.notes
+        damagedObjects = damaged
         if damaged > 0 {
             let objects = damaged == 1 ? "1 object" : "\(damaged) objects"
             notes.append(
@@ -143,9 +173,6 @@ public struct StartingStore: Sendable {
                     code: "objectsUnreadable",
                     text: "\(objects) of the whole store cannot be read or converted"))
         }
-        registered = known?.identifiers
-        lines = known?.lines ?? []
-        setsNotLeftOut = known?.count(choice.without) ?? 0
         layers = opened.layers
         return writable
     }
@@ -215,15 +242,19 @@ public struct StartingStore: Sendable {
     }
 
     /// Sets that some client has applied, and that are neither in the store nor in the remote any more.
-    public func lostSets() throws(FileProblem) -> Int {
+    /// - Parameter unread: receives the errors of registers that cannot be read.
+    public func lostSets(_ unread: inout [FileProblem]) -> Int {
         var present = registered ?? []
         for client in document.clients {
             for file in client.changeSets { present.insert(file.identifier.text) }
         }
         var lost: Set<String> = []
         for upload in document.wholeStores {
-            if let register = try register(upload) {
+            do throws(FileProblem) {
+                guard let register = try register(upload) else { continue }
                 lost.formUnion(register.identifiers.subtracting(present))
+            } catch {
+                unread.append(error)
             }
         }
         return lost.count

@@ -17,6 +17,8 @@ struct ReplayReport {
     var clientNames: [String: String] = [:]
     private(set) var start: StartingStore?
     private(set) var unknown: [StoreNote] = []
+    /// Why registers cannot be read; the stores beside them need not have been used.
+    private(set) var unreadRegisters: [FileProblem] = []
 
     init(remote: FilePath, document: String, file: FilePath, register: FilePath) {
         self.remote = remote
@@ -26,7 +28,7 @@ struct ReplayReport {
     }
 
     /// Takes in where the replay began, and from that what cannot be known.
-    mutating func take(_ start: StartingStore) throws(FileProblem) {
+    mutating func take(_ start: StartingStore) {
         self.start = start
         unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         func add(_ code: String, _ text: String) { unknown.append(StoreNote(code: code, text: text)) }
@@ -45,12 +47,19 @@ struct ReplayReport {
             let sets = Quantities.count(start.setsNotLeftOut, "change set")
             add("clientInStore", "the whole store contains \(sets) of the clients that were to be left out")
         }
-        let lost = try start.lostSets()
+        let lost = start.lostSets(&unreadRegisters)
         if lost > 0 {
             let sets = Quantities.count(lost, "change set")
             add(
                 "setsGone",
                 "neither the store nor the remote contains \(sets) that clients have applied")
+        }
+        if !unreadRegisters.isEmpty {
+            let registers = Quantities.count(unreadRegisters.count, "register")
+            add(
+                "registersUnreadable",
+                "\(registers) of applied sets cannot be read: more sets may be gone that clients have applied"
+            )
         }
         if externalData.missing > 0 {
             let files = Quantities.count(externalData.missing, "file")

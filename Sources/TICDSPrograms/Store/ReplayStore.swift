@@ -103,13 +103,14 @@ struct ReplayStore: SuiteCommand {
         }
         try target.writeRegister(start.lines, report.record.appliedSets)
         report.clientNames = open.clientNames(keyring)
-        try report.take(start)
+        report.take(start)
         try target.publish()
-        let problems =
-            open.snapshot.problems(of: [document.path]) + start.unread + report.externalData.unread
+        var problems =
+            open.snapshot.problems(of: [document.path]) + start.unusable + report.externalData.unread
+        problems += report.unreadRegisters.filter { !problems.contains($0) }
         for problem in problems { output.report(problem) }
         try report.print(output)
-        return report.record.isPartial || !problems.isEmpty ? .partial : .success
+        return report.record.isPartial || start.damagedObjects > 0 || !problems.isEmpty ? .partial : .success
     }
 
     private func choice(

@@ -99,11 +99,11 @@ struct CloneReplica: SuiteCommand {
             configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
             plan: offline ? nil : plan, clientNames: open.clientNames(keyring))
         let problems =
-            open.snapshot.problems(of: [document.path]) + contents.start.unread
+            open.snapshot.problems(of: [document.path]) + contents.start.unusable
             + contents.externalDataUnread
         for problem in problems { output.report(problem) }
         let isWhole =
-            problems.isEmpty && contents.externalDataMissing == 0
+            problems.isEmpty && contents.externalDataMissing == 0 && contents.start.damagedObjects == 0
         if isDryRun {
             try report.print(output)
             return problems.isEmpty ? .success : .partial
