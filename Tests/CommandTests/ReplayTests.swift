@@ -222,6 +222,28 @@ import Testing
         for store in stores { #expect(result.errors.contains("\(store): "), "\(result.errors)") }
     }
 
+    /// A name that cannot be read is missing in the report, which says so.
+    @Test func namesThatCannotBeRead() throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 20)
+        let store = try #require(try replayed.demo.wholeStores.first { $0.contains("/cookbook/") })
+        let client = try #require(FilePath(store).parent.lastComponent?.string)
+        let info = replayed.demo.root.pushing(FilePath("ClientDevices/\(client)/deviceInfo.plist"))
+        try replayed.demo.scratch.shell("rm '\(info)'; mkfifo '\(info)'")
+        let result = try Program.run(
+            "ticds-store", replayed.arguments("x", ["--document", "cookbook", "--from", client]))
+        #expect(result.output.contains("whole store of \(client)"), "\(result.output)")
+        #expect(
+            result.errors.contains("warning: a name cannot be read") && result.errors.contains("\(info): "),
+            "\(result.errors)")
+        let password = try replayed.demo.scratch.write("password", Array("open sesame".utf8))
+        let encrypt = try Program.run(
+            "ticds-remote",
+            ["encrypt", replayed.demo.path, "--dry-run", "--skip-unreadable", "--password-file", password])
+        #expect(
+            encrypt.errors.contains("warning: a name cannot be read")
+                && encrypt.errors.contains("\(info): "), "\(encrypt.output)\(encrypt.errors)")
+    }
+
     /// Files of external data come along; one that is missing is told.
     @Test func externalData() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)

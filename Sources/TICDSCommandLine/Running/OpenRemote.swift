@@ -97,6 +97,13 @@ public struct OpenRemote: Sendable {
         return status == .success && !gaps.isEmpty ? .partial : status
     }
 
+    /// Warns of the names that could not be read until now: the command shows identifiers in their place.
+    public func warnOfNames(_ output: OutputOptions) {
+        for problem in unreadNames.problems {
+            output.warn("a name cannot be read, its identifier is shown instead: \(problem)")
+        }
+    }
+
     /// For commands that plan a change, after the names were asked for.
     /// - Throws: why a part of the remote could not be listed or read.
     public func checkRead() throws(FileProblem) {

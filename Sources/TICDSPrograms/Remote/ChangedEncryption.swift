@@ -30,6 +30,7 @@ struct EncryptionOptions: ParsableArguments {
     ) throws -> ExitStatus {
         let change = try EncryptionPlanner(
             of: open.snapshot, goal, census: census, names: ClientNames(open.clientNames()))
+        open.warnOfNames(output)
         let plan = try change.plan(
             root: try open.path.resolved() ?? open.path, command: command, skippingUnreadable: skipUnreadable)
         // No limit for change sets that are taken away: each is replaced by one that holds the same.

@@ -103,6 +103,7 @@ struct ReplayStore: SuiteCommand {
         }
         try target.writeRegister(start.lines, report.record.appliedSets)
         report.clientNames = open.clientNames(keyring)
+        open.warnOfNames(output)
         report.take(start)
         try target.publish()
         var problems =

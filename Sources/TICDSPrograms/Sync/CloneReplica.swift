@@ -104,6 +104,7 @@ struct CloneReplica: SuiteCommand {
         for problem in problems { output.report(problem) }
         let isWhole =
             problems.isEmpty && contents.externalDataMissing == 0 && contents.start.damagedObjects == 0
+        open.warnOfNames(output)
         if isDryRun {
             try report.print(output)
             return problems.isEmpty ? .success : .partial
