@@ -51,7 +51,7 @@ public enum ExternalDataCopy {
 
     /// The bytes of a file, from the first folder that has it; nil where none has.
     private static func read(
-        _ name: RemoteName, in folders: [RemotePath], _ storage: LocalStorage, _ keyring: RemoteKeyring
+        _ name: RemoteName, in folders: [RemotePath], _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> SharedBytes? {
         for folder in folders {
             let file = folder.appending(name)
