@@ -17,7 +17,7 @@ DEMO = .build-demo
 FOLDERS = bin share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 
-.PHONY: build demo tests test check packages install install-built uninstall deb check-deb manual completions docs snapshots bench lint clean
+.PHONY: build demo tests test check packages install install-built uninstall deb check-deb manual completions schemas docs snapshots bench lint clean
 
 build: packages
 	swift build -c release $(FLAGS) --product ticds
@@ -111,6 +111,11 @@ check-deb: deb
 manual: build
 	man/join $(BIN)
 	$(BIN)/ticds-verify explain --manual > man/ticds-findings.7
+
+# Writes the JSON Schemas and the sections of ticds-json(5) anew after a change of fields.
+schemas: build
+	$(BIN)/ticds version --schemas share/schemas
+	man/schemas
 
 # Writes the completions anew after a change of options.
 completions: build

@@ -4,7 +4,7 @@ public import SystemPackage
 /// The error type of every module above `KeyedArchive`: which file, where in it, what is wrong, what to do.
 public struct FileProblem: Error, Sendable, Hashable {
     /// The category; the exit status of a program depends on it.
-    public enum Kind: String, Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
         /// The file does not exist; no permission or a failing disk; content against its format; an unsupported form;
         /// no password; the wrong password; changed during the read.
         case missing, unreadable, damaged, unsupported, encrypted, wrongPassword, changedWhileReading

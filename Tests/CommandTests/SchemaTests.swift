@@ -1,4 +1,6 @@
 import Foundation
+import SystemPackage
+import TestSupport
 import Testing
 
 /// The JSON Schema files say of the output what ticds-json(5) says, and what the programs print.
@@ -18,6 +20,26 @@ import Testing
             let name = (contents["properties"] as? [String: Any])?["schema"] as? [String: Any]
             #expect(name?["const"] as? String == schema)
         }
+    }
+
+    /// `make schemas` renews the files and the sections of the manual.
+    @Test(.enabled(if: Python.available)) func filesAndManualAreAsThePrograms() throws {
+        let scratch = try Scratch()
+        #expect(try Program.run("ticds", ["version", "--schemas", scratch.path.string]).status == 0)
+        let written = try FileManager.default.contentsOfDirectory(atPath: scratch.path.string)
+        #expect(written.count > 50)
+        for name in written {
+            let text = try String(contentsOfFile: scratch.path.appending(name).string, encoding: .utf8)
+            #expect(
+                text == (try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)),
+                "\(name)")
+        }
+        let schemas = ManualPage.package.appending(path: "man/schemas").path
+        let result = try Program.launch(
+            "/usr/bin/env", ["python3", schemas, "--check"],
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], seconds: 60
+        )
+        #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.errors)")
     }
 
     @Test func theManualTellsOfEveryKeyAndWord() throws {

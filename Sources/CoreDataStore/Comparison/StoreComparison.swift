@@ -28,7 +28,7 @@ public struct StoreComparison {
     /// An object that differs, or that one store lacks.
     public struct Difference: Sendable, Hashable {
         /// The kinds of difference.
-        public enum Kind: String, Sendable, Hashable {
+        public enum Kind: String, Sendable, Hashable, CaseIterable {
             /// The object exists in one store only, or in both with different values.
             case onlyInFirst, onlyInSecond, different
         }

@@ -106,10 +106,8 @@ public struct ChangeRunner {
     /// Prints how it ended; of what was only planned, the plan, too.
     private func report(_ result: PlanResult, _ sentence: String) throws {
         if output.json {
-            var json = output.document()
-            try json.document(result, isDryRun: options.isDryRun || options.savedPlan != nil)
-            try json.flush()
-            return
+            let isDryRun = options.isDryRun || options.savedPlan != nil
+            return try output.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
         }
         var text = output.text()
         if result.state == .planned || result.state == .nothing, !(output.quiet && result.savedPlan != nil) {

@@ -1,68 +1,190 @@
-public import SystemCalls
-public import SystemPackage
+/// The fields of an object in their order: how each is written, and what the schema and ticds-json(5) say of it.
+///
+///     static let fields = JSONFields<Stray> {
+///         $0("path", "The entry, inside the remote.", \.path)
+///         $0("kind", "", \.kind)
+///     }
+///
+/// The type in JSON follows from that in Swift. Backticks mark keys and words.
+public struct JSONFields<Value>: Sendable {
+    /// What each field is.
+    public private(set) var list: [JSONField] = []
+    private var writers: [@Sendable (Value, inout JSONWriter) -> Void] = []
+    let home: String?
 
-/// A key and its value in one call. A nil becomes `null`.
+    /// The fields that `make` adds; `home` is the schema in whose section the manual describes them.
+    public init(home: String? = nil, _ make: (inout Self) -> Void) {
+        self.home = home
+        make(&self)
+    }
+
+    /// A field that is written as its type is; `type` says more about it than the Swift type does.
+    public mutating func callAsFunction<Part: JSONWritable>(
+        _ key: String, _ text: String, as type: JSONType = Part.json,
+        _ value: @escaping @Sendable (Value) -> Part
+    ) {
+        self(key, text, as: type) { value($0).write(to: &$1, under: key) }
+    }
+
+    /// A field that is absent if there is no value.
+    public mutating func optional<Part: JSONWritable>(
+        _ key: String, _ text: String, as type: JSONType = Part.json,
+        _ value: @escaping @Sendable (Value) -> Part?
+    ) {
+        self(key, text, as: type, isOptional: true) { value($0)?.write(to: &$1, under: key) }
+    }
+
+    /// One of the names of an enumeration.
+    public mutating func callAsFunction<Word: JSONWord>(
+        _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Word
+    ) where Word.RawValue == String {
+        self(key, text, as: .words(Word.self)) { value($0).rawValue }
+    }
+
+    /// One of the names of an enumeration, or null.
+    public mutating func callAsFunction<Word: JSONWord>(
+        _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Word?
+    ) where Word.RawValue == String {
+        self(key, text, as: .orNull(.words(Word.self))) { value($0)?.rawValue }
+    }
+
+    /// An object without a type of its own.
+    public mutating func callAsFunction<Part>(
+        _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Part,
+        _ fields: JSONFields<Part>
+    ) {
+        self(key, text, as: fields.type) {
+            $1.key(key)
+            $1.value(value($0), fields)
+        }
+    }
+
+    /// An object without a type of its own, or null.
+    public mutating func callAsFunction<Part>(
+        _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Part?,
+        _ fields: JSONFields<Part>
+    ) {
+        self(key, text, as: .orNull(fields.type)) {
+            $1.key(key)
+            if let part = value($0) { $1.value(part, fields) } else { $1.null() }
+        }
+    }
+
+    /// An array of objects without a type of their own.
+    public mutating func callAsFunction<Part>(
+        _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> [Part],
+        _ fields: JSONFields<Part>
+    ) {
+        self(key, text, as: .array(fields.type)) {
+            $1.array(key, value($0)) { $0.value($1, fields) }
+        }
+    }
+
+    /// A field that `write` writes with its key, or that other code writes.
+    public mutating func callAsFunction(
+        _ key: String, _ text: String, as type: JSONType, isOptional: Bool = false,
+        write: @escaping @Sendable (Value, inout JSONWriter) -> Void = { _, _ in }
+    ) {
+        list.append(JSONField(key: key, text: text, type: type, isOptional: isOptional, home: home))
+        writers.append(write)
+    }
+
+    /// The fields of another value; absent if there is none.
+    public mutating func include<Part>(
+        _ fields: JSONFields<Part>, isOptional: Bool = false, _ value: @escaping @Sendable (Value) -> Part?
+    ) {
+        list += fields.list.map { field in
+            var field = field
+            field.isOptional = field.isOptional || isOptional
+            return field
+        }
+        writers.append { if let part = value($0) { fields.write(part, to: &$1) } }
+    }
+
+    /// An object with these fields.
+    public var type: JSONType { .object(list, home: home) }
+
+    func write(_ value: Value, to json: inout JSONWriter) {
+        for write in writers { write(value, &json) }
+    }
+}
+
+/// The description of one field.
+public struct JSONField: Sendable {
+    /// Its key.
+    public let key: String
+    let text: String
+    let type: JSONType
+    var isOptional: Bool
+    let home: String?
+}
+
+/// What a program prints as a document or a line: the object with its name and version.
+public struct JSONSchema<Value>: Sendable {
+    /// Name and version, such as `ticds.change/1`.
+    public let name: String
+    /// The fields after `schema`.
+    public let fields: JSONFields<Value>
+    private let text: String
+    private let rules: String
+
+    /// `text` says what has this schema; `rules` are members of the JSON Schema that fields cannot express.
+    public init(
+        _ name: String, _ text: String, rules: String = "", _ make: (inout JSONFields<Value>) -> Void
+    ) {
+        self.name = name
+        self.text = text
+        self.rules = rules
+        fields = JSONFields(home: name, make)
+    }
+
+    /// The JSON Schema as a file.
+    public var file: SchemaFile { SchemaFile(name: JSONType.file(of: name), text: schema) }
+
+    private var schema: String {
+        let head = JSONField(
+            key: "schema", text: "", type: .raw("\"const\": \"\(name)\""), isOptional: false, home: name)
+        let type = JSONType.object([head] + fields.list).members(indent: "  ")
+        return """
+            {
+              "$schema": "https://json-schema.org/draft/2020-12/schema",
+              "$id": "\(JSONType.file(of: name))",
+              "$comment": "Written by make schemas from the source; do not edit",
+              "title": "\(name)",
+              "description": \(JSONType.quoted(text)),
+              \(type)\(rules.isEmpty ? "" : ",\n  " + rules)
+            }
+
+            """
+    }
+}
+
+/// A JSON Schema as `make schemas` writes it.
+public struct SchemaFile: Sendable {
+    /// The name of the file.
+    public let name: String
+    /// Its contents.
+    public let text: String
+}
+
 extension JSONWriter {
-    /// Text under `name`.
-    public mutating func field(_ name: String, _ text: String?) {
-        key(name)
-        if let text { value(text) } else { null() }
+    /// A document, or a line.
+    public mutating func document<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
+        self.value(value, schema)
+        endLine()
     }
 
-    /// Text that is JSON already, as one value, under `name`.
-    public mutating func field(_ name: String, json: String?) {
-        key(name)
-        if let json { raw(json) } else { null() }
+    /// A document inside another.
+    public mutating func value<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
+        begin(schema.name)
+        schema.fields.write(value, to: &self)
+        endObject()
     }
 
-    /// A truth value under `name`.
-    public mutating func field(_ name: String, _ truth: Bool?) {
-        key(name)
-        if let truth { value(truth) } else { null() }
-    }
-
-    /// An integer under `name`.
-    public mutating func field(_ name: String, _ number: Int?) {
-        key(name)
-        if let number { value(number) } else { null() }
-    }
-
-    /// An integer under `name`.
-    public mutating func field(_ name: String, _ number: Int64?) {
-        key(name)
-        if let number { value(number) } else { null() }
-    }
-
-    /// A real number under `name`.
-    public mutating func field(_ name: String, _ number: Double?) {
-        key(name)
-        if let number { value(number) } else { null() }
-    }
-
-    /// A problem under `name`.
-    public mutating func field(_ name: String, _ problem: FileProblem?) {
-        key(name)
-        if let problem { value(problem) } else { null() }
-    }
-
-    /// An array of texts under `name`.
-    public mutating func field(_ name: String, _ texts: [String]) { array(name, texts) { $0.value($1) } }
-
-    /// A time under `name`, as ISO 8601 text in UTC.
-    public mutating func field(_ name: String, _ time: FileTime?) {
-        key(name)
-        guard let time else { return null() }
-        appendValue { $0.appendQuoted(iso: time) }
-    }
-
-    /// A path under `name`. One that is not UTF-8 is escaped there, and stands unchanged in base 64 under
-    /// the name with `Base64` behind it.
-    public mutating func field(_ name: String, _ path: FilePath?) {
-        key(name)
-        guard let bytes = path?.bytes else { return null() }
-        if let text = String(validating: bytes, as: UTF8.self) { return value(text) }
-        value(escapedIllFormed(bytes))
-        key(name + "Base64")
-        appendValue { $0.appendQuotedBase64(bytes) }
+    /// An object.
+    public mutating func value<Value>(_ value: Value, _ fields: JSONFields<Value>) {
+        beginObject()
+        fields.write(value, to: &self)
+        endObject()
     }
 }

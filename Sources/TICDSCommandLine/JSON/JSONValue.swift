@@ -34,12 +34,6 @@ extension JSONWriter {
         return json.text
     }
 
-    /// Any value under `name`; a nil becomes `null`.
-    public mutating func field(_ name: String, _ archived: ArchivedValue?) {
-        key(name)
-        value(archived ?? .none)
-    }
-
     /// `{"$date": text}`; outside the years 1 to 9999 the seconds since 2001 as `{"$date": {"$real": text}}`.
     private mutating func value(date seconds: Double) {
         if let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear {

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import SystemCalls
 public import SystemPackage
 
 /// How results and messages are shown; every command has these options.
@@ -90,4 +91,14 @@ public struct OutputOptions: ParsableArguments, Sendable {
 
     /// A writer to standard output for JSON Lines.
     public func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
+}
+
+extension OutputOptions {
+    /// Prints one document.
+    /// - Throws: `FileProblem` of kind `writeFailed`.
+    public func print<Value>(_ value: Value, _ schema: JSONSchema<Value>) throws(FileProblem) {
+        var json = document()
+        json.document(value, schema)
+        try json.flush()
+    }
 }

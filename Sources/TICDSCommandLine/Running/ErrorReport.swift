@@ -57,20 +57,33 @@ public struct ErrorReport: Sendable {
     /// One line of JSON with the schema `ticds.error/1` (ticds-json(5)).
     public var json: String {
         var json = JSONWriter(nil)
-        json.beginObject()
-        json.field("schema", "ticds.error/1")
-        json.field("program", Environment.programName)
-        json.field("kind", kind)
-        json.field("path", problem?.path)
-        json.field("offset", problem?.offset)
-        json.field("problem", text)
-        json.field("expected", problem?.expected)
-        json.field("found", problem?.found)
-        json.field("advice", problem?.advice)
-        json.field("finding", problem?.finding)
-        json.field("exitStatus", Int(status.rawValue))
-        json.endObject()
+        json.value(self, Self.schema)
         return json.text
+    }
+
+    /// `ticds.error/1`.
+    public static let schema = JSONSchema<ErrorReport>(
+        "ticds.error/1", "An error, as one line on standard error before its text, also for wrong usage."
+    ) {
+        $0("program", "The program that reports it.", { _ in Environment.programName })
+        $0("kind", "", as: .names(FileProblem.Kind.allCases.map(\.rawValue) + ["usage", "other"]), \.kind)
+        $0("path", "The file concerned.", \.problem?.path)
+        $0("offset", "The byte at which the problem appears, from the start of the file.", \.problem?.offset)
+        $0("problem", "What is wrong.", \.text)
+        $0("expected", "What a sound file contains there.", \.problem?.expected)
+        $0("found", "What this one contains.", \.problem?.found)
+        $0("advice", "What to do.", \.problem?.advice)
+        $0(
+            "finding",
+            """
+            The code of the finding that ticds-verify(1) reports for it, if that is why the command \
+            refuses.
+            """,
+            as: .orNull(.code), \.problem?.finding)
+        $0(
+            "exitStatus",
+            "The exit status for the error alone. A program that continues after it ends with 5.",
+            { Int($0.status.rawValue) })
     }
 
     func printJSON() { Self.write("\(json)\n") }

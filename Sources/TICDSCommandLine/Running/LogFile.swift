@@ -5,7 +5,7 @@ import TICDSCore
 
 /// The file to which a process appends what it does, if it was given one.
 enum LogFile {
-    enum Level: String {
+    enum Level: String, CaseIterable {
         case info, warning, error
     }
 
@@ -60,13 +60,24 @@ enum LogFile {
             return "\(time.iso) \(level.rawValue) \(who): \(escapedText(message))\n"
         }
         var json = JSONWriter(nil)
-        json.begin("ticds.log/1")
-        json.field("time", time)
-        json.field("level", level.rawValue)
-        json.field("program", Environment.programName)
-        json.field("process", Int64(process))
-        json.field("message", message)
-        json.end()
+        json.document((level, message, time, process), LogFile.schema)
         return json.text
+    }
+
+    static let schema = JSONSchema<(level: Level, message: String, time: FileTime, process: Int32)>(
+        "ticds.log/1",
+        "A line of the file that `--log-file` names, with `--log-format` `json`."
+    ) {
+        $0("time", "", { $0.time })
+        $0("level", "", { $0.level })
+        $0("program", "The program that writes it.", { _ in Environment.programName })
+        $0("process", "The number of its process.", as: .number(from: 1), { Int64($0.process) })
+        $0(
+            "message",
+            """
+            The first message of a process begins with `begins:` and its arguments, the last one with \
+            `ends` and its exit status.
+            """,
+            { $0.message })
     }
 }

@@ -88,7 +88,7 @@ public struct Progress: ~Copyable {
         case .plain: write("\(Environment.programName): \(task) \(state.text)\n")
         case .json:
             var json = JSONWriter(nil)
-            json.line(state, task: task, milliseconds: milliseconds)
+            json.value((state, task, milliseconds), progressSchema)
             write("\(json.text)\n")
         }
     }

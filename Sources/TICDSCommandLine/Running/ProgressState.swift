@@ -3,7 +3,7 @@ import KeyedArchive
 /// How far a piece of work is, and how fast it goes.
 public struct ProgressState: Sendable, Hashable {
     /// What is counted.
-    public enum Unit: String, Sendable {
+    public enum Unit: String, Sendable, CaseIterable {
         case bytes, files, changeSets, actions
     }
 
@@ -66,20 +66,23 @@ public struct ProgressState: Sendable, Hashable {
     }
 }
 
-extension JSONWriter {
-    /// One line of the schema `ticds.progress/1`.
-    mutating func line(_ state: ProgressState, task: String, milliseconds: Int64) {
-        beginObject()
-        field("schema", "ticds.progress/1")
-        field("program", Environment.programName)
-        field("task", task)
-        field("done", state.done)
-        field("total", state.total)
-        field("unit", state.unit.rawValue)
-        field("rate", state.rate.map { ($0 * 1000).rounded() / 1000 })
-        field("secondsLeft", state.secondsLeft)
-        field("seconds", Double(milliseconds) / 1000)
-        field("details", state.details)
-        endObject()
-    }
+/// `ticds.progress/1`.
+public let progressSchema = JSONSchema<(state: ProgressState, task: String, milliseconds: Int64)>(
+    "ticds.progress/1",
+    """
+    The progress of a program, as one line on standard error, with `--progress` `json`: at the start and then at most \
+    once a second.
+    """
+) {
+    $0("program", "The program that reports it.", { _ in Environment.programName })
+    $0("task", "What is being done, such as `verifying`.", { $0.task })
+    $0("done", "", { $0.state.done })
+    $0("total", "The value of `done` at the end.", { $0.state.total })
+    $0("unit", "The unit of these two. It may change in the course of a task.", { $0.state.unit })
+    $0(
+        "rate", "Units per second; null in the first second.",
+        { $0.state.rate.map { ($0 * 1000).rounded() / 1000 } })
+    $0("secondsLeft", "Seconds until the end at the present rate.", { $0.state.secondsLeft })
+    $0("seconds", "Seconds since the task began.", { Double($0.milliseconds) / 1000 })
+    $0("details", "Further information.", { $0.state.details })
 }

@@ -38,7 +38,7 @@ extension DeviceReport {
 /// Clients that look like one device.
 public struct DeviceDuplicate: Hashable, Sendable {
     /// What they have in common.
-    public enum Reason: String, Sendable {
+    public enum Reason: String, Sendable, CaseIterable {
         /// Same description and user info.
         case sameDescription
         /// Identifiers that differ in letter case or Unicode form only.

@@ -1,37 +1,75 @@
 import KeyedArchive
 import SystemCalls
-import TICDSCommandLine
-import TICDSArchive
+public import TICDSCommandLine
+public import TICDSArchive
 import TICDSCore
 
-extension JSONWriter {
+extension ArchiveManifest {
     /// What a manifest says of its archive as a whole.
-    mutating func summary(_ manifest: ArchiveManifest) {
-        field("program", manifest.program)
-        field("application", manifest.application)
-        field("encrypted", manifest.isEncrypted)
-        field("decrypted", manifest.wasDecrypted)
-        names("documents", manifest.scope.documents)
-        names("clients", manifest.scope.clients)
-        field("onlyWholeStores", manifest.scope.isOnlyWholeStores)
-        field("files", manifest.totals)
-        objects("leftOut", manifest.leftOut) { json, entry in
-            json.field("path", entry.path)
-            json.field("problem", entry.problem)
-        }
+    static let summary = JSONFields<ArchiveManifest>(home: "ticds.archiveExport/1") {
+        $0("program", "The program that wrote it.", \.program)
+        $0("application", "The name of the application folder.", \.application)
+        $0("encrypted", "Whether the files in it are encrypted.", \.isEncrypted)
+        $0("decrypted", "Whether they were decrypted.", \.wasDecrypted)
+        $0("documents", "The documents in it; null for all.", \.scope.documents)
+        $0("clients", "The clients in it; null for all.", \.scope.clients)
+        $0("onlyWholeStores", "Whether it contains whole stores only.", \.scope.isOnlyWholeStores)
+        $0("files", "Plain files in the archive.", \.totals)
+        $0("leftOut", "Files that are not in it.", \.leftOut, exception)
     }
 
-    private mutating func names(_ key: String, _ names: [RemoteName]?) {
-        if let names { field(key, names) } else { field(key, String?.none) }
+    /// A file that is not in an archive.
+    static let exception = JSONFields<ArchiveManifest.LeftOut> {
+        $0("path", "Below the remote.", \.path)
+        $0("problem", "", \.problem)
     }
 
-    mutating func value(_ member: ArchiveListing.Member) {
-        beginObject()
-        field("path", RemotePath([RemoteName(member.path)]))
-        field("kind", member.kind)
-        field("size", member.size)
-        field("modified", member.modified)
-        field("sha256", member.digest.map { hexadecimalDigits(of: $0) })
-        endObject()
+    /// Written by the library.
+    static let schema = JSONSchema<Void>(
+        "ticds.archive/1",
+        "The manifest at the beginning of an archive; ticds-archive-format(5) describes its keys."
+    ) {
+        let scope = JSONFields<Void> { $0("identifier", "", as: bytes) }
+        $0("program", "", as: .text)
+        $0("application", "", as: bytes)
+        $0("remote", "", as: .hexadecimal(16), isOptional: true)
+        $0("encrypted", "", as: .boolean)
+        $0("decrypted", "", as: .boolean)
+        $0("documents", "", as: .orNull(.array(scope.type)))
+        $0("clients", "", as: .orNull(.array(scope.type)))
+        $0("onlyWholeStores", "", as: .boolean)
+        $0("files", "", as: .count)
+        $0("bytes", "", as: .count)
+        $0(
+            "leftOut", "",
+            as: .array(
+                JSONFields<Void> {
+                    $0("path", "", as: bytes)
+                    $0("problem", "", as: .text)
+                }.type))
+        $0(
+            "entries", "",
+            as: .array(
+                JSONFields<Void> {
+                    $0("path", "", as: bytes)
+                    $0("kind", "", as: .text)
+                    $0("modified", "", as: FileTime.json)
+                    $0("size", "Of a file.", as: .count, isOptional: true)
+                    $0("sha256", "Of a file.", as: .hexadecimal(64), isOptional: true)
+                }.type))
+    }
+
+    private static let bytes = JSONType.raw("\"$ref\": \"ticds.plan-1.schema.json#/$defs/bytes\"")
+}
+
+extension ArchiveListing.Member: JSONObject {
+    public static let fields = JSONFields<ArchiveListing.Member> {
+        $0(
+            "path", "Below the remote, or in the archive if there is no manifest.",
+            { RemotePath([RemoteName($0.path)]) })
+        $0("kind", "", \.kind)
+        $0("size", "", \.size)
+        $0("modified", "", \.modified)
+        $0("sha256", "", as: .orNull(.hexadecimal(64)), { $0.digest.map { hexadecimalDigits(of: $0) } })
     }
 }

@@ -22,7 +22,10 @@ struct ExportArchive: SuiteCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The application folder of the remote, and the archive to write; - is standard output. Without the remote: TICDS_REMOTE.",
+            """
+            The application folder of the remote, and the archive to write; - is standard output. Without \
+            the remote: TICDS_REMOTE.
+            """,
             valueName: "remote> <file"),
         completion: .file())
     var places: [String]
@@ -55,6 +58,17 @@ struct ExportArchive: SuiteCommand {
         if places.last == "-", output.json {
             throw ValidationError("--json and the archive cannot both go to standard output.")
         }
+    }
+
+    static let schema = JSONSchema<
+        (manifest: ArchiveManifest, file: FilePath, form: ArchiveForm, size: Int64)
+    >(
+        "ticds.archiveExport/1", "Printed by ticds-archive(1) `export`."
+    ) {
+        $0("archive", "The archive that was written.", { $0.file })
+        $0("format", "", { $0.form })
+        $0("archiveBytes", "Its size.", { $0.size })
+        $0.include(ArchiveManifest.summary, { $0.manifest })
     }
 
     func execute() throws -> ExitStatus {
@@ -136,12 +150,7 @@ struct ExportArchive: SuiteCommand {
         let size = try FileStatus.of(file).size
         let totals = manifest.totals
         if output.json {
-            var json = output.document("ticds.archiveExport/1")
-            json.field("archive", file)
-            json.field("format", form.rawValue)
-            json.field("archiveBytes", size)
-            json.summary(manifest)
-            try json.finish()
+            try output.print((manifest, file, form, size), Self.schema)
         } else if !output.quiet {
             var text = output.text()
             let files = Quantities.count(totals.count, "file")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSArchive
 import TICDSCore
@@ -22,18 +23,28 @@ struct ListArchive: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let listing = try ArchiveListing(archive.origin)
-        if output.json { try printJSON(listing) } else { try printText(listing) }
+        if output.json {
+            try output.print((listing, archive.origin.path), Self.schema)
+        } else {
+            try printText(listing)
+        }
         return .success
     }
 
-    private func printJSON(_ listing: ArchiveListing) throws {
-        var json = output.document("ticds.archiveList/1")
-        json.field("archive", archive.origin.path)
-        json.field("container", listing.form)
-        json.field("manifest", listing.manifest != nil)
-        if let manifest = listing.manifest { json.summary(manifest) }
-        json.array("entries", listing.members) { $0.value($1) }
-        try json.finish()
+    static let schema = JSONSchema<(listing: ArchiveListing, archive: FilePath)>(
+        "ticds.archiveList/1", "Printed by ticds-archive(1) `list`.",
+        rules: """
+            "if": { "properties": { "manifest": { "const": true } } },
+              "then": { "required": [\(ArchiveManifest.summary.list.map { "\"\($0.key)\"" }.joined(separator: ", "))] }
+            """
+    ) {
+        $0("archive", "The archive.", { $0.archive })
+        $0("container", "", as: .names(["tar", "zip"]), { $0.listing.form })
+        $0(
+            "manifest", "Whether it has a manifest; only then it has the keys of one.",
+            { $0.listing.manifest != nil })
+        $0.include(ArchiveManifest.summary, isOptional: true, { $0.listing.manifest })
+        $0("entries", "", { $0.listing.members })
     }
 
     private func printText(_ listing: ArchiveListing) throws {

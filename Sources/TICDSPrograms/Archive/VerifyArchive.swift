@@ -1,5 +1,6 @@
 import ArgumentParser
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSArchive
 import TICDSCore
@@ -23,27 +24,35 @@ struct VerifyArchive: SuiteCommand {
         let bar = ArchiveProgress("checking", output)
         let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
         bar.end()
-        if output.json { try printJSON(check) } else { try printText(check) }
+        if output.json {
+            try output.print((check, archive.origin.path), Self.schema)
+        } else {
+            try printText(check)
+        }
         return check.isWhole ? .success : .findings
     }
 
-    private func printJSON(_ check: ArchiveCheck) throws {
-        var json = output.document("ticds.archiveCheck/1")
-        json.field("archive", archive.origin.path)
-        json.field("container", check.form)
-        json.field("manifest", check.manifest != nil)
-        json.field("whole", check.isWhole)
-        json.field("wholeFiles", check.whole)
-        json.objects("findings", check.findings) { json, finding in
-            json.field("member", RemotePath([RemoteName(finding.name)]))
-            json.field("problem", finding.problem)
-        }
-        json.objects("missing", check.missing) { json, entry in
-            json.field("path", entry.path)
-            json.field("size", entry.size)
-        }
-        json.field("end", check.end)
-        try json.finish()
+    static let schema = JSONSchema<(check: ArchiveCheck, archive: FilePath)>(
+        "ticds.archiveCheck/1", "Printed by ticds-archive(1) `verify`."
+    ) {
+        $0("archive", "The archive.", { $0.archive })
+        $0("container", "", as: .names(["tar", "zip"]), { $0.check.form })
+        $0("manifest", "Whether it has a manifest.", { $0.check.manifest != nil })
+        $0("whole", "Whether nothing is wrong.", { $0.check.isWhole })
+        $0("wholeFiles", "Files that are unchanged since they were archived.", { $0.check.whole })
+        $0(
+            "findings", "Members that are wrong.", { $0.check.findings },
+            JSONFields {
+                $0("member", "", { RemotePath([RemoteName($0.name)]) })
+                $0("problem", "", \.problem)
+            })
+        $0(
+            "missing", "Entries of the manifest that are missing in the archive.", { $0.check.missing },
+            JSONFields {
+                $0("path", "", \.path)
+                $0("size", "", \.size)
+            })
+        $0("end", "Why the archive cannot be read to its end.", { $0.check.end })
     }
 
     private func printText(_ check: ArchiveCheck) throws {

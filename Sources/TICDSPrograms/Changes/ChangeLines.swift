@@ -18,9 +18,70 @@ struct ChangeLines: ~Copyable {
 
     mutating func finish() throws(FileProblem) { try out.finish() }
 
+    static let types = JSONType.names([
+        "insert", "attribute", "toOne", "addToMany", "removeFromMany", "delete", "unknown",
+    ])
+
+    /// Written below: there may be millions.
+    static let schema = JSONSchema<Void>(
+        "ticds.change/1",
+        "Printed by ticds-changes(1) `dump`, `log` and `search`: a line for each sync change.",
+        rules: """
+            "allOf": [
+                { "if": { "properties": { "type": { "const": "insert" } } }, "then": { "required": ["attributes"] } },
+                { "if": { "properties": { "type": { "const": "attribute" } } }, "then": { "required": ["key", "value"] } },
+                {
+                  "if": { "properties": { "type": { "enum": ["toOne", "addToMany", "removeFromMany"] } } },
+                  "then": { "required": ["key", "relatedEntity", "relatedSyncID"] }
+                },
+                {
+                  "if": { "properties": { "type": { "const": "unknown" } } },
+                  "then": { "required": ["changeType", "key", "relatedEntity", "attributes", "relatedSyncID"] }
+                }
+              ]
+            """
+    ) {
+        $0("document", "Identifier of the document; null for a file outside a remote.", as: .orNull(.text))
+        $0("client", "The client that wrote the set; null for a file outside a remote.", as: .orNull(.text))
+        $0(
+            "changeSet", "Identifier of the change set: the name of its file without `.syncchg`.", as: .text)
+        $0(
+            "sequence",
+            """
+            Place of the change in the order of application within its set, from 1. Changes that a filter leaves out are \
+            counted.
+            """, as: .number(from: 1))
+        $0("type", "", as: types)
+        $0("changeType", "Only in an unknown change: the number of its type.", as: .integer, isOptional: true)
+        $0("entity", "Entity of the changed object.", as: .text)
+        $0("objectSyncID", "The object. No client can find an object without a sync ID.", as: .orNull(.text))
+        $0(
+            "attributes",
+            """
+            In an insert: an object of the values by name, without those that are nil. In an unknown change: the value as \
+            it is stored. Absent in other changes.
+            """, as: .value, isOptional: true)
+        $0(
+            "key", "The attribute or relationship; absent in an insert and a delete.", as: .orNull(.text),
+            isOptional: true)
+        $0("value", "Only in a change of an attribute: the new value.", as: .value, isOptional: true)
+        $0(
+            "relatedEntity",
+            """
+            Only in a change of a relationship, and in an unknown one: the entity at the other end according to the model; \
+            the object may be of a subentity.
+            """, as: .orNull(.text), isOptional: true)
+        $0(
+            "relatedSyncID",
+            """
+            With `relatedEntity`: the related object; null in a `toOne` means that the relationship was cleared.
+            """, as: .orNull(.text), isOptional: true)
+        $0("timestamp", "The time of the change, by the clock of its author.", as: .orNull(.shared("date")))
+    }
+
     private mutating func addJSON(_ record: ChangeRecord) {
         let change = record.change
-        out.json.begin("ticds.change/1")
+        out.json.begin(Self.schema.name)
         out.json.field("document", record.document)
         out.json.field("client", record.client)
         out.json.field("changeSet", record.changeSet)

@@ -36,35 +36,39 @@ struct CountChanges: SuiteCommand {
         let status = try selection.forEachRecord(of: paths, output, named: { names = $0 }) {
             statistics.add($0)
         }
-        if output.json { try printJSON(statistics) } else { try printText(statistics, names) }
+        if output.json { try output.print(statistics, Self.schema) } else { try printText(statistics, names) }
         return status
     }
 
-    private func printJSON(_ statistics: ChangeStatistics) throws(FileProblem) {
-        var json = output.document("ticds.changeStatistics/1")
-        json.field("changes", statistics.count)
-        for (name, counts) in [
-            ("byEntity", statistics.byEntity), ("byType", statistics.byType),
-            ("byClient", statistics.byClient),
-            (
-                "byDay",
-                Dictionary(uniqueKeysWithValues: statistics.byDay.map { (Self.day($0.key), $0.value) })
-            ),
-        ] {
-            json.beginObject(name)
-            for (key, count) in counts.sorted(by: { $0.key < $1.key }) { json.field(key, count) }
-            json.endObject()
-        }
-        json.objects("largestValues", statistics.largest) { json, value in
-            json.field("bytes", value.bytes)
-            json.field("entity", value.record.change.entity)
-            json.field("key", value.key)
-            json.field("objectSyncID", value.record.change.objectSyncID)
-            json.field("document", value.record.document)
-            json.field("client", value.record.client)
-            json.field("changeSet", value.record.changeSet)
-        }
-        try json.finish()
+    static let schema = JSONSchema<ChangeStatistics>(
+        "ticds.changeStatistics/1", "Printed by ticds-changes(1) `stats`."
+    ) {
+        $0("changes", "The number of all changes.", \.count)
+        $0("byEntity", "Numbers of changes by entity.", \.byEntity)
+        $0(
+            "byType", "Numbers by type as in `ticds.change/1`.", as: .map(.count, of: ChangeLines.types),
+            \.byType)
+        $0(
+            "byClient", "Numbers by identifier of the author; files outside a remote are left out.",
+            \.byClient)
+        $0(
+            "byDay",
+            """
+            Numbers by day of the time stamp in UTC, such as `2013-05-01`; changes without a time stamp \
+            are left out.
+            """,
+            { Dictionary(uniqueKeysWithValues: $0.byDay.map { (day($0.key), $0.value) }) })
+        $0(
+            "largestValues", "Values of attributes that take the most space, the largest first.", \.largest,
+            JSONFields {
+                $0("bytes", "The size of their text in UTF-8 and their data.", \.bytes)
+                $0("entity", "", \.record.change.entity)
+                $0("key", "", \.key)
+                $0("objectSyncID", "", \.record.change.objectSyncID)
+                $0("document", "", \.record.document)
+                $0("client", "", \.record.client)
+                $0("changeSet", "", \.record.changeSet)
+            })
     }
 
     private func printText(_ statistics: ChangeStatistics, _ names: [String: String]) throws(FileProblem) {

@@ -39,7 +39,7 @@ struct DiffChanges: SuiteCommand {
         let effects =
             try remote.map { try effectsOfRemote(Environment.path(argument: $0)) } ?? effectsOfFiles()
         let differences = ChangeDifference.between(effects.0, effects.1)
-        if output.json { try printJSON(differences) } else { try printText(differences) }
+        if output.json { try output.print(differences, Self.schema) } else { try printText(differences) }
         return differences.isEmpty ? .success : .findings
     }
 
@@ -89,20 +89,35 @@ struct DiffChanges: SuiteCommand {
         return ChangeHistory(of: document, clients: [client])
     }
 
-    private func printJSON(_ differences: [ChangeDifference]) throws(FileProblem) {
-        var json = output.document("ticds.changeDifferences/1")
-        json.objects("differences", differences) { json, difference in
-            json.field("entity", difference.object.entity)
-            json.field("objectSyncID", difference.object.syncID)
-            json.field("aspect", difference.aspect.kind)
-            json.field("key", difference.aspect.key.isEmpty ? nil : difference.aspect.key)
-            if case .member(_, let related) = difference.aspect { json.field("relatedSyncID", related) }
-            json.field("inFirst", difference.first != nil)
-            json.field("first", difference.first)
-            json.field("inSecond", difference.second != nil)
-            json.field("second", difference.second)
-        }
-        try json.finish()
+    static let schema = JSONSchema<[ChangeDifference]>(
+        "ticds.changeDifferences/1", "Printed by ticds-changes(1) `diff`."
+    ) {
+        $0(
+            "differences",
+            """
+            The differences between the results of the two sides, by entity and object; empty if they \
+            agree.
+            """,
+            \.self,
+            JSONFields {
+                $0("entity", "The entity of the object.", \.object.entity)
+                $0("objectSyncID", "The object.", \.object.syncID)
+                $0(
+                    "aspect",
+                    """
+                    What differs: `existence`, with the value true for inserted and false for deleted; `attribute`, with its \
+                    last value; `toOne`, with the sync ID of its last target, null if it was cleared; or `member`, with true \
+                    for an object that was added to a to-many relationship and false for one that was removed.
+                    """, as: .names(["existence", "attribute", "toOne", "member"]), \.aspect.kind)
+                $0(
+                    "key", "The attribute or relationship; null for `existence`.",
+                    { $0.aspect.key.isEmpty ? nil : $0.aspect.key })
+                $0.optional("relatedSyncID", "Only for `member`: the related object.", \.aspect.related)
+                $0("inFirst", "Whether the first side contains such a change.", { $0.first != nil })
+                $0("first", "The result; null also for a side without such a change.", \.first)
+                $0("inSecond", "Whether the second side contains such a change.", { $0.second != nil })
+                $0("second", "The same as `first`.", \.second)
+            })
     }
 
     private func printText(_ differences: [ChangeDifference]) throws(FileProblem) {
@@ -138,6 +153,8 @@ struct DiffChanges: SuiteCommand {
 }
 
 extension ChangeEffects.Aspect {
+    fileprivate var related: String? { if case .member(_, let related) = self { related } else { nil } }
+
     /// The name in JSON.
     fileprivate var kind: String {
         switch self {

@@ -62,7 +62,7 @@ struct ListChangeSets: SuiteCommand {
 }
 
 /// The list of change sets, in JSON or as a table.
-private struct ChangeSetLines: ~Copyable {
+struct ChangeSetLines: ~Copyable {
     private let remote: OpenRemote
     private let counts: Bool
     private var json: JSONWriter
@@ -86,8 +86,22 @@ private struct ChangeSetLines: ~Copyable {
             [.time, .number, .number, .beginning, .text, .beginning],
             leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
         guard isJSON else { return }
-        json.begin("ticds.changeSets/1")
+        json.begin(Self.schema.name)
         json.beginArray("changeSets")
+    }
+
+    private typealias Line = (entry: ChangeHistory.Entry, root: FilePath, changes: Int??)
+    private static let fields = JSONFields<Line> {
+        $0("document", "Identifier of the document.", { $0.entry.document.text })
+        $0("client", "The client that wrote the set.", { $0.entry.client.text })
+        $0("changeSet", "The name of its file without `.syncchg`.", { $0.entry.file.identifier.text })
+        $0("path", "The file.", { $0.entry.path.filePath(under: $0.root) })
+        $0("size", "Bytes.", { $0.entry.file.size })
+        $0("modified", "The time of the file, which decides the order.", { $0.entry.file.modified })
+        $0.optional("changes", "Only with `--counts`; null if the set could not be read.", { $0.changes })
+    }
+    static let schema = JSONSchema<Void>("ticds.changeSets/1", "Printed by ticds-changes(1) `list`.") {
+        $0("changeSets", "In the order of application, document by document.", as: .array(fields.type))
     }
 
     mutating func add(_ entry: ChangeHistory.Entry, _ count: Int?) throws(FileProblem) {
@@ -100,15 +114,7 @@ private struct ChangeSetLines: ~Copyable {
             ])
             return
         }
-        json.beginObject()
-        json.field("document", entry.document.text)
-        json.field("client", entry.client.text)
-        json.field("changeSet", entry.file.identifier.text)
-        json.field("path", entry.path.filePath(under: remote.path))
-        json.field("size", entry.file.size)
-        json.field("modified", entry.file.modified)
-        if counts { json.field("changes", count) }
-        json.endObject()
+        json.value((entry, remote.path, counts ? .some(count) : nil), Self.fields)
     }
 
     mutating func finish() throws(FileProblem) {

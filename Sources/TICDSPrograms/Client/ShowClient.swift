@@ -30,9 +30,7 @@ struct ShowClient: SuiteCommand {
         let remote = try opened.planned(opened.keyringWithoutAsking())
         let client = KnownClient(try remote.client(named: rest[0]), in: remote)
         if output.json {
-            var json = output.document()
-            json.document(client, in: opened.path)
-            try json.flush()
+            try output.print((client, opened.path), KnownClient.schema)
         } else {
             var text = output.text()
             ClientView(client, colour: output.colour()).show(to: &text)

@@ -68,19 +68,54 @@ struct Inspection {
         return contradiction == nil ? status : .refused
     }
 
-    /// A JSON document of that schema, opened, with the keys that all of them have.
-    func document(_ schema: String, _ output: OutputOptions) -> JSONWriter {
-        var json = output.document(schema)
-        json.field("remote", remote.path)
-        json.field("application", report.applicationIdentifier)
-        json.field("encrypted", report.isEncrypted)
-        return json
+    /// What every report on a remote begins with.
+    static let head = JSONFields<Inspection>(home: "ticds.documents/1") {
+        $0("remote", "The application folder.", \.remote.path)
+        $0("application", "Its name, the identifier of the application.", \.report.applicationIdentifier)
+        $0(
+            "encrypted",
+            "Whether the remote has a salt, or anything else in it indicates that it is encrypted.",
+            \.report.isEncrypted)
+    }
+    /// What it ends with.
+    static let end = JSONFields<Inspection>(home: "ticds.documents/1") {
+        $0(
+            "unread",
+            """
+            What could not be listed or read, and why. Files that only lack the password have the kind `encrypted`. One \
+            entry of the kind `missing` stands for all files whose content is not on this machine (see ticds(1)).
+            """, \.problems)
+    }
+    static let documentFields = JSONFields<Inspection>(home: "ticds.documents/1") {
+        $0("documents", "By identifier.", \.documents)
+        $0("deletedDocuments", "Documents of which only a tombstone is left.", \.report.deletedDocuments)
+    }
+    static let clientFields = JSONFields<Inspection>(home: "ticds.clients/1") {
+        $0("clients", "Clients of the application, by identifier.", \.clients)
+        $0("documentClients", "Each client of each document.", \.documentClients)
+        $0("duplicates", "Clients that may be one device.", \.report.duplicates)
+    }
+    static let storeFields = JSONFields<Inspection>(home: "ticds.stores/1") {
+        $0("stores", "The whole stores.", \.wholeStores)
     }
 
-    /// Closes the document after what could not be read.
-    func close(_ json: inout JSONWriter) throws {
-        json.array("unread", [contradiction].compactMap(\.self) + report.problems) { $0.value($1) }
-        try json.finish()
+    private var problems: [FileProblem] { [contradiction].compactMap(\.self) + report.problems }
+
+    private var documentClients: [DocumentClient] {
+        documents.flatMap { document in
+            document.clients.filter { isWanted($0.identifier) }.map {
+                DocumentClient($0, of: document.identifier)
+            }
+        }
+    }
+
+    private var wholeStores: [DocumentStore] {
+        documents.flatMap { document in
+            document.wholeStores.filter { isWanted($0.client) }.map { store in
+                let client = document.clients.first { $0.identifier == store.client }
+                return DocumentStore(store, of: document.identifier, description: client?.description)
+            }
+        }
     }
 }
 

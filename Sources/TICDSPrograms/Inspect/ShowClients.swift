@@ -18,12 +18,16 @@ struct ShowClients: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
+    static let schema = JSONSchema<Inspection>("ticds.clients/1", "Printed by ticds-inspect(1) `clients`.") {
+        $0.include(Inspection.head, \.self)
+        $0.include(Inspection.clientFields, \.self)
+        $0.include(Inspection.end, \.self)
+    }
+
     func execute() throws -> ExitStatus {
         let inspection = try Inspection(options)
         if output.json {
-            var json = inspection.document("ticds.clients/1", output)
-            json.clients(inspection)
-            try inspection.close(&json)
+            try output.print(inspection, Self.schema)
         } else {
             var text = output.text()
             let colour = output.colour()
@@ -39,21 +43,5 @@ struct ShowClients: SuiteCommand {
             try text.flush()
         }
         return inspection.finish(output)
-    }
-}
-
-extension JSONWriter {
-    /// The clients of the application, of each document, and those that look like one device.
-    mutating func clients(_ inspection: Inspection) {
-        array("clients", inspection.clients) { $0.value($1) }
-        array("documentClients", inspection.documents) { json, document in
-            for client in document.clients where inspection.isWanted(client.identifier) {
-                json.value(client, of: document.identifier)
-            }
-        }
-        objects("duplicates", inspection.report.duplicates) { json, duplicate in
-            json.field("reason", duplicate.reason.rawValue)
-            json.field("clients", duplicate.clients)
-        }
     }
 }

@@ -18,14 +18,19 @@ struct ShowDocuments: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
+    static let schema = JSONSchema<Inspection>(
+        "ticds.documents/1", "Printed by ticds-inspect(1) `documents`."
+    ) {
+        $0.include(Inspection.head, \.self)
+        $0.include(Inspection.documentFields, \.self)
+        $0.include(Inspection.end, \.self)
+    }
+
     func execute() throws -> ExitStatus {
         let inspection = try Inspection(options)
         let deleted = inspection.report.deletedDocuments
         if output.json {
-            var json = inspection.document("ticds.documents/1", output)
-            json.array("documents", inspection.documents) { $0.value($1) }
-            json.deletedDocuments(deleted)
-            try inspection.close(&json)
+            try output.print(inspection, Self.schema)
         } else {
             var text = output.text()
             let table = Tables.documents(inspection.documents)
@@ -38,15 +43,5 @@ struct ShowDocuments: SuiteCommand {
             try text.flush()
         }
         return inspection.finish(output)
-    }
-}
-
-extension JSONWriter {
-    mutating func deletedDocuments(_ documents: [DeletedDocumentReport]) {
-        objects("deletedDocuments", documents) { json, document in
-            json.field("identifier", document.identifier)
-            json.field("description", document.description)
-            json.field("deleted", document.deleted)
-        }
     }
 }

@@ -20,20 +20,20 @@ struct ShowStatus: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let inspection = try Inspection(options)
-        if output.json { try writeJSON(inspection) } else { try writeText(inspection) }
+        if output.json { try output.print(inspection, Self.schema) } else { try writeText(inspection) }
         return inspection.finish(output)
     }
 
-    private func writeJSON(_ inspection: Inspection) throws {
-        let report = inspection.report
-        var json = inspection.document("ticds.status/1", output)
-        json.field("files", report.files)
-        json.array("documents", inspection.documents) { $0.value($1) }
-        json.deletedDocuments(report.deletedDocuments)
-        json.clients(inspection)
-        json.stores(inspection)
-        json.array("strays", report.strays) { $0.value($1) }
-        try inspection.close(&json)
+    static let schema = JSONSchema<Inspection>("ticds.status/1", "Printed by ticds-inspect(1) `status`.") {
+        $0.include(Inspection.head, \.self)
+        $0("files", "All files of the remote.", \.report.files)
+        $0.include(Inspection.documentFields, \.self)
+        $0.include(Inspection.clientFields, \.self)
+        $0.include(Inspection.storeFields, \.self)
+        $0(
+            "strays", "Entries that the framework did not put there, or that should be examined.",
+            \.report.strays)
+        $0.include(Inspection.end, \.self)
     }
 
     private func writeText(_ inspection: Inspection) throws {

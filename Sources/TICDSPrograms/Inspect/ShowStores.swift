@@ -19,12 +19,16 @@ struct ShowStores: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
+    static let schema = JSONSchema<Inspection>("ticds.stores/1", "Printed by ticds-inspect(1) `stores`.") {
+        $0.include(Inspection.head, \.self)
+        $0.include(Inspection.storeFields, \.self)
+        $0.include(Inspection.end, \.self)
+    }
+
     func execute() throws -> ExitStatus {
         let inspection = try Inspection(options)
         if output.json {
-            var json = inspection.document("ticds.stores/1", output)
-            json.stores(inspection)
-            try inspection.close(&json)
+            try output.print(inspection, Self.schema)
         } else {
             var text = output.text()
             let table = Tables.stores(inspection)
@@ -32,16 +36,5 @@ struct ShowStores: SuiteCommand {
             try text.flush()
         }
         return inspection.finish(output)
-    }
-}
-
-extension JSONWriter {
-    mutating func stores(_ inspection: Inspection) {
-        array("stores", inspection.documents) { json, document in
-            for store in document.wholeStores where inspection.isWanted(store.client) {
-                let client = document.clients.first { $0.identifier == store.client }
-                json.value(store, of: document.identifier, description: client?.description)
-            }
-        }
     }
 }

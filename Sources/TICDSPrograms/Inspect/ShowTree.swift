@@ -1,5 +1,6 @@
 import ArgumentParser
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
@@ -24,15 +25,7 @@ struct ShowTree: SuiteCommand {
         let problems = snapshot.problems()
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if output.json {
-            var json = output.document("ticds.tree/1")
-            json.field("remote", path)
-            json.field("application", snapshot.applicationIdentifier)
-            json.field("encrypted", snapshot.isEncrypted)
-            json.beginArray("entries")
-            snapshot.tree.forEachEntry(below: .root) { json.value($1, at: $0, stray: strays[$0]) }
-            json.endArray()
-            json.array("unread", problems) { $0.value($1) }
-            try json.finish()
+            try output.print((path, snapshot, strays, problems), Self.schema)
         } else {
             var text = output.longText()
             snapshot.tree.forEachEntry(below: .root) { text.line(Self.line($1, at: $0, stray: strays[$0])) }
@@ -63,14 +56,34 @@ extension RemoteTree {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func value(_ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?) {
-        beginObject()
-        field("path", path)
-        field("role", FileRole(of: path, kind: entry.kind).rawValue)
-        field("size", entry.kind == .folder ? nil : entry.size)
-        field("modified", entry.modified)
-        field("stray", stray?.rawValue)
-        endObject()
+extension ShowTree {
+    private typealias Entry = (path: RemotePath, entry: FolderEntry, stray: Stray.Kind?)
+
+    private static let entry = JSONFields<Entry> {
+        $0("path", "", { $0.path })
+        $0("role", "The purpose of an entry in that place.", { FileRole(of: $0.path, kind: $0.entry.kind) })
+        $0("size", "Bytes; null for a folder.", { $0.entry.kind == .folder ? nil : $0.entry.size })
+        $0("modified", "", { $0.entry.modified })
+        $0("stray", "The kind of stray, as in `ticds.status/1`.", { $0.stray })
+    }
+
+    static let schema = JSONSchema<
+        (
+            remote: FilePath, snapshot: RemoteSnapshot, strays: [RemotePath: Stray.Kind],
+            problems: [FileProblem]
+        )
+    >("ticds.tree/1", "Printed by ticds-inspect(1) `tree`.") {
+        $0("remote", "The application folder.", { $0.remote })
+        $0(
+            "application", "Its name, the identifier of the application.",
+            { $0.snapshot.applicationIdentifier })
+        $0("encrypted", "Whether the remote has a salt.", { $0.snapshot.isEncrypted })
+        $0("entries", "Every file and folder, a folder before its contents.", as: .array(entry.type)) {
+            tree, json in
+            json.beginArray("entries")
+            tree.snapshot.tree.forEachEntry(below: .root) { json.value(($0, $1, tree.strays[$0]), entry) }
+            json.endArray()
+        }
+        $0("unread", "As in `ticds.documents/1`.", { $0.problems })
     }
 }

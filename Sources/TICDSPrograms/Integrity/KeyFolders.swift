@@ -45,38 +45,43 @@ struct KeyFolders {
     var findings: [IntegrityFinding] { folders.flatMap(\.folder.findings) }
 
     /// One JSON document of the schema `ticds.integrity/1`.
-    func print(_ output: OutputOptions) throws {
-        var json = output.document("ticds.integrity/1")
-        json.field("remote", remote.path)
-        json.field("application", remote.snapshot.applicationIdentifier)
-        json.objects("documents", folders) { json, entry in
-            let (folder, description) = entry
-            json.field("document", folder.document)
-            json.field("description", description)
-            json.array("entries", folder.entries) { $0.value($1) }
-            json.objects("findings", folder.findings) { json, finding in
-                json.field("kind", finding.kind.rawValue)
-                json.field("path", finding.path)
-                json.field("problem", finding.text)
-            }
-        }
-        try json.finish()
-    }
-}
+    func print(_ output: OutputOptions) throws { try output.print(self, Self.schema) }
 
-extension JSONWriter {
-    fileprivate mutating func value(_ entry: IntegrityKeyEntry) {
-        beginObject()
-        field("name", entry.name)
-        field("path", entry.path)
-        field("size", entry.size)
-        field("modified", entry.modified)
-        field("key", entry.isKey)
-        field("stray", entry.stray?.rawValue)
-        field("canBeTaken", entry.canBeTaken)
-        field("content", entry.content?.name)
-        field("originalDevice", entry.content?.originalDevice)
-        endObject()
+    static let schema = JSONSchema<KeyFolders>(
+        "ticds.integrity/1", "Printed by ticds-integrity(1) `show` and `check`."
+    ) {
+        $0("remote", "", \.remote.path)
+        $0("application", "", \.remote.snapshot.applicationIdentifier)
+        $0(
+            "documents", "The documents that were requested.", \.folders,
+            JSONFields {
+                $0("document", "", { $0.folder.document })
+                $0("description", "", { $0.description })
+                $0("entries", "The entries of the folder of the key.", { $0.folder.entries }, entry)
+                $0(
+                    "findings", "The problems.", { $0.folder.findings },
+                    JSONFields {
+                        $0("kind", "", \.kind)
+                        $0("path", "", \.path)
+                        $0("problem", "", \.text)
+                    })
+            })
+    }
+
+    private static let entry = JSONFields<IntegrityKeyEntry> {
+        $0("name", "The name of the file is the key.", \.name)
+        $0("path", "", \.path)
+        $0("size", "", \.size)
+        $0("modified", "", \.modified)
+        $0("key", "Whether it is a file that looks like a key.", \.isKey)
+        $0("stray", "The probable kind of an entry that is not a key.", \.stray)
+        $0("canBeTaken", "Whether clients can take the entry for the key.", \.canBeTaken)
+        $0(
+            "content", "The contents of the file; `asWritten` by the framework.",
+            as: .orNull(.names(["asWritten", "empty", "other", "unreadable"])), \.content?.name)
+        $0(
+            "originalDevice", "The client that created the document, according to the file.",
+            \.content?.originalDevice)
     }
 }
 

@@ -18,6 +18,11 @@ struct ListOperations: SuiteCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var output: OutputOptions
 
+    static let schema = JSONSchema<[JournalEntries]>("ticds.journal/1", "Printed by ticds-journal(1) `list`.")
+    {
+        $0("remotes", "Operations and copies by remote.", \.self, JournalEntries.withCopies)
+    }
+
     func execute() throws -> ExitStatus {
         var found: [(state: RemoteState, operations: [OperationRecord], copies: [UnfinishedCopy])] = []
         for state in try journal.states() {
@@ -29,9 +34,7 @@ struct ListOperations: SuiteCommand {
             }
         }
         if output.json {
-            var json = output.document("ticds.journal/1")
-            json.array("remotes", found) { $0.value($1.operations, of: $1.state, copies: $1.copies) }
-            try json.finish()
+            try output.print(found.map { JournalEntries(state: $0, operations: $1, copies: $2) }, Self.schema)
         } else {
             var text = output.text()
             let table = OperationTable(colour: output.colour())

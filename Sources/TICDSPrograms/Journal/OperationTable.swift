@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
-import TICDSCore
+public import TICDSCommandLine
+public import TICDSCore
 
 /// Operations as people read them.
 struct OperationTable {
@@ -66,43 +66,54 @@ extension OperationRecord {
     var trashText: String { trash.count == 0 ? "" : Quantities.size(trash.bytes) }
 }
 
-extension JSONWriter {
-    /// Operations of one remote, as an object in an array.
-    /// - Parameter copies: nil where nothing is told of them.
-    mutating func value(
-        _ operations: [OperationRecord], of state: RemoteState, copies: [UnfinishedCopy]? = nil
-    ) {
-        beginObject()
-        field("remote", state.root)
-        field("state", state.folder)
-        objects("operations", operations) { $0.fields(of: $1) }
-        if let copies {
-            objects("copies", copies) { json, copy in
-                json.field("folder", copy.folder)
-                json.field("source", copy.source)
-                json.field("modified", copy.modified)
-                json.field("contents", copy.contents)
-                json.field("isAtWork", copy.isAtWork)
-            }
-        }
-        endObject()
+extension OperationRecord: JSONObject {
+    public static let fields = JSONFields<OperationRecord>(home: "ticds.journal/1") {
+        $0("number", "From 1.", as: .number(from: 1), \.number)
+        $0(
+            "state",
+            """
+            `preparing`, `running` or `rollingBack`: working now, or interrupted; `left`: ended halfway by ticds-journal(1) \
+            `recover` `--leave`.
+            """, \.state)
+        $0("command", "", \.command)
+        $0("summary", "", \.summary)
+        $0("started", "", \.started)
+        $0("finished", "", \.finished)
+        $0("process", "Who did it.", { Int64($0.process) })
+        $0("host", "Where.", \.host)
+        $0("user", "For whom.", \.user)
+        $0("actions", "The number of actions in its plan.", \.actions)
+        $0("trash", "The files that are still in the trash.", \.trash)
+        $0("undoes", "The operation that it undid.", as: .orNull(.number(from: 1)), \.undoes)
+        $0("undoneBy", "The operation that undid it.", as: .orNull(.number(from: 1)), \.undoneBy)
+        $0("problem", "Why it was rolled back.", \.problem)
     }
+}
 
-    /// The keys of one operation.
-    mutating func fields(of operation: OperationRecord) {
-        field("number", operation.number)
-        field("state", operation.state.rawValue)
-        field("command", operation.command)
-        field("summary", operation.summary)
-        field("started", operation.started)
-        field("finished", operation.finished)
-        field("process", Int64(operation.process))
-        field("host", operation.host)
-        field("user", operation.user)
-        field("actions", operation.actions)
-        field("trash", operation.trash)
-        field("undoes", operation.undoes)
-        field("undoneBy", operation.undoneBy)
-        field("problem", operation.problem)
+/// Operations of one remote in JSON, and the unfinished copies to it.
+struct JournalEntries: JSONObject {
+    let state: RemoteState
+    let operations: [OperationRecord]
+    var copies: [UnfinishedCopy] = []
+
+    static let fields = JSONFields<JournalEntries>(home: "ticds.journal/1") {
+        $0("remote", "", \.state.root)
+        $0("state", "The folder of its journal.", \.state.folder)
+        $0("operations", "Newest first.", \.operations)
+    }
+    static let withCopies = JSONFields<JournalEntries>(home: "ticds.journal/1") {
+        $0.include(fields, \.self)
+        $0(
+            "copies", "The files of interrupted copies to that remote, or of one that is running.", \.copies)
+    }
+}
+
+extension UnfinishedCopy: JSONObject {
+    public static let fields = JSONFields<UnfinishedCopy>(home: "ticds.journal/1") {
+        $0("folder", "The place of these files.", \.folder)
+        $0("source", "The remote that is copied.", \.source)
+        $0("modified", "The time of the last file.", \.modified)
+        $0("contents", "The files that were copied.", \.contents)
+        $0("isAtWork", "Whether a process is copying now.", \.isAtWork)
     }
 }

@@ -29,7 +29,10 @@ struct PruneTrash: SuiteCommand {
     @Option(
         name: .customLong("larger-than"),
         help: ArgumentHelp(
-            "Choose the oldest operations until the trash of a remote is no larger than this, such as 500M or 10G.",
+            """
+            Choose the oldest operations until the trash of a remote is no larger than this, such as 500M \
+            or 10G.
+            """,
             valueName: "size"))
     var size: SizeArgument?
 
@@ -53,6 +56,17 @@ struct PruneTrash: SuiteCommand {
         if age == nil, size == nil, !copies {
             throw ValidationError("Give --older-than, --larger-than or --copies.")
         }
+    }
+
+    static let schema = JSONSchema<(isDryRun: Bool, remotes: [JournalEntries])>(
+        "ticds.prune/1", "Printed by ticds-journal(1) `prune`."
+    ) {
+        $0("dryRun", "", { $0.isDryRun })
+        $0(
+            "remotes",
+            """
+            The operations whose trash was deleted, oldest first, with its contents, and the copies that were deleted.
+            """, { $0.remotes }, JournalEntries.withCopies)
     }
 
     func execute() throws -> ExitStatus {
@@ -142,10 +156,10 @@ struct PruneTrash: SuiteCommand {
 
     private func report(_ chosen: [Chosen]) throws {
         if output.json {
-            var json = output.document("ticds.prune/1")
-            json.field("dryRun", isDryRun)
-            json.array("remotes", chosen) { $0.value($1.operations, of: $1.state, copies: $1.copies) }
-            return try json.finish()
+            let remotes = chosen.map {
+                JournalEntries(state: $0.state, operations: $0.operations, copies: $0.copies)
+            }
+            return try output.print((isDryRun, remotes), Self.schema)
         }
         var text = output.text()
         if isDryRun { list(chosen, output.colour(), to: &text) }

@@ -29,13 +29,19 @@ struct RecoverOperations: SuiteCommand {
 
     @Flag(
         help:
-            "Keep what was done, and leave in the trash what was removed; for operations that can be neither completed nor undone."
+            """
+            Keep what was done, and leave in the trash what was removed; for operations that can be \
+            neither completed nor undone.
+            """
     )
     var leave = false
 
     @Option(
         help: ArgumentHelp(
-            "Use the journal of another state home: the folder that XDG_STATE_HOME named when the operation began, such as ~/.local/state of another user.",
+            """
+            Use the journal of another state home: the folder that XDG_STATE_HOME named when the operation \
+            began, such as ~/.local/state of another user.
+            """,
             valueName: "folder"), completion: .directory)
     var state: String?
 
@@ -56,6 +62,19 @@ struct RecoverOperations: SuiteCommand {
         forward ? .forward : back ? .back : leave ? .leave : .automatic
     }
 
+    static let schema = JSONSchema<
+        (isDryRun: Bool, direction: Recovery.Direction, remotes: [JournalEntries])
+    >(
+        "ticds.recovery/1", "Printed by ticds-journal(1) `recover`."
+    ) {
+        $0("dryRun", "", { $0.isDryRun })
+        $0("direction", "", { $0.direction })
+        $0(
+            "remotes", "The operations that had not been ended, oldest first, as they have ended.",
+            { $0.remotes }
+        )
+    }
+
     func execute() throws -> ExitStatus {
         var ended: [(state: RemoteState, operations: [OperationRecord])] = []
         for state in try states() {
@@ -63,11 +82,8 @@ struct RecoverOperations: SuiteCommand {
             if !operations.isEmpty { ended.append((state, operations)) }
         }
         if output.json {
-            var json = output.document("ticds.recovery/1")
-            json.field("dryRun", isDryRun)
-            json.field("direction", direction.rawValue)
-            json.array("remotes", ended) { $0.value($1.operations, of: $1.state) }
-            try json.finish()
+            let remotes = ended.map { JournalEntries(state: $0, operations: $1) }
+            try output.print((isDryRun, direction, remotes), Self.schema)
         } else {
             var text = output.text()
             let table = OperationTable(colour: output.colour())

@@ -17,17 +17,21 @@ struct ShowOperation: SuiteCommand {
     @OptionGroup var operation: OperationOptions
     @OptionGroup var output: OutputOptions
 
+    static let schema = JSONSchema<(state: RemoteState, record: OperationRecord, plan: JSONText)>(
+        "ticds.journalEntry/1", "Printed by ticds-journal(1) `show`."
+    ) {
+        $0("remote", "", { $0.state.root })
+        $0.include(OperationRecord.fields, { $0.record })
+        $0("plan", "", as: .document("ticds.plan/1"), { $0.plan })
+    }
+
     func execute() throws -> ExitStatus {
         let (state, number) = try operation.operation()
         let journal = try JournaledRemote.journal(state)
         let plan = try journal.plan(of: number)
         let record = try journal.operation(number)
         if output.json {
-            var json = output.document("ticds.journalEntry/1")
-            json.field("remote", state.root)
-            json.fields(of: record)
-            try json.field("plan", plan)
-            try json.finish()
+            try output.print((state, record, try JSONText(plan)), Self.schema)
         } else {
             var text = output.text()
             PlanView(plan, output, isWhole: true).show(to: &text)

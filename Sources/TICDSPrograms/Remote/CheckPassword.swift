@@ -34,7 +34,7 @@ struct CheckPassword: SuiteCommand {
         }
         let census = keyring.key.flatMap { key in all ? open.census(key, password.form, output) : nil }
         if output.json {
-            try printJSON(open, census)
+            try output.print((open, census), Self.schema)
         } else {
             try printText(open, census)
         }
@@ -62,30 +62,23 @@ struct CheckPassword: SuiteCommand {
         try text.flush()
     }
 
-    private func printJSON(_ open: OpenRemote, _ census: EncryptionCensus?) throws {
-        var json = output.document("ticds.password/1")
-        json.field("remote", open.path)
-        json.field("application", open.snapshot.applicationIdentifier)
-        json.field("encrypted", open.snapshot.isEncrypted)
-        json.key("files")
-        if let census {
-            json.beginObject()
-            json.field("opened", census.sound.count)
-            json.exceptions("plain", census.plain)
-            json.exceptions("notOpened", census.unreadable)
-            json.endObject()
-        } else {
-            json.null()
-        }
-        try json.finish()
+    static let schema = JSONSchema<(open: OpenRemote, census: EncryptionCensus?)>(
+        "ticds.password/1", "Printed by ticds-remote(1) `check-password` if the password is right."
+    ) {
+        $0("remote", "", { $0.open.path })
+        $0("application", "", { $0.open.snapshot.applicationIdentifier })
+        $0("encrypted", "Whether the remote needs a password at all.", { $0.open.snapshot.isEncrypted })
+        $0(
+            "files", "With `--all`.", { $0.census },
+            JSONFields {
+                $0("opened", "The number of files that the password opens.", \.sound.count)
+                $0("plain", "The files that are not encrypted.", \.plain, exception)
+                $0("notOpened", "Those that it does not open.", \.unreadable, exception)
+            })
     }
-}
 
-extension JSONWriter {
-    fileprivate mutating func exceptions(_ name: String, _ exceptions: [EncryptionCensus.Exception]) {
-        objects(name, exceptions) { json, exception in
-            json.field("path", exception.file.path)
-            json.field("problem", exception.problem)
-        }
+    private static let exception = JSONFields<EncryptionCensus.Exception> {
+        $0("path", "", \.file.path)
+        $0("problem", "", \.problem)
     }
 }

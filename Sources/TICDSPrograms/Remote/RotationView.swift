@@ -71,44 +71,65 @@ struct RotationView {
     }
 
     private func printJSON(_ choice: RotationDecision, _ output: OutputOptions) throws {
-        var json = output.document("ticds.snapshot/1")
-        json.field("remote", root)
-        json.field("application", new.application)
-        json.field("identifier", new.identifier)
-        json.field("dryRun", isDryRun)
-        json.field("archive", folder.path(of: new))
-        json.field("format", new.form.rawValue)
-        if let manifest {
-            json.field("archiveBytes", try FileStatus.of(folder.path(of: new)).size)
-            json.field("files", manifest.totals)
-        } else {
-            json.field("archiveBytes", Int64?.none)
-            json.field("files", String?.none)
-        }
-        json.objects("leftOut", manifest?.leftOut ?? []) { json, entry in
-            json.field("path", entry.path)
-            json.field("problem", entry.problem)
-        }
-        json.array("kept", choice.kept) { json, kept in write(kept.0, kept.1, &json) }
-        json.array("removed", choice.pruned) { json, file in write(file, nil, &json) }
-        json.field("operation", operation)
-        json.objects("leftAlone", choice.leftAlone) { json, left in
-            json.field("archive", folder.path(of: left.archive))
-            json.field("time", left.archive.time)
-            json.field("reason", left.reason.rawValue)
-            json.field("problem", left.problem?.problem)
-        }
-        try json.finish()
+        let size = manifest == nil ? nil : try FileStatus.of(folder.path(of: new)).size
+        try output.print((self, choice, size), Self.schema)
     }
 
-    private func write(
-        _ file: RotationFolder.File, _ reasons: [RetentionPolicy.Reason]?, _ json: inout JSONWriter
+    static let schema = JSONSchema<(view: RotationView, choice: RotationDecision, size: Int64?)>(
+        "ticds.snapshot/1", "Printed by ticds-remote(1) `snapshot`."
     ) {
-        json.beginObject()
-        json.field("archive", folder.path(of: file.archive))
-        json.field("time", file.archive.time)
-        json.field("size", file.size)
-        if let reasons { json.field("reasons", reasons.map(\.rawValue)) }
-        json.endObject()
+        $0("remote", "", { $0.view.root })
+        $0("application", "", { $0.view.new.application })
+        $0(
+            "identifier",
+            """
+            The identifier of the remote, 16 hexadecimal digits; before its first snapshot, with `--dry-run`, one that the \
+            snapshot will not have.
+            """, as: .hexadecimal(16), { $0.view.new.identifier })
+        $0("dryRun", "True if the command only showed what it would write and remove.", { $0.view.isDryRun })
+        $0("archive", "The new snapshot.", { $0.view.folder.path(of: $0.view.new) })
+        $0("format", "", { $0.view.new.form })
+        $0("archiveBytes", "Its size; null with `--dry-run`.", { $0.size })
+        $0("files", "Plain files in it.", { $0.view.manifest?.totals })
+        $0(
+            "leftOut", "Files that are not in it.", { $0.view.manifest?.leftOut ?? [] },
+            ArchiveManifest.exception)
+        $0(
+            "kept",
+            "The snapshots of this remote that stay, from the oldest to the newest, the new one among them.",
+            { run in run.choice.kept.map { ($0.0, $0.1, run.view.folder) } },
+            JSONFields<(file: RotationFolder.File, reasons: [RetentionPolicy.Reason], folder: RotationFolder)>
+            {
+                $0.include(file, { ($0.file, $0.folder) })
+                $0(
+                    "reasons", "No reasons if nothing was to be removed.",
+                    as: .array(.words(RetentionPolicy.Reason.self)), { $0.reasons.map(\.rawValue) })
+            })
+        $0(
+            "removed", "The snapshots that were removed.",
+            { run in run.choice.pruned.map { ($0, run.view.folder) } }, file)
+        $0(
+            "operation", "The operation in the journal of the folder that removed them.",
+            as: .orNull(.number(from: 1)), { $0.view.operation })
+        $0(
+            "leftAlone",
+            """
+            Everything else that has a name like a snapshot of the application, but neither counts nor is \
+            removed.
+            """,
+            { run in run.choice.leftAlone.map { ($0, run.view.folder) } }, left)
+    }
+
+    private static let file = JSONFields<(file: RotationFolder.File, folder: RotationFolder)> {
+        $0("archive", "", { $0.folder.path(of: $0.file.archive) })
+        $0("time", "", { $0.file.archive.time })
+        $0("size", "", { $0.file.size })
+    }
+
+    private static let left = JSONFields<(left: DatedArchives.LeftAlone, folder: RotationFolder)> {
+        $0("archive", "", { $0.folder.path(of: $0.left.archive) })
+        $0("time", "", { $0.left.archive.time })
+        $0("reason", "", { $0.left.reason })
+        $0("problem", "What went wrong.", { $0.left.problem?.problem })
     }
 }

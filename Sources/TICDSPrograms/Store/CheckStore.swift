@@ -55,7 +55,7 @@ struct CheckStore: SuiteCommand {
             }
         }
         if output.json {
-            try StoreCheckView.printJSON(reports, output)
+            try output.print(reports, StoreCheckView.schema)
         } else {
             try StoreCheckView.printText(reports, output)
         }

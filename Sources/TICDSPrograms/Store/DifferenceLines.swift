@@ -9,7 +9,7 @@ struct DifferenceLines: ~Copyable {
     init(_ output: OutputOptions) { out = LineOutput(output) }
 
     mutating func add(_ difference: StoreComparison.Difference) {
-        if out.isJSON { addJSON(difference) } else { addText(difference) }
+        if out.isJSON { out.json.document(difference, Self.schema) } else { addText(difference) }
     }
 
     /// A last line with the figures.
@@ -32,29 +32,45 @@ struct DifferenceLines: ~Copyable {
             out.text.line("By \(name): \(parts.joined(separator: ", "))\(left)")
             return try out.text.flush()
         }
-        out.json.begin("ticds.storeComparison/1")
-        out.json.field("by", key == .primaryKey ? "primaryKey" : name)
-        out.json.field("same", counts.same)
-        out.json.field("different", counts.different)
-        out.json.field("onlyInFirst", counts.onlyInFirst)
-        out.json.field("onlyInSecond", counts.onlyInSecond)
-        out.json.field("notCompared", counts.notCompared)
-        try out.json.finish()
+        let by = key == .primaryKey ? "primaryKey" : name
+        out.json.document((counts, by), Self.comparison)
+        try out.json.flush()
     }
 
-    private mutating func addJSON(_ difference: StoreComparison.Difference) {
-        out.json.begin("ticds.storeDifference/1")
-        out.json.field("kind", difference.kind.rawValue)
-        out.json.field("entity", difference.entity)
-        out.json.field("key", difference.key)
-        out.json.field("firstPrimaryKey", difference.firstPrimaryKey)
-        out.json.field("secondPrimaryKey", difference.secondPrimaryKey)
-        out.json.objects("properties", difference.properties) { json, property in
-            json.field("name", property.name)
-            json.field("first", json: property.first)
-            json.field("second", json: property.second)
-        }
-        out.json.end()
+    static let comparison = JSONSchema<(counts: StoreComparison.Counts, by: String)>(
+        "ticds.storeComparison/1", "Printed by ticds-store(1) `compare`: the last line."
+    ) {
+        $0("by", "The attribute that identifies objects, or `primaryKey`.", { $0.by })
+        $0("same", "Objects.", { $0.counts.same })
+        $0("different", "Objects.", { $0.counts.different })
+        $0("onlyInFirst", "Objects.", { $0.counts.onlyInFirst })
+        $0("onlyInSecond", "Objects.", { $0.counts.onlyInSecond })
+        $0(
+            "notCompared", "Objects without an identifier, or with the same identifier as another object.",
+            { $0.counts.notCompared })
+    }
+
+    static let schema = JSONSchema<StoreComparison.Difference>(
+        "ticds.storeDifference/1",
+        "Printed by ticds-store(1) `compare`: a line for each object that is not the same."
+    ) {
+        $0("kind", "", \.kind)
+        $0("entity", "", \.entity)
+        $0("key", "The identifier, or the primary key.", \.key)
+        $0("firstPrimaryKey", "", as: .orNull(.shared("integer")), \.firstPrimaryKey)
+        $0("secondPrimaryKey", "", as: .orNull(.shared("integer")), \.secondPrimaryKey)
+        $0(
+            "properties",
+            "The properties that differ; for an object that only one store has, all properties with a value.",
+            \.properties,
+            JSONFields {
+                $0("name", "The name of the attribute or relationship.", \.name)
+                $0(
+                    "first",
+                    "Null if there is none; for a relationship, an identifier or an array of identifiers.",
+                    { $0.first.map(JSONText.init) })
+                $0("second", "The same.", { $0.second.map(JSONText.init) })
+            })
     }
 
     private mutating func addText(_ difference: StoreComparison.Difference) {

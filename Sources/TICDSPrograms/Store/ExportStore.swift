@@ -78,21 +78,21 @@ struct ExportStore: SuiteCommand {
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
             try text.flush()
         }
-        if output.json { try printJSON(export, form, place.target, targets) }
+        if output.json { try output.print((export, form, place.target, targets), Self.schema) }
         return export.status
     }
 
-    private func printJSON(
-        _ export: StoreExport, _ form: ExportFormat, _ target: FilePath, _ targets: TargetNames
-    ) throws(FileProblem) {
-        var json = output.document("ticds.exportResult/1")
-        json.field("target", target)
-        json.field("format", form.rawValue)
-        json.field("keys", targets.areSyncIDs ? "syncIDs" : "primaryKeys")
-        json.field("objects", export.count)
-        json.field("unreadable", export.unreadable)
-        json.field("clearedKeys", export.cleared)
-        try json.finish()
+    static let schema = JSONSchema<
+        (export: StoreExport, form: ExportFormat, target: FilePath, targets: TargetNames)
+    >("ticds.exportResult/1", "Printed by ticds-store(1) `export`.") {
+        $0("target", "The file or folder that was written.", { $0.target })
+        $0("format", "", { $0.form })
+        $0("keys", "", as: StoreExport.keys, { $0.targets.areSyncIDs ? "syncIDs" : "primaryKeys" })
+        $0("objects", "The number of objects that were written.", { $0.export.count })
+        $0("unreadable", "The number of objects that could not be read.", { $0.export.unreadable })
+        $0(
+            "clearedKeys", "Keys that lead to no object, and were left out of a database.",
+            { $0.export.cleared })
     }
 }
 

@@ -39,7 +39,7 @@ struct ExtractStore: SuiteCommand {
             modified: file.modified, gaps: file.gaps)
         let result = try extraction.write(to: target, isReplacing: force)
         if output.json {
-            try printJSON(result, named, target, file)
+            try output.print((result, named, target, file), Self.schema)
         } else if !output.quiet {
             var text = output.text()
             let objects = result.objects.map { ", \(Quantities.count($0, "object"))" } ?? ""
@@ -55,19 +55,19 @@ struct ExtractStore: SuiteCommand {
         return result.unread.isEmpty ? .success : .partial
     }
 
-    private func printJSON(
-        _ result: StoreExtraction.Result, _ source: FilePath, _ target: FilePath, _ file: StoreFile
-    ) throws(FileProblem) {
-        var json = output.document("ticds.extraction/1")
-        json.field("source", source)
-        json.field("target", target)
-        json.field("layers", file.layers.map(\.rawValue))
-        json.field("kind", result.kind.rawValue)
-        json.field("size", result.size)
-        json.field("modified", file.modified)
-        json.field("objects", result.objects)
-        json.field("externalFiles", result.externalFiles)
-        json.field("hadPendingWrites", result.hadPendingWrites)
-        try json.finish()
+    static let schema = JSONSchema<
+        (result: StoreExtraction.Result, source: FilePath, target: FilePath, file: StoreFile)
+    >("ticds.extraction/1", "Printed by ticds-store(1) `extract`.") {
+        $0("source", "", { $0.source })
+        $0("target", "", { $0.target })
+        $0("layers", "The layers from the outside in.", { $0.file.layers.map(\.rawValue) })
+        $0("kind", "", as: .names(["sqlite", "binary", "xml"]), { $0.result.kind.rawValue })
+        $0("size", "Bytes of the copy.", { $0.result.size })
+        $0("modified", "The time of the store and its copy.", { $0.file.modified })
+        $0("objects", "Null for an XML store, which is not opened.", { $0.result.objects })
+        $0("externalFiles", "Files of external data.", { $0.result.externalFiles })
+        $0(
+            "hadPendingWrites", "Whether the copy includes a log or journal beside the source.",
+            { $0.result.hadPendingWrites })
     }
 }

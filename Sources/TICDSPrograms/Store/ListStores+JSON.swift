@@ -4,66 +4,73 @@ import TICDSCommandLine
 import TICDSCore
 
 extension ListStores {
-    func printJSON(_ uploads: [UploadedStores.Upload], _ found: RemoteStores) throws(FileProblem) {
-        var json = output.document("ticds.wholeStores/1")
-        json.field("remote", found.remote.path)
-        json.field("application", found.remote.snapshot.applicationIdentifier)
-        json.field("encrypted", found.remote.snapshot.isEncrypted)
-        json.array("stores", uploads) { $0.value($1, description: found.names[$1.client.text]) }
-        try json.finish()
+    static let schema = JSONSchema<(uploads: [UploadedStores.Upload], found: RemoteStores)>(
+        "ticds.wholeStores/1", "Printed by ticds-store(1) `list`."
+    ) {
+        $0("remote", "The application folder.", { $0.found.remote.path })
+        $0("application", "Its identifier.", { $0.found.remote.snapshot.applicationIdentifier })
+        $0("encrypted", "Whether the remote is encrypted.", { $0.found.remote.snapshot.isEncrypted })
+        $0(
+            "stores", "The whole stores.",
+            // try?: the problem has fields of its own
+            { run in run.uploads.map { ($0, try? $0.contents.get(), run.found.names[$0.client.text]) } },
+            store)
     }
-}
 
-extension JSONWriter {
-    fileprivate mutating func value(_ upload: UploadedStores.Upload, description: String?) {
-        beginObject()
-        field("document", upload.document)
-        field("client", upload.client)
-        field("description", description)
-        field("path", upload.path)
-        field("size", upload.size)
-        field("modified", upload.modified)
-        let contents = try? upload.contents.get()  // try?: the problem has fields of its own
-        field("kind", upload.kind?.rawValue)
-        field("layers", upload.layers.map(\.rawValue))
-        field("memberName", orNull: contents?.memberName)
-        field("externalData", contents?.hasExternalData)
-        field("storeUUID", contents?.metadata.uuid)
-        field("frameworkVersion", contents?.metadata.frameworkVersion)
-        field("objects", contents?.objects)
-        beginObject("objectsByEntity")
-        for count in contents?.counts ?? [] { field(count.entity, count.count) }
-        endObject()
-        key("model")
-        if let contents {
-            beginObject()
-            field("entities", contents.metadata.versionHashes.count)
-            field("digest", contents.modelDigest)
-            key("unknownEntities")
-            if let unknown = upload.unknownEntities {
-                beginArray()
-                for name in unknown { value(name) }
-                endArray()
-            } else {
-                null()
-            }
-            endObject()
-        } else {
-            null()
+    private typealias Store = (
+        upload: UploadedStores.Upload, contents: WholeStoreContents?, description: String?
+    )
+    private static let store = JSONFields<Store> {
+        $0("document", "", { $0.upload.document })
+        $0("client", "", { $0.upload.client })
+        $0("description", "The app's name for the device.", { $0.description })
+        $0("path", "The store.", { $0.upload.path })
+        $0("size", "Bytes; for a folder, of all its files.", { $0.upload.size })
+        $0("modified", "The time of the last write by the app.", { $0.upload.modified })
+        $0(
+            "kind", "Null if the layers around the store cannot be opened.",
+            as: .orNull(.names(["sqlite", "binary", "xml"])), { $0.upload.kind?.rawValue })
+        $0(
+            "layers", "The layers from the outside in, such as `encrypted`, `zip`, `sqlite`.",
+            {
+                $0.upload.layers.map(\.rawValue)
+            })
+        $0("memberName", "The name of the store in its zip.", { $0.contents?.memberName })
+        $0(
+            "externalData", "Whether a folder of external data lies beside it.",
+            { $0.contents?.hasExternalData })
+        $0("storeUUID", "", { $0.contents?.metadata.uuid })
+        $0(
+            "frameworkVersion", "NSPersistenceFrameworkVersion.", as: .orNull(.integer),
+            { $0.contents?.metadata.frameworkVersion })
+        $0("objects", "", { $0.contents?.objects })
+        $0("objectsByEntity", "Numbers by entity.", as: .map(.count)) { store, json in
+            json.beginObject("objectsByEntity")
+            for count in store.contents?.counts ?? [] { json.field(count.entity, count.count) }
+            json.endObject()
         }
-        key("register")
-        if case .success(let register) = upload.register {
-            beginObject()
-            field("named", register.named)
-            field("contained", register.contained)
-            field("lacking", register.lacking)
-            field("oldestLacking", register.oldestLacking)
-            endObject()
-        } else {
-            null()
-        }
-        field("notes", contents?.notes.map(\.text) ?? [])
-        array("unread", upload.problems) { $0.value($1) }
-        endObject()
+        $0(
+            "model", "What is known of its model.",
+            { store in store.contents.map { ($0, store.upload.unknownEntities) } },
+            JSONFields<(contents: WholeStoreContents, unknown: [String]?)> {
+                $0("entities", "Entities with a version hash.", { $0.contents.metadata.versionHashes.count })
+                $0("digest", "The beginning of a digest over the hashes.", { $0.contents.modelDigest })
+                $0(
+                    "unknownEntities",
+                    "Entities that change sets name and the store does not have; null if this is unknown.",
+                    { $0.unknown })
+            })
+        $0(
+            "register", "The contents of the register beside the store.",
+            // try?: the problem has fields of its own
+            { try? $0.upload.register?.get() },
+            JSONFields {
+                $0("named", "Change sets that the register names.", \.named)
+                $0("contained", "Change sets of the document that it names.", \.contained)
+                $0("lacking", "Those that it does not name.", \.lacking)
+                $0("oldestLacking", "The time of the oldest of those.", \.oldestLacking)
+            })
+        $0("notes", "What a reader of the store must know.", { $0.contents?.notes.map(\.text) ?? [] })
+        $0("unread", "What could not be read.", { $0.upload.problems })
     }
 }

@@ -35,7 +35,11 @@ struct ListStores: SuiteCommand {
                 readsChangeSets: !withoutChangeSets)
         }
         let uploads = stores.flatMap(\.uploads)
-        if output.json { try printJSON(uploads, found) } else { try printText(uploads, found) }
+        if output.json {
+            try output.print((uploads, found), Self.schema)
+        } else {
+            try printText(uploads, found)
+        }
         let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
         let others = found.remote.gaps + stores.flatMap(\.unreadSets) + [absence].compactMap(\.self)
         for problem in others { output.report(problem) }

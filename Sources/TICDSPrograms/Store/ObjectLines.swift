@@ -15,8 +15,29 @@ struct ObjectLines: ~Copyable {
 
     mutating func finish() throws(FileProblem) { try out.finish() }
 
+    /// Written below: there may be millions.
+    static let schema = JSONSchema<Void>(
+        "ticds.object/1", "Printed by ticds-store(1) `dump`: a line for each object of a store."
+    ) {
+        $0("entity", "The entity.", as: .text)
+        $0("primaryKey", "Unique within the entity and its superentities.", as: .shared("integer"))
+        $0("attributes", "Values by name.", as: .map(.value))
+        $0(
+            "relationships",
+            """
+            Primary keys by name: a number or null for a to-one relationship, an array of numbers for a \
+            to-many one.
+            """,
+            as: .map(
+                .raw(
+                    """
+                    "anyOf": [{ "type": "null" }, { "$ref": "ticds-definitions.schema.json#/$defs/integer" }, { "type": \
+                    "array", "items": { "$ref": "ticds-definitions.schema.json#/$defs/integer" } }]
+                    """)))
+    }
+
     private mutating func addJSON(_ object: StoredObject) {
-        out.json.begin("ticds.object/1")
+        out.json.begin(Self.schema.name)
         out.json.field("entity", object.entity)
         out.json.field("primaryKey", object.primaryKey)
         out.json.beginObject("attributes")

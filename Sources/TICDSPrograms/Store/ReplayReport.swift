@@ -35,12 +35,18 @@ struct ReplayReport {
         if start.whole == nil {
             add(
                 "setsAlone",
-                "no whole store was used: objects from before the first change set, and changes in sets that a vacuum removed, are not in the result"
+                """
+                no whole store was used: objects from before the first change set, and changes in sets \
+                that a vacuum removed, are not in the result
+                """
             )
         } else if start.registered == nil {
             add(
                 "registerMissing",
-                "there is no readable register beside the whole store: sets that were in it have been applied a second time, which may have brought back older values"
+                """
+                there is no readable register beside the whole store: sets that were in it have been \
+                applied a second time, which may have brought back older values
+                """
             )
         }
         if start.setsNotLeftOut > 0 {
@@ -71,13 +77,16 @@ struct ReplayReport {
         }
         add(
             "resolutions",
-            "how the app decided conflicts is not recorded: where clients changed the same attribute, the later set counts"
+            """
+            how the app decided conflicts is not recorded: where clients changed the same attribute, the \
+            later set counts
+            """
         )
         add("unsentEdits", "edits that a device had not sent are in no change set")
     }
 
     func print(_ output: OutputOptions) throws(FileProblem) {
-        if output.json { try printJSON(output) } else { try printText(output) }
+        if output.json { try output.print(self, Self.schema) } else { try printText(output) }
     }
 
     /// Kinds of notices in the order of their numbers, those of the framework first.

@@ -41,30 +41,36 @@ enum StoreCheckView {
         }
     }
 
-    static func printJSON(_ reports: [CheckedStoreReport], _ output: OutputOptions) throws(FileProblem) {
-        var json = output.document("ticds.storeCheck/1")
-        json.objects("stores", reports) { json, report in
-            json.field("path", report.path)
-            json.field("document", orNull: report.document)
-            json.field("client", orNull: report.client)
-            json.field("objects", report.check?.objects)
-            json.field("hasSyncIDs", report.check?.hasSyncIDs)
-            json.array("findings", report.check?.findings ?? []) { json, finding in value(finding, &json) }
-            json.field("unchecked", report.check?.unchecked ?? [])
-            json.field("notes", report.notes.map(\.text))
-            json.field("problem", report.problems.first)
-        }
-        try json.finish()
+    static let schema = JSONSchema<[CheckedStoreReport]>(
+        "ticds.storeCheck/1", "Printed by ticds-store(1) `check`."
+    ) {
+        $0(
+            "stores", "The stores that were checked.", \.self,
+            JSONFields {
+                $0("path", "", \.path)
+                $0("document", "Null for a loose store.", \.document)
+                $0("client", "Null for a loose store.", \.client)
+                $0("objects", "Objects that were read; null if the store cannot be read.", \.check?.objects)
+                $0("hasSyncIDs", "Whether any entity has the attribute of the sync ID.", \.check?.hasSyncIDs)
+                $0(
+                    "findings", "The problems; all of one kind in one property are combined.",
+                    { $0.check?.findings ?? [] }, finding)
+                $0("unchecked", "What could not be checked, and why.", { $0.check?.unchecked ?? [] })
+                $0("notes", "What a reader of the store must know.", { $0.notes.map(\.text) })
+                $0(
+                    "problem", "Why the store, or a file of external data beside it, cannot be read.",
+                    \.problems.first)
+            })
     }
 
-    private static func value(_ finding: StoreFinding, _ json: inout JSONWriter) {
-        json.beginObject()
-        json.field("kind", finding.kind.rawValue)
-        json.field("entity", finding.entity)
-        json.field("property", finding.property)
-        json.field("count", finding.count)
-        json.array("examples", finding.examples) { $0.value($1) }
-        json.field("detail", finding.detail)
-        json.endObject()
+    private static let finding = JSONFields<StoreFinding> {
+        $0("kind", "As listed in ticds-store(1).", as: .text, \.kind.rawValue)
+        $0("entity", "The entity concerned.", \.entity)
+        $0("property", "The property concerned.", \.property)
+        $0("count", "The number of rows or objects.", \.count)
+        $0(
+            "examples", "Primary keys of the first five at most.", as: .array(.shared("integer"), most: 5),
+            \.examples)
+        $0("detail", "A description of the first one.", \.detail)
     }
 }

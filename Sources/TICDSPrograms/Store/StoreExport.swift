@@ -60,6 +60,32 @@ final class StoreExport {
         }
     }
 
+    static let keys = JSONType.names(["syncIDs", "primaryKeys"])
+
+    /// Written below, object by object.
+    static let object = JSONFields<Void>(home: "ticds.exportedObject/1") {
+        $0("primaryKey", "", as: .shared("integer"))
+        $0("attributes", "Values by name.", as: .map(.value))
+        $0(
+            "relationships",
+            "Targets by name: one target or null, or an array; a sync ID is text, a primary key is a number.",
+            as: .shared("relationships"))
+    }
+    static let lineSchema = JSONSchema<Void>(
+        "ticds.exportedObject/1",
+        "Written by ticds-store(1) `export` with `--format` `jsonl`: a line for each object."
+    ) {
+        $0("entity", "", as: .text)
+        $0.include(object, \.self)
+    }
+    static let schema = JSONSchema<Void>(
+        "ticds.export/1", "Written by ticds-store(1) `export` with `--format` `json`."
+    ) {
+        $0("storeUUID", "", as: .orNull(.text))
+        $0("keys", "How relationships name objects.", as: keys)
+        $0("entities", "The objects of each entity.", as: .map(.array(object.type)))
+    }
+
     func writeJSON(_ form: ExportFormat, to path: FilePath) throws(FileProblem) {
         do {
             let file = try FileDescriptor.open(
@@ -76,7 +102,7 @@ final class StoreExport {
     func writeJSON(_ form: ExportFormat, to file: FileDescriptor) throws(FileProblem) {
         var json = JSONWriter(file, layout: .compact)
         if form == .json {
-            json.begin("ticds.export/1")
+            json.begin(Self.schema.name)
             json.field("storeUUID", store.metadata.uuid)
             json.field("keys", targets.areSyncIDs ? "syncIDs" : "primaryKeys")
             json.beginObject("entities")
@@ -86,7 +112,7 @@ final class StoreExport {
             try forEachObject(of: entity) { (object) throws(FileProblem) in
                 json.beginObject()
                 if form == .jsonl {
-                    json.field("schema", "ticds.exportedObject/1")
+                    json.field("schema", Self.lineSchema.name)
                     json.field("entity", entity.name)
                 }
                 try add(object, entity, &json)

@@ -43,6 +43,15 @@ struct Demo: SuiteCommand {
         }
     }
 
+    static let schema = JSONSchema<(options: Demo, remote: FilePath)>(
+        "ticds.demo/1", "Printed by ticds(1) `demo`."
+    ) {
+        $0("remote", "The application folder that was written.", { $0.remote })
+        $0("changeSets", "Change sets of the large document.", { $0.options.changeSets })
+        $0("encrypted", "The option that was given.", { $0.options.encrypt })
+        $0("damaged", "The option that was given.", { $0.options.damage })
+    }
+
     func execute() throws -> ExitStatus {
         let path = Environment.path(argument: folder)
         let secret = encrypt ? String(decoding: try password.password(for: path), as: UTF8.self) : nil
@@ -51,12 +60,7 @@ struct Demo: SuiteCommand {
             DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage))
         let remote = path.appending(DemonstrationRemote.applicationIdentifier)
         if output.json {
-            var json = output.document("ticds.demo/1")
-            json.field("remote", remote)
-            json.field("changeSets", changeSets)
-            json.field("encrypted", encrypt)
-            json.field("damaged", damage)
-            try json.finish()
+            try output.print((self, remote), Self.schema)
         } else {
             var text = output.text()
             text.line("\(remote)")

@@ -2,6 +2,8 @@ import ArgumentParser
 import CArchive
 import CSQLite
 import Cryptography
+import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 
 /// `ticds version`: the version of the suite and of the libraries it runs with.
@@ -13,9 +15,24 @@ struct Version: SuiteCommand {
         discussion: "Example: ticds version --json")
 
     @OptionGroup var output: OutputOptions
+    /// The folder that gets every JSON Schema.
+    @Option(help: .hidden)
+    var schemas: String?
 
     func execute() throws -> ExitStatus {
-        if output.json { try printDocument() } else { try printText() }
+        if let schemas {
+            let folder = Environment.path(argument: schemas)
+            for file in SchemaFile.all {
+                try AtomicFile.write(Array(file.text.utf8), to: folder.appending(file.name))
+            }
+            return .success
+        }
+        if output.json {
+            try output.print(
+                Dictionary(uniqueKeysWithValues: libraries.map { ($0.key, $0.version) }), Self.schema)
+        } else {
+            try printText()
+        }
         return .success
     }
 
@@ -34,13 +51,15 @@ struct Version: SuiteCommand {
         return "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
     }
 
-    private func printDocument() throws {
-        var json = output.document("ticds.version/1")
-        json.field("version", SuiteVersion.current)
-        json.beginObject("libraries")
-        for library in libraries { json.field(library.key, library.version) }
-        json.endObject()
-        try json.finish()
+    static let schema = JSONSchema<[String: String]>("ticds.version/1", "Printed by ticds(1) `version`.") {
+        $0("version", "The version of the suite.", { _ in SuiteVersion.current })
+        $0(
+            "libraries", "The versions of libraries.", \.self,
+            JSONFields { fields in
+                for key in ["sqlite", "libarchive", "libgcrypt", "swift"] {
+                    fields(key, "", { $0[key] ?? "" })
+                }
+            })
     }
 
     private func printText() throws {

@@ -34,7 +34,10 @@ struct CloneReport {
             notes.append(
                 (
                     "registerMissing",
-                    "there is no readable register beside the whole store: sets that are in it are applied a second time, which may bring back older values"
+                    """
+                    there is no readable register beside the whole store: sets that are in it are applied \
+                    a second time, which may bring back older values
+                    """
                 ))
         }
         if contents.objectsWithoutSyncID > 0 {
@@ -62,7 +65,11 @@ struct CloneReport {
     }
 
     func print(_ output: OutputOptions) throws(FileProblem) {
-        if output.json { try printJSON(output) } else { try printText(output) }
+        if output.json {
+            try output.print((self, try plan.map(JSONText.init)), Self.schema)
+        } else {
+            try printText(output)
+        }
     }
 
     private func printText(_ output: OutputOptions) throws(FileProblem) {
@@ -107,28 +114,49 @@ struct CloneReport {
         clientNames[client.text] ?? client.description
     }
 
-    private func printJSON(_ output: OutputOptions) throws(FileProblem) {
-        var json = output.document("ticds.clone/1")
-        json.field("remote", configuration.remote)
-        json.field("replica", place)
-        json.field("document", configuration.document)
-        json.field("client", configuration.client)
-        json.field("description", configuration.description)
-        json.field("dryRun", isDryRun)
-        json.start(
-            contents.start, in: FilePath(configuration.remote), registered: contents.registeredChangeSets)
-        json.field("objects", contents.objects)
-        json.field("objectsWithoutSyncID", contents.objectsWithoutSyncID)
-        json.field("externalDataMissing", contents.externalDataMissing)
-        json.field("registered", plan != nil && !isDryRun)
-        json.field("operation", operation)
-        if let plan { try json.field("plan", plan) } else { json.field("plan", String?.none) }
-        json.objects("notes", notes) { json, note in
-            json.field("code", note.code)
-            json.field("text", note.text)
+    static let schema = JSONSchema<(clone: CloneReport, plan: JSONText?)>(
+        "ticds.clone/1", "Printed by ticds-sync(1) `clone`."
+    ) {
+        $0("remote", "", { $0.clone.configuration.remote })
+        $0("replica", "", { $0.clone.place })
+        $0("document", "", { $0.clone.configuration.document })
+        $0("client", "", { $0.clone.configuration.client })
+        $0("description", "", { $0.clone.configuration.description })
+        $0("dryRun", "", { $0.clone.isDryRun })
+        $0(
+            "start",
+            """
+            The whole store that the replica began with; `registeredChangeSets` counts the sets that are \
+            in it.
+            """,
+            {
+                (
+                    $0.clone.contents.start, FilePath($0.clone.configuration.remote),
+                    $0.clone.contents.registeredChangeSets
+                )
+            }, StartingStore.fields)
+        $0("objects", "The objects in that store.", { $0.clone.contents.objects })
+        $0(
+            "objectsWithoutSyncID", "The objects without a sync ID, which no client can refer to.",
+            { $0.clone.contents.objectsWithoutSyncID })
+        $0(
+            "externalDataMissing", "The files of external data that cannot be found.",
+            { $0.clone.contents.externalDataMissing })
+        $0("registered", "Whether the client was registered.", { $0.clone.plan != nil && !$0.clone.isDryRun })
+        $0(
+            "operation", "The registration in the journal.", as: .orNull(.number(from: 1)),
+            { $0.clone.operation })
+        $0("plan", "The registration.", as: .orNull(.document("ticds.plan/1")), { $0.plan })
+        $0(
+            "notes", "", { $0.clone.notes },
+            JSONFields<(code: String, text: String)> {
+                $0("code", "", { $0.code })
+                $0("text", "", { $0.text })
+            })
+        $0("run", "The first run.", as: .orNull(.document("ticds.syncRun/1"))) { one, json in
+            json.key("run")
+            guard let run = one.clone.run else { return json.null() }
+            json.value((run.result, run.report), SyncResult.schema)
         }
-        json.key("run")
-        if let run { run.result.add(run.report, to: &json) } else { json.null() }
-        try json.finish()
     }
 }

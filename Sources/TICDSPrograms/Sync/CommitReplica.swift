@@ -24,25 +24,34 @@ struct CommitReplica: SuiteCommand {
     @Option(
         name: .customLong("lock-wait"),
         help: ArgumentHelp(
-            "Wait this long, such as 30s, for another command that is working on the replica, or is changing the remote.",
+            """
+            Wait this long, such as 30s, for another command that is working on the replica, or is \
+            changing the remote.
+            """,
             valueName: "time"))
     var lockWait: DurationArgument?
 
     @OptionGroup var output: OutputOptions
+
+    static let schema = JSONSchema<(folder: ReplicaFolder, isDryRun: Bool, report: RunReport)>(
+        "ticds.commit/1", "Printed by ticds-sync(1) `commit`."
+    ) {
+        $0("replica", "", { $0.folder.path })
+        $0("dryRun", "", { $0.isDryRun })
+        $0(
+            "editsRecorded", "Edits that were found now, counted as sync changes.",
+            { $0.report.editsRecorded })
+        $0("tidied", "Sentences about repairs in the store before that.", { $0.report.tidied })
+        $0("changesWaiting", "Changes that the next run sends.", { $0.report.changesWaiting })
+        $0("transactions", "Transactions that are not closed.", { $0.report.transactions })
+    }
 
     func execute() throws -> ExitStatus {
         let folder = try replica.folder
         let session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
         let report = try session.commit(isDryRun: isDryRun)
         if output.json {
-            var json = output.document("ticds.commit/1")
-            json.field("replica", folder.path)
-            json.field("dryRun", isDryRun)
-            json.field("editsRecorded", report.editsRecorded)
-            json.field("tidied", report.tidied)
-            json.field("changesWaiting", report.changesWaiting)
-            json.transactions(report.transactions)
-            try json.finish()
+            try output.print((folder, isDryRun, report), Self.schema)
         } else {
             var text = output.text()
             let edits = Quantities.count(report.editsRecorded, "edit")

@@ -56,42 +56,38 @@ struct EventLines: ~Copyable {
 
     mutating func add(_ event: SyncEvent) {
         switch (out.isJSON, event.kind) {
-        case (true, .conflict): addConflict(event)
-        case (true, .warning): addWarning(event)
+        case (true, .conflict): out.json.document(event, Self.conflict)
+        case (true, .warning): out.json.document(event, Self.warning)
         case (false, _): addText(event)
         }
     }
 
     mutating func finish() throws(FileProblem) { try out.finish() }
 
-    private mutating func addConflict(_ event: SyncEvent) {
-        out.json.begin("ticds.conflict/1")
-        addPlace(event)
-        out.json.field("localValue", event.local)
-        out.json.field("remoteValue", event.remote)
-        out.json.field("resolution", event.resolution)
-        out.json.end()
+    private static let place = JSONFields<SyncEvent>(home: "ticds.conflict/1") {
+        $0("number", "In the order of time.", as: .number(from: 1), \.number)
+        $0("time", "The time of the run.", as: FileTime.json, { FileTime(secondsSince2001: $0.time) })
+        $0("client", "The client whose change it is about.", \.client)
+        $0("changeSet", "The set that contains the change.", \.changeSet)
+        $0("entity", "", \.entity)
+        $0("objectSyncID", "", \.syncID)
+        $0("key", "The attribute.", \.key)
     }
-
-    private mutating func addWarning(_ event: SyncEvent) {
-        out.json.begin("ticds.warning/1")
-        addPlace(event)
-        out.json.field("warning", event.warningNumber)
-        out.json.field("kind", event.name)
-        out.json.field("relatedEntity", event.relatedEntity)
-        out.json.field("value", event.remote)
-        out.json.field("reason", event.reason)
-        out.json.end()
+    static let conflict = JSONSchema<SyncEvent>("ticds.conflict/1", "A line of ticds-sync(1) `log`.") {
+        $0.include(place, \.self)
+        $0("localValue", "The new value here.", \.local)
+        $0("remoteValue", "The new value on the other client.", \.remote)
+        $0(
+            "resolution", "Which value counted.", as: .orNull(.names(["remote", "local", "undecided"])),
+            \.resolution)
     }
-
-    private mutating func addPlace(_ event: SyncEvent) {
-        out.json.field("number", event.number)
-        out.json.field("time", FileTime(secondsSince2001: event.time))
-        out.json.field("client", event.client)
-        out.json.field("changeSet", event.changeSet)
-        out.json.field("entity", event.entity)
-        out.json.field("objectSyncID", event.syncID)
-        out.json.field("key", event.key)
+    static let warning = JSONSchema<SyncEvent>("ticds.warning/1", "A line of ticds-sync(1) `log`.") {
+        $0.include(place, \.self)
+        $0("warning", "The number of the framework's warning, 1 to 8.", as: .warningNumber, \.warningNumber)
+        $0("kind", "As in `ticds.replay/1`.", as: .words(SyncNotice.Kind.self), \.name)
+        $0("relatedEntity", "", \.relatedEntity)
+        $0("value", "The contents of the framework's warning.", \.remote)
+        $0("reason", "", \.reason)
     }
 
     private mutating func addText(_ event: SyncEvent) {

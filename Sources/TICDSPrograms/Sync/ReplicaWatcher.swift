@@ -122,8 +122,7 @@ struct ReplicaWatcher {
         for problem in report.problems { output.report(problem) }
         if output.json {
             var json = output.lines()
-            result.add(report, to: &json)
-            json.endLine()
+            json.document((result, report), SyncResult.schema)
             try json.flush()
         } else {
             var text = output.text()

@@ -35,7 +35,11 @@ struct StatusOfReplica: SuiteCommand {
             status = try session.status(nil)
         }
         let view = ReplicaStatusView(folder: folder, configuration: session.configuration, status: status)
-        if output.json { try view.printJSON(output) } else { try view.printText(output) }
+        if output.json {
+            try output.print(view, ReplicaStatusView.schema)
+        } else {
+            try view.printText(output)
+        }
         if let problem { output.report(problem) }
         for problem in status.remote?.problems ?? [] { output.report(problem) }
         if storage == nil { return .partial }
@@ -100,30 +104,31 @@ struct ReplicaStatusView {
         return facts
     }
 
-    func printJSON(_ output: OutputOptions) throws(FileProblem) {
-        var json = output.document("ticds.syncStatus/1")
-        json.field("replica", folder.path)
-        json.field("remote", configuration.remote)
-        json.field("document", configuration.document)
-        json.field("client", configuration.client)
-        json.field("description", configuration.description)
-        json.field("lastRun", status.lastRun)
-        json.field("edits", status.edits)
-        json.field("changesWaiting", status.changesWaiting)
-        json.field("sendingChangeSet", status.sending)
-        json.field("setsInStore", status.setsInDocument)
-        json.transactions(status.transactions)
-        let remote = status.remote
-        json.field("remoteRead", remote != nil)
-        json.field("membership", remote?.membership.rawValue)
-        json.field("obstacle", remote?.obstacle)
-        json.field("setsOfOthers", remote?.setsOfOthers)
-        json.field("setsToFetch", remote?.setsToFetch)
-        json.field("bytesToFetch", remote?.bytesToFetch)
-        json.field("newestOfOthers", remote?.newest)
-        json.field("lagsSince", remote?.lagsSince)
-        json.field("strays", remote?.strays)
-        json.array("unread", remote?.problems ?? []) { $0.value($1) }
-        try json.finish()
+    static let schema = JSONSchema<ReplicaStatusView>(
+        "ticds.syncStatus/1", "Printed by ticds-sync(1) `status`."
+    ) {
+        $0("replica", "", \.folder.path)
+        $0("remote", "", \.configuration.remote)
+        $0("document", "", \.configuration.document)
+        $0("client", "", \.configuration.client)
+        $0("description", "", \.configuration.description)
+        $0("lastRun", "", \.status.lastRun)
+        $0("edits", "Edits of the store that are not recorded yet, counted as sync changes.", \.status.edits)
+        $0("changesWaiting", "Recorded changes that are not sent yet.", \.status.changesWaiting)
+        $0("sendingChangeSet", "The set that a run was sending when it ended early.", \.status.sending)
+        $0("setsInStore", "Change sets that are applied to the store.", \.status.setsInDocument)
+        $0("transactions", "Transactions that are not closed.", \.status.transactions)
+        $0(
+            "remoteRead", "Whether the remote could be read; if not, all following keys are null or empty.",
+            { $0.status.remote != nil })
+        $0("membership", "", \.status.remote?.membership)
+        $0("obstacle", "Why a run would refuse.", \.status.remote?.obstacle)
+        $0("setsOfOthers", "", \.status.remote?.setsOfOthers)
+        $0("setsToFetch", "", \.status.remote?.setsToFetch)
+        $0("bytesToFetch", "", \.status.remote?.bytesToFetch)
+        $0("newestOfOthers", "The newest set of another client.", \.status.remote?.newest)
+        $0("lagsSince", "The oldest one that is not in the store.", \.status.remote?.lagsSince)
+        $0("strays", "", \.status.remote?.strays)
+        $0("unread", "What could not be read.", { $0.status.remote?.problems ?? [] })
     }
 }

@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
+public import TICDSCommandLine
 import TICDSCore
-import TICDSSync
+public import TICDSSync
 
 /// Runs a synchronisation, and tells what came of it.
 struct SyncResult {
@@ -33,10 +33,7 @@ struct SyncResult {
     func print(_ report: RunReport, _ output: OutputOptions) throws(FileProblem) {
         for problem in report.problems { output.report(problem) }
         if output.json {
-            var json = output.document()
-            add(report, to: &json)
-            json.endLine()
-            try json.flush()
+            try output.print((self, report), Self.schema)
         } else {
             var text = output.text()
             add(report, to: &text, output)
@@ -107,53 +104,65 @@ extension SyncResult {
 
 /// As JSON, schema `ticds.syncRun/1`.
 extension SyncResult {
-    func add(_ report: RunReport, to json: inout JSONWriter) {
-        json.begin("ticds.syncRun/1")
-        json.field("replica", open.folder.path)
-        json.field("remote", open.storage.root)
-        json.field("document", open.configuration.document)
-        json.field("client", open.configuration.client)
-        json.field("direction", options.direction.rawValue)
-        json.field("dryRun", report.isDryRun)
-        json.field("registers", report.registers)
-        json.field("editsRecorded", report.editsRecorded)
-        json.field("tidied", report.tidied)
-        json.field("setsFetched", report.setsFetched)
-        json.field("setsApplied", report.setsApplied)
-        json.field("setsAppliedAgain", report.setsAppliedAgain)
-        json.field("changesApplied", report.changesApplied)
-        json.objects("duplicates", report.duplicates) { json, copy in
-            json.field("client", copy.client)
-            json.field("changeSet", copy.identifier)
-            json.field("original", copy.original)
-        }
-        json.objects("badSets", report.badSets) { json, set in
-            json.field("client", set.client)
-            json.field("changeSet", set.identifier)
-            json.field("problem", set.problem)
-        }
-        json.field("setsHeldBack", report.setsHeldBack)
-        json.field("strays", report.strays)
-        json.array("unread", report.problems) { $0.value($1) }
-        json.field("conflicts", report.conflicts)
-        json.field("warnings", report.warnings)
-        json.field("sentChangeSet", report.sent?.identifier)
-        json.field("changesSent", report.sent?.changes ?? 0)
-        json.field("changesWaiting", report.changesWaiting)
-        json.field("wroteRecentSync", report.wroteRecentSync)
-        json.transactions(report.transactions)
-        json.endObject()
+    static let schema = JSONSchema<(result: SyncResult, report: RunReport)>(
+        "ticds.syncRun/1", "Printed by ticds-sync(1) `run`; by `watch` as a line for each run."
+    ) {
+        $0("replica", "", { $0.result.open.folder.path })
+        $0("remote", "", { $0.result.open.storage.root })
+        $0("document", "", { $0.result.open.configuration.document })
+        $0("client", "", { $0.result.open.configuration.client })
+        $0("direction", "", { $0.result.options.direction })
+        $0("dryRun", "", { $0.report.isDryRun })
+        $0(
+            "registers", "Whether a dry run found that the client would be registered first.",
+            { $0.report.registers })
+        $0("editsRecorded", "As in `ticds.commit/1`.", { $0.report.editsRecorded })
+        $0("tidied", "As in `ticds.commit/1`.", { $0.report.tidied })
+        $0("setsFetched", "", { $0.report.setsFetched })
+        $0("setsApplied", "", { $0.report.setsApplied })
+        $0(
+            "setsAppliedAgain", "Sets that were applied again because a set that precedes them arrived late.",
+            { $0.report.setsAppliedAgain })
+        $0("changesApplied", "", { $0.report.changesApplied })
+        $0(
+            "duplicates", "Sets with the same contents as another, which count once.",
+            { $0.report.duplicates },
+            JSONFields {
+                $0("client", "", \.client)
+                $0("changeSet", "", \.identifier)
+                $0("original", "", \.original)
+            })
+        $0(
+            "badSets", "Sets that cannot be applied.", { $0.report.badSets },
+            JSONFields {
+                $0("client", "", \.client)
+                $0("changeSet", "", \.identifier)
+                $0("problem", "", \.problem)
+            })
+        $0("setsHeldBack", "Sets that wait because an earlier one is bad.", { $0.report.setsHeldBack })
+        $0("strays", "Paths of entries among the sets that are not change sets.", { $0.report.strays })
+        $0("unread", "What could not be read or is not on this machine yet.", { $0.report.problems })
+        $0("conflicts", "", { $0.report.conflicts })
+        $0("warnings", "", { $0.report.warnings })
+        $0("sentChangeSet", "The identifier of the set that was sent.", { $0.report.sent?.identifier })
+        $0("changesSent", "Local changes that were sent.", { $0.report.sent?.changes ?? 0 })
+        $0("changesWaiting", "Local changes that are still waiting.", { $0.report.changesWaiting })
+        $0(
+            "wroteRecentSync",
+            """
+            Whether the run wrote the recent sync, which tells the other clients that this one is up to \
+            date.
+            """,
+            { $0.report.wroteRecentSync })
+        $0("transactions", "Transactions that are not closed.", { $0.report.transactions })
     }
 }
 
-extension JSONWriter {
-    /// The transactions that are not closed.
-    mutating func transactions(_ transactions: [SyncTransaction]) {
-        objects("transactions", transactions) { json, transaction in
-            json.field("transaction", transaction.uuid)
-            json.field("state", transaction.state.word)
-            json.field("problem", transaction.problem)
-        }
+extension SyncTransaction: JSONObject {
+    public static let fields = JSONFields<SyncTransaction>(home: "ticds.syncRun/1") {
+        $0("transaction", "", \.uuid)
+        $0("state", "", as: .names(["notYetOpen", "open", "closed", "unableToClose"]), \.state.word)
+        $0("problem", "", \.problem)
     }
 }
 

@@ -28,7 +28,7 @@ struct ExplainFindings: SuiteCommand {
             try text.flush()
         } else if output.json {
             var json = output.lines()
-            for kind in codes.isEmpty ? Catalogue.all : codes.map(\.kind) { json.line(kind) }
+            for kind in codes.isEmpty ? Catalogue.all : codes.map(\.kind) { json.document(kind, Self.schema) }
             try json.flush()
         } else {
             var text = output.longText()
@@ -73,23 +73,26 @@ struct ExplainFindings: SuiteCommand {
     }
 }
 
-extension JSONWriter {
-    /// One line of the schema `ticds.findingKind/1`.
-    fileprivate mutating func line(_ kind: FindingKind) {
-        begin("ticds.findingKind/1")
-        field("code", kind.code)
-        field("severity", kind.severity.rawValue)
-        field("level", kind.level.rawValue)
-        field("title", kind.title)
-        field("explanation", kind.explanation)
-        objects("effects", kind.effects) { json, effect in
-            json.field("consequence", effect.consequence.rawValue)
-            json.field("reach", effect.reach.rawValue)
-            json.field("variant", effect.variant?.rawValue)
-        }
-        field("repair", kind.repair.rawValue)
-        field("remedy", kind.generalRemedy)
-        field("sources", kind.sources)
-        end()
+extension ExplainFindings {
+    static let schema = JSONSchema<FindingKind>(
+        "ticds.findingKind/1", "Printed by ticds-verify(1) `explain`: a line for each kind."
+    ) {
+        $0("code", "As in `ticds.finding/1`.", as: .code, \.code)
+        $0("severity", "As in `ticds.finding/1`.", \.severity)
+        $0("level", "The first level that finds it.", \.level)
+        $0("title", "As in `ticds.finding/1`.", \.title)
+        $0("explanation", "Empty lines separate paragraphs.", \.explanation)
+        $0(
+            "effects", "What it does to which clients.", \.effects,
+            JSONFields {
+                $0("consequence", "As in `ticds.finding/1`.", \.consequence)
+                $0("reach", "", \.reach)
+                $0("variant", "As in `ticds.finding/1`.", \.variant)
+            })
+        $0("repair", "What ticds-verify(1) `--repair` does about it: `byHand` means nothing.", \.repair)
+        $0("remedy", "Words in capitals stand for what a finding fills in.", \.generalRemedy)
+        $0(
+            "sources", "The pages and sections on which it is based, for example `ticds-protocol(7), 7.1-1`.",
+            \.sources)
     }
 }

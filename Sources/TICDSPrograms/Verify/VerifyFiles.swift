@@ -49,7 +49,7 @@ struct VerifyFiles: SuiteCommand {
         if output.json {
             var json = output.lines()
             for (file, finding) in shown {
-                json.line(finding, under: file.root, isLoose: file.isLoose)
+                json.document((finding, file.root, file.isLoose), Finding.schema)
             }
             return try json.flush()
         }

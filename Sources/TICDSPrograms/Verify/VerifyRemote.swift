@@ -81,7 +81,7 @@ struct VerifyRemote: SuiteCommand {
         }
         if output.json {
             var json = output.lines()
-            for run in runs { json.line(run, of: open.path) }
+            for run in runs { json.document((run, open.path), Simulation.schema) }
             try json.flush()
         } else {
             var text = output.text()
@@ -107,8 +107,10 @@ struct VerifyRemote: SuiteCommand {
         let chosen = findings.choose(report.findings)
         if output.json {
             var json = output.lines()
-            for finding in findings.shown(chosen) { json.line(finding, under: open.path) }
-            json.summary(report, chosen, of: open, failOn: findings.failOn)
+            for finding in findings.shown(chosen) {
+                json.document((finding, open.path, false), Finding.schema)
+            }
+            json.document((report, chosen, open, findings.failOn), VerificationReport.schema)
             try json.flush()
         } else {
             var text = output.text()

@@ -23,7 +23,7 @@ public struct ReplicaRemote: Sendable {
 
 extension ReplicaSession {
     /// Whether this client is registered with the document.
-    public enum Membership: String, Sendable {
+    public enum Membership: String, Sendable, CaseIterable {
         /// It has a folder for its sets.
         case member
         /// It has no folder for its sets, and nobody removed it: it must register first.

@@ -83,7 +83,7 @@ public struct RunReport: Sendable {
 /// Options of a run.
 public struct RunOptions: Sendable {
     /// Which way changes go.
-    public enum Direction: String, Sendable {
+    public enum Direction: String, Sendable, CaseIterable {
         /// Fetch and send, fetch only, send only.
         case both, pull, push
     }

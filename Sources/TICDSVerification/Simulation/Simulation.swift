@@ -4,7 +4,7 @@ public import TICDSCore
 /// What the framework would do at the next synchronisation of one client, as far as the remote shows it.
 public struct Simulation: Sendable {
     /// The relation of the client to the document.
-    public enum Standing: String, Sendable, Hashable {
+    public enum Standing: String, Sendable, Hashable, CaseIterable {
         /// It has a folder in `SyncChanges`.
         case member
         /// It has no folder, and its tombstone says that it was removed.
@@ -65,7 +65,7 @@ public struct Simulation: Sendable {
 /// The change sets that the simulation assumes the client has applied.
 public struct KnownChangeSets: Sendable, Hashable {
     /// What shows which sets were applied.
-    public enum Source: String, Sendable, Hashable {
+    public enum Source: String, Sendable, Hashable, CaseIterable {
         /// Nothing, so that no set counts as applied.
         case nothing
         /// The register beside the whole store that the client uploaded; later sets are not known.

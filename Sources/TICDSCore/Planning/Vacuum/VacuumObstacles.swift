@@ -133,7 +133,7 @@ struct VacuumObstacles {
 /// Something that makes the horizon of a document unsafe, because it hides what a client has.
 public struct VacuumObstacle: Hashable, Sendable {
     /// What hides what a client has.
-    public enum Kind: String, Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
         /// A placeholder, a file that is being downloaded, or one of one byte or nothing but zeros.
         case notDownloaded
         /// A file without a single byte: online-only, or cut off.

@@ -71,14 +71,7 @@ struct WriteReport: SuiteCommand {
         _ target: FilePath
     ) throws {
         if output.json {
-            var json = inspection.document("ticds.report/1", output)
-            json.field("html", target)
-            json.field("documents", inspection.documents.count)
-            json.field("clients", inspection.clients.count)
-            json.field("changeSets", inspection.documents.reduce(0) { $0 + $1.changeSets.count })
-            json.field("changes", changes.isLocked ? nil : changes.byEntity.total)
-            json.verification(verification)
-            try inspection.close(&json)
+            try output.print((inspection, changes, verification, target), Self.schema)
         } else if !output.quiet {
             var text = output.text()
             let found = verification.map { ", " + ReportPage.words($0) } ?? ", not verified"
@@ -88,21 +81,34 @@ struct WriteReport: SuiteCommand {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func verification(_ report: VerificationReport?) {
-        key("verification")
-        if let report {
-            beginObject()
-            field("level", report.level.rawValue)
-            severities(report.findings)
-            field("complete", report.isComplete)
-            field("notOpened", report.notOpened)
-            endObject()
-        } else {
-            null()
-        }
-        // Former versions ran another program, which could fail.
-        field("verificationFailure", String?.none)
+extension WriteReport {
+    static let schema = JSONSchema<
+        (inspection: Inspection, changes: ReadChanges, verification: VerificationReport?, html: FilePath)
+    >("ticds.report/1", "Printed by ticds-inspect(1) `report`.") {
+        $0.include(Inspection.head, { $0.inspection })
+        $0("html", "The page that was written.", { $0.html })
+        $0("documents", "The number of documents on the page.", { $0.inspection.documents.count })
+        $0("clients", "The number of clients.", { $0.inspection.clients.count })
+        $0(
+            "changeSets", "The number of sets.",
+            { $0.inspection.documents.reduce(0) { $0 + $1.changeSets.count } })
+        $0(
+            "changes",
+            "Changes in the sets that could be read; null if all are encrypted and there is no password.",
+            { $0.changes.isLocked ? nil : $0.changes.byEntity.total })
+        $0(
+            "verification", "What ticds-verify(1) found; null if that was not requested.",
+            { $0.verification },
+            JSONFields {
+                $0("level", "As in `ticds.verify/1`.", \.level)
+                $0.include(Severity.counts, \.findings)
+                $0("complete", "", \.isComplete)
+                $0("notOpened", "", \.notOpened)
+            })
+        $0(
+            "verificationFailure", "Null; former versions wrote here why verification was not possible.",
+            { _ in String?.none })
+        $0.include(Inspection.end, { $0.inspection })
     }
 }
 

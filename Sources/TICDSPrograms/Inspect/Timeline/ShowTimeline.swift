@@ -50,10 +50,8 @@ struct ShowTimeline: SuiteCommand {
             try AtomicFile.write(Array(picture.document.utf8), to: target)
         }
         if output.json {
-            var json = inspection.document("ticds.timeline/1", output)
-            json.timeline(timeline(inspection, columns: Self.columnsOfJSON))
-            json.field("svg", target)
-            try inspection.close(&json)
+            let timeline = timeline(inspection, columns: Self.columnsOfJSON)
+            try output.print((inspection, timeline, target), Self.schema)
         } else if target == nil {
             var text = output.text()
             let view = TimelineText(
@@ -86,43 +84,64 @@ extension Inspection {
     }
 }
 
-extension JSONWriter {
-    /// The columns, the clients with their counts and marks, and what cannot be known.
-    mutating func timeline(_ timeline: Timeline) {
-        key("scale")
-        if let scale = timeline.scale {
-            beginObject()
-            field("unit", scale.unit.rawValue)
-            field("step", scale.step)
-            field("start", scale.starts.first)
-            field("end", scale.end)
-            endObject()
-        } else {
-            null()
-        }
-        array("rows", timeline.rows) { $0.value($1, timeline.scale) }
-        field("untimedNames", timeline.untimedNames)
-        field("disagreeing", timeline.disagreeing)
+extension ShowTimeline {
+    static let schema = JSONSchema<(inspection: Inspection, timeline: Timeline, svg: FilePath?)>(
+        "ticds.timeline/1", "Printed by ticds-inspect(1) `timeline`."
+    ) {
+        $0.include(Inspection.head, { $0.inspection })
+        $0(
+            "scale", "The columns of time, in UTC; null if nothing has a time.", { $0.timeline.scale },
+            JSONFields {
+                $0("unit", "The finest that gives at most 120 columns.", \.unit)
+                $0("step", "Units in a column, more than 1 with years only.", as: .number(from: 1), \.step)
+                $0("start", "The start of the first column.", as: FileTime.json, \.starts.first)
+                $0("end", "The end of the last column.", \.end)
+            })
+        $0(
+            "rows", "One for each client, those that were active last first.",
+            { run in run.timeline.rows.map { ($0, run.timeline.scale) } }, row)
+        $0(
+            "untimedNames",
+            """
+            Change sets whose names contain no plausible time, which the timeline places at their \
+            modification times.
+            """,
+            { $0.timeline.untimedNames })
+        $0(
+            "disagreeing",
+            """
+            Change sets whose name and file have times that are more than a day apart; the timeline places these sets at \
+            the time in the name.
+            """, { $0.timeline.disagreeing })
+        $0("svg", "The picture that was written.", { $0.svg })
+        $0.include(Inspection.end, { $0.inspection })
     }
 
-    private mutating func value(_ row: Timeline.Row, _ scale: TimelineScale?) {
-        beginObject()
-        field("client", row.client)
-        field("description", row.description)
-        field("changeSets", row.changeSets)
-        field("before", row.before)
-        field("after", row.after)
-        field("latest", row.latest)
-        field("lastSync", row.lastSync)
-        objects("columns", row.counts.enumerated().filter { $0.element > 0 }) { json, count in
-            json.field("start", scale?.starts[count.offset])
-            json.field("count", count.element)
-        }
-        objects("marks", row.marks) { json, mark in
-            json.field("kind", mark.kind.rawValue)
-            json.field("document", mark.document)
-            json.field("time", mark.time)
-        }
-        endObject()
+    private static let row = JSONFields<(row: Timeline.Row, scale: TimelineScale?)> {
+        $0("client", "", { $0.row.client })
+        $0("description", "The app's name for the device.", { $0.row.description })
+        $0("changeSets", "Its change sets within the columns.", { $0.row.changeSets })
+        $0("before", "Its change sets before them.", { $0.row.before })
+        $0("after", "Its change sets after them.", { $0.row.after })
+        $0("latest", "The latest time of a change set or mark.", { $0.row.latest })
+        $0("lastSync", "The latest of its last syncs; null means unknown, not never.", { $0.row.lastSync })
+        $0(
+            "columns", "Columns with change sets.",
+            { one in
+                zip(one.scale?.starts ?? [], one.row.counts).filter { $0.1 > 0 }.map {
+                    (start: $0.0, count: $0.1)
+                }
+            },
+            JSONFields<(start: FileTime, count: Int)> {
+                $0("start", "", { $0.start })
+                $0("count", "", as: .number(from: 1), { $0.count })
+            })
+        $0(
+            "marks", "By time, including those outside the columns.", { $0.row.marks },
+            JSONFields {
+                $0("kind", "", \.kind)
+                $0("document", "", \.document)
+                $0("time", "", \.time)
+            })
     }
 }

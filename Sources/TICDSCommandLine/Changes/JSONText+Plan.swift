@@ -2,13 +2,11 @@ import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
-extension JSONWriter {
-    /// A plan under `name`, just as a file holds it (`ticds.plan/1`).
+extension JSONText {
+    /// A plan just as a file holds it (`ticds.plan/1`).
     /// - Throws: `FileProblem` of kind `writeFailed`.
-    public mutating func field(_ name: String, _ plan: Plan) throws(FileProblem) {
-        let text = String(decoding: try PlanFile.bytes(of: plan).dropLast(), as: UTF8.self)
-        key(name)
-        raw(Self.harmless(text))
+    public init(_ plan: Plan) throws(FileProblem) {
+        self.init(Self.harmless(String(decoding: try PlanFile.bytes(of: plan).dropLast(), as: UTF8.self)))
     }
 
     /// JSON in which the characters that harm terminals are escaped, as everywhere. Outside of strings there are none.

@@ -1,0 +1,185 @@
+import KeyedArchive
+import SystemCalls
+public import TICDSCore
+
+/// Change sets, with the times of the oldest and the newest.
+private let changeSets = JSONFields<(totals: FileTotals, times: ClosedRange<FileTime>?)> {
+    $0("count", "", { $0.totals.count })
+    $0("bytes", "", { $0.totals.bytes })
+    $0("oldest", "By modification time.", { $0.times?.lowerBound })
+    $0("newest", "By modification time.", { $0.times?.upperBound })
+}
+
+extension Stray: JSONObject {
+    public static let fields = JSONFields<Stray>(home: "ticds.status/1") {
+        $0("path", "The entry.", \.path)
+        $0("kind", "The reason why it is listed.", \.kind)
+        $0("size", "0 for a folder.", \.size)
+        $0("modified", "", \.modified)
+        $0("twin", "The entry beside it of which it is a copy, or which it resembles.", \.twin)
+    }
+}
+
+extension DocumentReport: JSONObject {
+    public static let fields = JSONFields<DocumentReport>(home: "ticds.documents/1") {
+        $0("identifier", "The name of its folder.", \.identifier)
+        $0("description", "The name that the app gave it.", \.description)
+        $0("originalDevice", "The client that created it.", \.info?.originalDeviceIdentifier)
+        $0("originalDeviceDescription", "The name of that client.", \.info?.originalDeviceDescription)
+        $0("userInfo", "What the app added.", \.info?.userInfo)
+        $0(
+            "lastSync",
+            """
+            The time of the folder RecentSyncs, which the framework shows, even for a document that was \
+            never synchronised.
+            """,
+            \.lastSync)
+        $0("integrityKeys", "A sound document has one.", \.integrityKeys)
+        $0("clients", "The members of the document, which have a folder in SyncChanges.") {
+            $0.clients.filter(\.isMember).map(\.identifier)
+        }
+        $0("deletedClients", "Clients that were removed from it.", \.deletedClients)
+        $0(
+            "changeSets", "Its change sets.", { ($0.changeSets, $0.changeSetTimes) },
+            TICDSCommandLine.changeSets)
+        $0(
+            "wholeStores", "Its whole stores.", { $0.wholeStores as [WholeStoreReport]? },
+            JSONFields {
+                $0("count", "", \.count)
+                $0("bytes", "", { $0.reduce(0) { $0 +| $1.size } })
+                $0("newest", "", { $0.compactMap(\.modified).max() })
+            })
+        $0("temporaryFiles", "What uploads left behind.", \.temporaryFiles)
+        $0("sharedExternalData", "The files that whole stores share.", \.sharedExternalData)
+        $0("missingFolders", "Folders that the framework makes and that are missing.", \.missingFolders)
+        $0("hasDocumentInfo", "Whether there is a documentInfo.plist.", \.hasDocumentInfo)
+    }
+}
+
+extension DeletedDocumentReport: JSONObject {
+    public static let fields = JSONFields<DeletedDocumentReport>(home: "ticds.documents/1") {
+        $0("identifier", "", \.identifier)
+        $0("description", "", \.description)
+        $0("deleted", "", \.deleted)
+    }
+}
+
+extension DeviceReport: JSONObject {
+    public static let fields = JSONFields<DeviceReport>(home: "ticds.clients/1") {
+        $0("identifier", "", \.identifier)
+        $0("description", "The app's name for the device.", \.description)
+        $0("userInfo", "What the app added.", \.info?.userInfo)
+        $0("registered", "False for a client that only documents mention.", \.isRegistered)
+        $0("listed", "Whether the framework's own list shows it.", \.isListed)
+        $0("documents", "Documents of which it is a member.", \.documents)
+        $0("deletedFrom", "Documents that have a tombstone of it.", \.deletedFrom)
+        $0("lastSync", "The latest of all documents; null means unknown, not never.", \.lastSync)
+        $0("wholeStoreUploaded", "The latest of all documents; null means unknown.", \.wholeStoreUploaded)
+        $0("changeSets", "Those of all documents.", \.changeSets)
+    }
+}
+
+extension DeviceDuplicate: JSONObject {
+    public static let fields = JSONFields<DeviceDuplicate>(home: "ticds.clients/1") {
+        $0(
+            "reason",
+            """
+            The same description and user info, or identifiers that differ in letter case or Unicode form \
+            only.
+            """,
+            \.reason)
+        $0("clients", "", \.clients)
+    }
+}
+
+extension ClientLag: JSONObject {
+    public static let fields = JSONFields<ClientLag>(home: "ticds.clients/1") {
+        $0("asOf", "The time of the register: nothing later is known.", \.asOf)
+        $0("applied", "Sets that the register names.", \.applied)
+        $0("notApplied", "Sets of others that are in the document and that it does not name.", \.notApplied)
+        $0(
+            "behind", "The same by author.", \.behind,
+            JSONFields {
+                $0("client", "", \.client)
+                $0("changeSets", "", \.changeSets)
+                $0("oldest", "", \.oldest)
+            })
+    }
+}
+
+/// A client of a document.
+public struct DocumentClient: JSONObject {
+    private let document: RemoteName
+    private let client: DocumentClientReport
+
+    /// A client of `document`.
+    public init(_ client: DocumentClientReport, of document: RemoteName) {
+        self.document = document
+        self.client = client
+    }
+
+    public static let fields = JSONFields<DocumentClient>(home: "ticds.clients/1") {
+        $0("document", "", \.document)
+        $0("client", "", \.client.identifier)
+        $0("description", "The app's name for the device.", \.client.description)
+        $0(
+            "member",
+            """
+            Whether it is a member of the document. A client that is not a member has left other files \
+            there.
+            """,
+            \.client.isMember)
+        $0("listed", "Whether the framework's list of the document's clients shows it.", \.client.isListed)
+        $0("tombstone", "Whether it was removed from the document.", \.client.hasTombstone)
+        $0("lastSync", "The time of its recent sync file.", \.client.lastSync)
+        $0("wholeStoreUploaded", "The time of its whole store.", \.client.wholeStoreUploaded)
+        $0("changeSets", "Its change sets.", { ($0.client.changeSets, $0.client.changeSetTimes) }, changeSets)
+        $0("temporaryFiles", "What uploads left behind.", \.client.temporaryFiles)
+        $0(
+            "lag",
+            """
+            The change sets that it had not applied when it uploaded the register of its whole store; null \
+            without a readable register.
+            """,
+            \.client.lag)
+    }
+}
+
+/// A whole store of a document, and what the app calls its client.
+public struct DocumentStore: JSONObject {
+    private let document: RemoteName
+    private let description: String?
+    private let store: WholeStoreReport
+
+    /// A whole store in `document`.
+    public init(_ store: WholeStoreReport, of document: RemoteName, description: String?) {
+        self.store = store
+        self.document = document
+        self.description = description
+    }
+
+    public static let fields = JSONFields<DocumentStore>(home: "ticds.stores/1") {
+        $0("document", "", \.document)
+        $0("client", "The client that uploaded it.", \.store.client)
+        $0("description", "The app's name for the device.", \.description)
+        $0("path", "The folder of the store.", \.store.path)
+        $0(
+            "kind",
+            """
+            The command recognises the kind by the first bytes and does not open the store; null if the \
+            store is missing or cannot be read.
+            """,
+            \.store.kind)
+        $0("missing", "Whether there is only the folder.", \.store.isMissing)
+        $0("size", "Bytes; for a folder, of all its files.", \.store.size)
+        $0(
+            "modified",
+            "The time of the last write by the app, which the framework takes for the time of the upload.",
+            \.store.modified)
+        $0("files", "Files that it consists of.", \.store.files)
+        $0(
+            "registerSize", "Of the register beside it, which names the change sets that are in the store.",
+            \.store.registerSize)
+        $0("registerModified", "The time of that register.", \.store.registerModified)
+    }
+}

@@ -1,0 +1,92 @@
+/// An enumeration whose names are words of JSON.
+public typealias JSONWord = RawRepresentable & CaseIterable & SendableMetatype
+
+/// What a value may be, as JSON Schema has it.
+public indirect enum JSONType: Sendable {
+    /// Members of a JSON Schema.
+    case raw(String)
+    /// One of some words.
+    case names([String])
+    case array(JSONType, most: Int? = nil)
+    /// An object whose keys are data, of some names where these are given.
+    case map(JSONType, of: JSONType? = nil)
+    case orNull(JSONType)
+    /// An object with fields; the manual describes them in the section of the schema `home`, if that is given.
+    case object([JSONField], home: String? = nil)
+
+    public static let text = raw("\"type\": \"string\"")
+    public static let boolean = raw("\"type\": \"boolean\"")
+    /// A number of things.
+    public static let count = number(from: 0)
+    /// An integer that may be negative.
+    public static let integer = raw("\"type\": \"integer\"")
+    /// A number that may have a fraction.
+    public static let real = raw("\"type\": \"number\", \"minimum\": 0")
+    /// The code of a finding.
+    public static let code = raw("\"type\": \"string\", \"pattern\": \"^TICDS-[0-9]{4}$\"")
+    /// A value out of a store or a change set.
+    public static let value = shared("value")
+
+    /// An integer with a smallest value.
+    public static func number(from least: Int) -> JSONType {
+        raw("\"type\": \"integer\", \"minimum\": \(least)")
+    }
+
+    /// So many hexadecimal digits.
+    public static func hexadecimal(_ digits: Int) -> JSONType {
+        raw("\"type\": \"string\", \"pattern\": \"^[0-9a-f]{\(digits)}$\"")
+    }
+
+    /// A definition that schemas share.
+    public static func shared(_ name: String) -> JSONType {
+        raw("\"$ref\": \"ticds-definitions.schema.json#/$defs/\(name)\"")
+    }
+
+    /// A whole document of another schema.
+    public static func document(_ schema: String) -> JSONType { raw("\"$ref\": \"\(file(of: schema))\"") }
+
+    /// The names of an enumeration.
+    public static func words<Word: JSONWord>(_: Word.Type) -> JSONType where Word.RawValue == String {
+        names(Word.allCases.map(\.rawValue))
+    }
+
+    /// The name of the file with the JSON Schema.
+    public static func file(of schema: String) -> String {
+        schema.replacing("/", with: "-") + ".schema.json"
+    }
+
+    /// The members of the JSON Schema: a field on a line.
+    func members(indent: String) -> String {
+        switch self {
+        case .raw(let members): return members
+        case .names(let words): return "\"enum\": [\(words.map(Self.quoted).joined(separator: ", "))]"
+        case .array(let element, let most):
+            let limit = most.map { ", \"maxItems\": \($0)" } ?? ""
+            return "\"type\": \"array\", \"items\": { \(element.members(indent: indent)) }\(limit)"
+        case .map(let value, let names):
+            let keys = names.map { ", \"propertyNames\": { \($0.members(indent: indent)) }" } ?? ""
+            return
+                "\"type\": \"object\", \"additionalProperties\": { \(value.members(indent: indent)) }\(keys)"
+        case .orNull(let type):
+            return "\"anyOf\": [{ \(type.members(indent: indent)) }, { \"type\": \"null\" }]"
+        case .object(let fields, let home):
+            let required = fields.filter { !$0.isOptional }.map { Self.quoted($0.key) }
+            let lines = fields.map { field in
+                let members = field.type.members(indent: indent + "  ")
+                let text = field.text.isEmpty ? "" : "\"description\": \(Self.quoted(field.text)), "
+                let origin = field.home.map { "\"$comment\": \"\($0)\", " } ?? ""
+                return "\(indent)  \(Self.quoted(field.key)): { \(origin)\(text)\(members) }"
+            }
+            return (home.map { "\"$comment\": \"\($0)\", " } ?? "")
+                + "\"type\": \"object\", \"required\": [\(required.joined(separator: ", "))], "
+                + "\"properties\": {\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+        }
+    }
+
+    /// Text as JSON has it.
+    static func quoted(_ text: String) -> String {
+        var json = JSONWriter(nil)
+        json.value(text)
+        return json.text
+    }
+}
