@@ -13,7 +13,8 @@ let strict: [SwiftSetting] = [
 let tested =
     strict + [
         .unsafeFlags(
-            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+            .when(configuration: .release))
     ]
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")

@@ -13,6 +13,7 @@
 // TICDS_FAULT=clock             the clock that can be set goes back an hour with each look at it
 // TICDS_FAULT=ahead:SECONDS     the clock that can be set is that much ahead
 // TICDS_FAULT=times:LAST:STEP   times end at second LAST, and are multiples of STEP nanoseconds
+// TICDS_FAULT=numbers           a hard link has an inode number of its own
 // TICDS_FAULT=looks:FILE        writes the number of calls that look to FILE when the process ends
 // TICDS_FAULT=once:N:ERRNO:FILE   call N of those that look fails; FILE gets the call and the path that it was about
 // TICDS_FAULT=blind:N:ERRNO:FILE  the same, and from then on every call that looks at that path
@@ -35,7 +36,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, FROM, LACKS, CLOCK, AHEAD, TIMES, LOOKS, ONCE, BLIND };
+enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, FROM, LACKS, CLOCK, AHEAD, TIMES, NUMBERS, LOOKS, ONCE, BLIND };
 static int mode = NOTHING;
 static long target;
 static long later;
@@ -57,6 +58,7 @@ __attribute__((constructor)) static void begin(void) {
     else if (!strcmp(text, "clock")) mode = CLOCK;
     else if (!strncmp(text, "ahead:", 6)) { mode = AHEAD; target = atol(text + 6); }
     else if (!strncmp(text, "times:", 6)) { mode = TIMES; sscanf(text + 6, "%ld:%d", &target, &number); }
+    else if (!strcmp(text, "numbers")) mode = NUMBERS;
     else if (!strncmp(text, "looks:", 6)) { mode = LOOKS; file = text + 6; }
     else if (!strncmp(text, "once:", 5) || !strncmp(text, "blind:", 6)) {
         int used = 0;
@@ -178,7 +180,28 @@ WRAP(int, symlinkat, (const char *a, int f, const char *b), (a, f, b))
 WRAP(int, rename, (const char *a, const char *b), (a, b))
 WRAP(int, renameat, (int f, const char *a, int g, const char *b), (f, a, g, b))
 WRAP(int, renameat2, (int f, const char *a, int g, const char *b, unsigned int c), (f, a, g, b, c))
-WRAP(int, linkat, (int f, const char *a, int g, const char *b, int c), (f, a, g, b, c))
+
+int linkat(int f, const char *a, int g, const char *b, int c) {
+    if (before()) return -1;
+    if (mode == NUMBERS) {
+        char bytes[65536];
+        int in = openat(f, a, O_RDONLY | O_CLOEXEC);
+        int out = in < 0 ? -1 : openat(g, b, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+        ssize_t count = out < 0 ? -1 : read(in, bytes, sizeof bytes);
+        int value = count >= 0 && write(out, bytes, count) == count ? 0 : -1;
+        int kept = errno;
+        if (in >= 0) close(in);
+        if (out >= 0) close(out);
+        errno = kept;
+        return value;
+    }
+    int value = NEXT(linkat)(f, a, g, b, c);
+    int kept = errno;
+    after();
+    errno = kept;
+    return value;
+}
+
 WRAP(int, unlink, (const char *a), (a))
 WRAP(int, unlinkat, (int f, const char *a, int b), (f, a, b))
 WRAP(int, rmdir, (const char *a), (a))

@@ -179,6 +179,15 @@ struct LockPlace {
             try? open.remove(new)  // try?: the first error counts
             throw try Self.isThere(path) ? busy(nil, at: path) : error
         }
+        guard lock.isHeld(on: path) else {
+            try? open.remove(name)  // try?: the next command on this machine takes it
+            throw FileProblem(
+                .refused, path: path, "the lock cannot be recognised",
+                expected: "the inode number of the file that was made", found: "another one",
+                advice:
+                    "This file system gives a new number to each name, as some FUSE file systems do. Copy the remote "
+                    + "to a disk of this machine, and change it there")
+        }
         return lock
     }
 

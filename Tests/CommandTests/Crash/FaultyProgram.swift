@@ -23,6 +23,8 @@ struct FaultyProgram: Sendable {
         case ahead(Int)
         /// Times end at this second, and are multiples of so many nanoseconds.
         case times(last: Int, step: Int)
+        /// A hard link has an inode number of its own, as on some FUSE file systems.
+        case numbers
         case count(FilePath)
         /// Counts the calls that look at files.
         case looks(FilePath)
@@ -46,6 +48,7 @@ struct FaultyProgram: Sendable {
             case .clock: "clock"
             case .ahead(let seconds): "ahead:\(seconds)"
             case .times(let last, let step): "times:\(last):\(step)"
+            case .numbers: "numbers"
             case .count(let file): "count:\(file)"
             case .looks(let file): "looks:\(file)"
             case .once(let number, let errno, let file): "once:\(number):\(errno.rawValue):\(file)"

@@ -109,6 +109,18 @@ enum MountingShell {
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 
+    /// File systems whose hard links have inode numbers of their own: the lock is never recognised, and nothing begins.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func numbersOfLinks() throws {
+        let fixture = try CrashFixture(.near, .apply)
+        let before = try fixture.remote.image
+        #expect(try fixture.run(.numbers) == 3)
+        #expect(try fixture.remote.image.differences(from: before) == [])
+        #expect(try fixture.operations.allSatisfy { $0.state != .running })
+        #expect(try Recovery.recover(fixture.remote.state).allSatisfy { $0.state != .done })
+        #expect(try fixture.run(.none) == 0)
+    }
+
     /// File systems that lack a call: the operation works without it, or is refused before the first change.
     @Test(
         .enabled(if: FaultyProgram.library != nil, "needs a C compiler"),
