@@ -84,8 +84,8 @@ struct TwoHomes {
         guard let journal = try Journal.read(state) else { return }
         for operation in try journal.operations() where operation.state == .done && operation.undoes == nil {
             guard operation.undoneBy == nil else { continue }
-            let words = ["undo", root, "\(operation.number)", "--yes", "--lock-wait", "60s"]
-            #expect(try program.run(words) == 0)
+            let plan = try UndoPlanner.plan(undoing: operation.number, in: journal)
+            _ = try Executor(state).run(plan, undoing: operation.number)
         }
     }
 
