@@ -39,7 +39,7 @@ import TICDSCore
             }
             if number % 11 == 7 || Self.isThorough { faults.append(.failFrom(number, .ioError)) }
             // Killed while everything is being taken back.
-            if isEvery || number % 11 == 5 {
+            if Self.isThorough || number % (isEvery ? 3 : 11) == (isEvery ? 2 : 5) {
                 faults.append(.failAndKill(number, .ioError, later: 1 + number * 7 % 29))
             }
         }
